@@ -1,0 +1,1 @@
+"""The domain: pure values and rules, without input or output."""

@@ -1,0 +1,1 @@
+"""The books: accounts, entries, funds, years and the trace."""

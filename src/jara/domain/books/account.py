@@ -1,0 +1,123 @@
+"""Accounts and funds: what a posting may name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from jara.domain.errors import UnknownAccount, UnknownFund
+
+
+class AccountType(StrEnum):
+    """The first part of an account's name decides its type."""
+
+    ASSETS = "assets"
+    LIABILITIES = "liabilities"
+    EQUITY = "equity"
+    INCOME = "income"
+    EXPENSES = "expenses"
+
+
+class Fund(StrEnum):
+    """The purposes money is kept for, in the order they are shown everywhere."""
+
+    PROJECTS = "projects"
+    STAFF = "staff"
+    MARKETING = "marketing"
+    OTHER = "other"
+    COMMITTED = "committed"
+
+    @property
+    def position(self) -> int:
+        """The place in the order, from 0."""
+        return _FUND_ORDER[self]
+
+
+_FUND_ORDER = {fund: position for position, fund in enumerate(Fund)}
+
+SPLIT_FUNDS = (Fund.PROJECTS, Fund.STAFF, Fund.MARKETING, Fund.OTHER)
+"""The funds that a payment is split over; `committed` is fed by votes alone."""
+
+BANK = "assets:bank"
+STRIPE = "assets:stripe"
+IN_TRANSIT = "assets:in-transit"
+RESERVE = "assets:stripe-reserve"
+PLEDGES = "income:pledges"
+GIFTS = "income:gifts"
+GRANTS = "income:grants"
+FEES = "expenses:fees"
+BANK_FEES = "expenses:fees:bank"
+FEE_TAX = "expenses:fees:tax"
+EXCHANGE = "expenses:fx"
+SUSPENSE = "liabilities:suspense"
+OPENING = "equity:opening"
+TRANSFERS = "equity:transfers"
+
+PAYEE_PARENTS = ("expenses:projects", "expenses:grants", "expenses:donations")
+"""Below these any slug makes an account: one for each project, grant or donation."""
+
+_TYPES = frozenset(str(kind) for kind in AccountType)
+_NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9][a-z0-9-]*)+")
+
+
+def parse_fund(text: str) -> Fund:
+    """Return the fund of that name.
+
+    Raises:
+        UnknownFund: there is none.
+    """
+    try:
+        return Fund(text)
+    except ValueError:
+        known = ", ".join(Fund)
+        raise UnknownFund(f"There is no fund '{text}'; the funds are {known}.") from None
+
+
+def account_type(name: str) -> AccountType:
+    """Return the type that the first part of an account's name gives it.
+
+    Raises:
+        UnknownAccount: the name is malformed or its first part is no type.
+    """
+    head = name.partition(":")[0]
+    if _NAME.fullmatch(name) is None or head not in _TYPES:
+        raise UnknownAccount(f"'{name}' is no account name like 'expenses:staff'.")
+    return AccountType(head)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartOfAccounts:
+    """The accounts that exist, and the parents below which payees get theirs."""
+
+    accounts: frozenset[str]
+    parents: tuple[str, ...] = field(default=PAYEE_PARENTS)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> ChartOfAccounts:
+        """Build a chart, checking that each name is well formed."""
+        accounts = frozenset(names)
+        for name in accounts:
+            account_type(name)
+        return cls(accounts)
+
+    def __contains__(self, name: str) -> bool:
+        if name in self.accounts:
+            return True
+        head, colon, slug = name.rpartition(":")
+        return bool(colon and slug) and head in self.parents and _is_name(name)
+
+    def require(self, name: str) -> str:
+        """Return the name if the chart has it.
+
+        Raises:
+            UnknownAccount: it does not.
+        """
+        if name not in self:
+            raise UnknownAccount(f"The chart of accounts has no '{name}'.")
+        return name
+
+
+def _is_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None

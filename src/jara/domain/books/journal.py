@@ -1,0 +1,184 @@
+"""Entries and their postings: balanced by construction, never changed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from enum import StrEnum
+
+from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.errors import InvalidInput, UnbalancedEntry
+from jara.domain.money import format_cents
+
+CENTS_MAX = 2**53 - 1
+"""The largest amount a leaf of the public log can hold (trust §2)."""
+
+
+class EntryKind(StrEnum):
+    """What moved the money; part of the leaf, so the words stay."""
+
+    PLEDGE = "pledge"
+    GIFT = "gift"
+    GRANT = "grant"
+    REFUND = "refund"
+    REFUND_FAILURE = "refund_failure"
+    DISPUTE = "dispute"
+    DISPUTE_REVERSAL = "dispute_reversal"
+    FEE = "fee"
+    PAYOUT = "payout"
+    PAYOUT_ARRIVED = "payout_arrived"
+    PAYOUT_REVERSAL = "payout_reversal"
+    RESERVE = "reserve"
+    TOPUP = "topup"
+    COMMITMENT = "commitment"
+    RELEASE = "release"
+    DISBURSEMENT = "disbursement"
+    EXPENSE = "expense"
+    SALARY = "salary"
+    TRANSFER = "transfer"
+    OPENING = "opening"
+    REVERSAL = "reversal"
+    SUSPENSE = "suspense"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """One signed amount on one account in one fund; debit positive, in cents."""
+
+    account: str
+    fund: Fund
+    cents: int
+
+    def __post_init__(self) -> None:
+        account_type(self.account)
+        if isinstance(self.cents, bool) or not isinstance(self.cents, int):
+            raise InvalidInput(f"A posting holds whole cents, not {self.cents!r}.")
+        if self.cents == 0 or abs(self.cents) > CENTS_MAX:
+            raise InvalidInput(
+                f"A posting of {self.cents} cents on {self.account} is zero or too large."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """The original amount of a payment in another currency.
+
+    ``amount_minor`` counts the currency's smallest unit; ``rate`` is the text of how
+    many units of the currency one US dollar bought.
+    """
+
+    currency: str
+    amount_minor: int
+    rate: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """A dated set of postings which sum to zero within each fund.
+
+    Args:
+        day: the UTC day it is booked on.
+        kind: what moved the money.
+        description: built from kind and reference; never a person's own words.
+        postings: at least two; debit positive, credit negative.
+        reference: the proposal, project or payout it belongs to.
+        source: where it came from: ``stripe``, ``operator``, ``import``, ``system``.
+        external_id: unique outside id, so that nothing is posted twice.
+        member_key: the random key of the contributor, or None.
+        reverses: log index of the entry it undoes.
+        of: log index of the payment that is refunded, disputed or restored.
+        true_day: the day it happened when that was in a locked year.
+        foreign: the original foreign amount.
+        note: the operator's or the provider's own words; kept outside the leaf.
+
+    Raises:
+        UnbalancedEntry: fewer than two postings, or a fund does not sum to zero.
+    """
+
+    day: date
+    kind: EntryKind
+    description: str
+    postings: tuple[Posting, ...]
+    reference: str | None = None
+    source: str = "operator"
+    external_id: str | None = None
+    member_key: str | None = None
+    reverses: int | None = None
+    of: int | None = None
+    true_day: date | None = None
+    foreign: Foreign | None = None
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.postings) < 2:  # noqa: PLR2004 - double entry means two
+            raise UnbalancedEntry(
+                f"The entry '{self.description}' has {len(self.postings)} postings; "
+                "an entry needs at least two."
+            )
+        for fund, cents in fund_sums(self.postings).items():
+            if cents:
+                raise UnbalancedEntry(
+                    f"The entry '{self.description}' is off by {format_cents(cents)} "
+                    f"in the fund '{fund}'; every fund must sum to zero."
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class PostedEntry:
+    """An entry as it stands in the books.
+
+    ``index`` is its place in the public log, ``id`` the first 16 base32 characters of
+    its leaf hash, ``booked_at`` the UTC instant it was appended.
+    """
+
+    id: str
+    index: int
+    booked_at: datetime
+    entry: JournalEntry
+
+
+def fund_sums(postings: Iterable[Posting]) -> dict[Fund, int]:
+    """Return the sum of the postings of each fund, in cents; 0 where balanced."""
+    sums: defaultdict[Fund, int] = defaultdict(int)
+    for posting in postings:
+        sums[posting.fund] += posting.cents
+    return dict(sums)
+
+
+def merged(postings: Iterable[Posting]) -> tuple[Posting, ...]:
+    """Add up postings on one account and fund, and drop what comes to zero.
+
+    The order of first appearance stays, so that a document reads as it was built.
+    """
+    cells: dict[tuple[str, Fund], int] = {}
+    for posting in postings:
+        key = (posting.account, posting.fund)
+        cells[key] = cells.get(key, 0) + posting.cents
+    return tuple(Posting(account, fund, cents) for (account, fund), cents in cells.items() if cents)
+
+
+def reversal_of(posted: PostedEntry, *, day: date, why: str) -> JournalEntry:
+    """Return the entry that undoes another: the same postings with opposite signs."""
+    entry = posted.entry
+    return replace(
+        entry,
+        day=day,
+        kind=EntryKind.REVERSAL,
+        description=f"Reversal of {posted.id}",
+        postings=tuple(replace(p, cents=-p.cents) for p in entry.postings),
+        source="operator",
+        external_id=None,
+        reverses=posted.index,
+        of=None,
+        true_day=None,
+        note=why,
+    )
+
+
+def total_of(entry: JournalEntry, kind: AccountType) -> int:
+    """Return the sum of the entry's postings on accounts of one type, in cents."""
+    prefix = f"{kind}:"
+    return sum(p.cents for p in entry.postings if p.account.startswith(prefix))

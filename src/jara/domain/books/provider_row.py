@@ -1,0 +1,91 @@
+"""A movement at the payment provider, as its balance transactions report it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+
+class RowCategory(StrEnum):
+    """Stripe's reporting category; what is not listed here becomes ``UNKNOWN``."""
+
+    CHARGE = "charge"
+    REFUND = "refund"
+    REFUND_FAILURE = "refund_failure"
+    DISPUTE = "dispute"
+    DISPUTE_REVERSAL = "dispute_reversal"
+    FEE = "fee"
+    NETWORK_COST = "network_cost"
+    TAX = "tax"
+    PAYOUT = "payout"
+    PAYOUT_REVERSAL = "payout_reversal"
+    RISK_RESERVED_FUNDS = "risk_reserved_funds"
+    TOPUP = "topup"
+    TOPUP_REVERSAL = "topup_reversal"
+    UNKNOWN = "unknown"
+
+
+class ChargeKind(StrEnum):
+    """Whether a charge was made under a pledge or as a one-time gift."""
+
+    PLEDGE = "pledge"
+    GIFT = "gift"
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRow:
+    """One balance transaction, from the API or from one of Stripe's files.
+
+    Amounts are cents of ``currency``; ``net = amount - fee`` is checked by whoever
+    books it (money §4). ``fee`` contains ``fee_tax``.
+
+    Args:
+        txn_id: ``txn_...``; None in the Payments file, which has none.
+        created: UTC instant; the entry's day is its UTC date.
+        category: Stripe's reporting category.
+        raw_category: the word as the source wrote it.
+        amount: gross, cents; negative where money leaves.
+        fee: what Stripe kept, cents.
+        fee_tax: the part of the fee that is tax, cents.
+        net: amount - fee, cents.
+        currency: lower case, ``usd`` or refused.
+        source_id: ``ch_...``, ``re_...``, ``du_...``, ``po_...``.
+        charge_id: the charge a refund or dispute belongs to; a charge's own id.
+        charge_kind: pledge or gift where it is a charge, None where the source cannot
+            tell.
+        member_id: our member's id, from the subscription's metadata.
+        customer_id: the provider's customer.
+        email: the customer's address; used to find a contributor, never stored in
+            the books.
+        payout_id: the automatic payout this row was part of.
+        arrives_on: for a payout, the day its money is in the bank.
+        cumulative: refunds of the Payments file come as one cumulated sum per charge;
+            then this is that sum, in cents.
+        line: line of the file, for messages; 0 from the API.
+    """
+
+    created: datetime
+    category: RowCategory
+    amount: int
+    fee: int
+    net: int
+    txn_id: str | None = None
+    currency: str = "usd"
+    raw_category: str = ""
+    fee_tax: int = 0
+    source_id: str | None = None
+    charge_id: str | None = None
+    charge_kind: ChargeKind | None = None
+    member_id: str | None = None
+    customer_id: str | None = None
+    email: str | None = None
+    payout_id: str | None = None
+    arrives_on: date | None = None
+    cumulative: int | None = None
+    line: int = 0
+
+    @property
+    def day(self) -> date:
+        """The UTC day the movement was made."""
+        return self.created.date()

@@ -1,0 +1,157 @@
+"""The errors of Jara: one tree, one class for each situation.
+
+    JaraError                what went wrong, in a sentence for the person
+    |-- InvalidInput         a value breaks a rule (exit 2, HTTP 422)
+    |-- NotFound             nothing has that name (exit 3, HTTP 404)
+    |-- Conflict             the state does not allow it (exit 4, HTTP 409)
+    |-- Refused              this person may not do it (exit 4, HTTP 403)
+    |-- Unauthenticated      nobody is signed in (exit 4, HTTP 401)
+    |-- CardDeclined         the card was refused (exit 4, HTTP 402)
+    |-- TooManyRequests      a limit is used up (exit 5, HTTP 429)
+    `-- Unavailable          something outside failed (exit 5, HTTP 502 or 503)
+
+Each class carries ``code``, a stable snake_case word which programs may branch on.
+Adapters translate a class into an exit code or an HTTP status in one table each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+
+class JaraError(Exception):
+    """The root: ``str(error)`` is one sentence that names the value and the rule."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, fields: Mapping[str, str] | None = None) -> None:
+        """Keep the sentence, and for a form the sentence of each field."""
+        super().__init__(message)
+        self.message = message
+        self.fields: dict[str, str] = dict(fields or {})
+
+
+class InvalidInput(JaraError):
+    """A value breaks a rule; ``fields`` names the fields when there are any."""
+
+    code = "invalid_input"
+
+
+class NotFound(JaraError):
+    """Nothing has that name or id."""
+
+    code = "not_found"
+
+
+class Conflict(JaraError):
+    """The present state does not allow this."""
+
+    code = "conflict"
+
+
+class Refused(JaraError):
+    """This person may not do this."""
+
+    code = "refused"
+
+
+class Unauthenticated(JaraError):
+    """Nobody is signed in, or the proof of it does not hold."""
+
+    code = "unauthenticated"
+
+
+class CardDeclined(JaraError):
+    """The payment provider refused the card; the message is the provider's."""
+
+    code = "card_declined"
+
+
+class TooManyRequests(JaraError):
+    """A limit is used up; ``retry_after_seconds`` says when to come back."""
+
+    code = "too_many_requests"
+
+    def __init__(self, message: str, *, retry_after_seconds: int) -> None:
+        """Keep the sentence and the seconds to wait."""
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class Unavailable(JaraError):
+    """Something outside failed: the provider, the disk, the database."""
+
+    code = "unavailable"
+
+
+class UnbalancedEntry(InvalidInput):
+    """An entry does not sum to zero in one of its funds, or has no postings."""
+
+    code = "unbalanced_entry"
+
+
+class UnknownAccount(InvalidInput):
+    """The chart of accounts has no such account."""
+
+    code = "unknown_account"
+
+
+class UnknownFund(InvalidInput):
+    """There is no such fund."""
+
+    code = "unknown_fund"
+
+
+class InvalidAmount(InvalidInput):
+    """A text is not an amount of money that Jara accepts."""
+
+    code = "invalid_amount"
+
+
+class IllegalTransition(Conflict):
+    """A state machine has no such step."""
+
+    code = "illegal_transition"
+
+
+class EmailTaken(Conflict):
+    """Another member has this address."""
+
+    code = "email_taken"
+
+
+class AlreadyVoted(Conflict):
+    """The member's ballot on this proposal is counted already."""
+
+    code = "already_voted"
+
+
+class VotingClosed(Conflict):
+    """The proposal takes no ballots now."""
+
+    code = "voting_closed"
+
+
+class NotAChangemaker(Refused):
+    """The member has no right to vote yet; the message names the day."""
+
+    code = "not_a_changemaker"
+
+
+class FundOverdrawn(Conflict):
+    """A fund, or what is held for a proposal, has less than is to be spent."""
+
+    code = "fund_overdrawn"
+
+
+class YearLocked(Conflict):
+    """The year's books are closed."""
+
+    code = "year_locked"
+
+
+class DuplicateEntry(Conflict):
+    """An outside id was posted already with other content."""
+
+    code = "duplicate_entry"

@@ -1,0 +1,1 @@
+"""Giving: members, pledges, billing days and contributions."""

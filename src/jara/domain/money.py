@@ -1,0 +1,59 @@
+"""Money: whole cents of US dollars, read and shown without a float anywhere."""
+
+from __future__ import annotations
+
+import re
+
+from jara.domain.errors import InvalidAmount
+
+_AMOUNT = re.compile(
+    r"(?P<minus>-)?\$?(?P<dollars>[0-9]{1,15}|[0-9]{1,3}(?:,[0-9]{3}){1,4})"
+    r"(?:\.(?P<cents>[0-9]{1,2}))?",
+    re.ASCII,
+)
+
+
+def parse_cents(text: str, *, allow_negative: bool = False) -> int:
+    """Read an amount such as ``10``, ``10.5`` or ``$1,457.00`` as cents.
+
+    Args:
+        text: the amount in dollars; surrounding blanks do not matter.
+        allow_negative: also read ``-12.00``; ``-0`` is refused all the same.
+
+    Raises:
+        InvalidAmount: anything else, such as ``1e3``, ``NaN``, ``10.005`` or digits
+            of another script (design, 'Money').
+    """
+    match = _AMOUNT.fullmatch(text.strip(" "))
+    if match is None:
+        raise InvalidAmount(
+            f"'{text}' is not an amount; write dollars with at most two decimals, "
+            "like 10 or 1,457.50."
+        )
+    dollars = int(match["dollars"].replace(",", ""))
+    cents = dollars * 100 + int((match["cents"] or "").ljust(2, "0"))
+    if match["minus"]:
+        if not allow_negative or cents == 0:
+            raise InvalidAmount(f"'{text}' is negative; only amounts from 0 up go here.")
+        return -cents
+    return cents
+
+
+def format_cents(cents: int) -> str:
+    """Show cents as dollars: ``$1,457.00``, ``-$12.00``."""
+    sign = "-" if cents < 0 else ""
+    dollars, rest = divmod(abs(cents), 100)
+    return f"{sign}${dollars:,}.{rest:02d}"
+
+
+def format_dollars(cents: int) -> str:
+    """Show a headline figure in whole dollars, towards zero: ``$1,457``."""
+    sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - a dollar has 100 cents
+    return f"{sign}${abs(cents) // 100:,}"
+
+
+def plain_decimal(cents: int) -> str:
+    """Write cents as files do: ``1457.00``, ``-12.00``; no sign, no grouping."""
+    sign = "-" if cents < 0 else ""
+    dollars, rest = divmod(abs(cents), 100)
+    return f"{sign}{dollars}.{rest:02d}"

@@ -1,0 +1,1 @@
+"""The public log: canonical leaves and the Merkle tree over them."""

@@ -1,0 +1,1 @@
+"""Voting: proposals, the electoral roll, ballots and tallies."""

@@ -1,0 +1,1 @@
+"""Files that operators hand in and take out."""

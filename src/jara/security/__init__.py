@@ -1,0 +1,1 @@
+"""Passwords, keys and signatures."""

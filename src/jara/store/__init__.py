@@ -1,0 +1,1 @@
+"""The database behind the ports of the services."""
