@@ -7,7 +7,7 @@ import re
 from jara.domain.errors import InvalidAmount
 
 _AMOUNT = re.compile(
-    r"(?P<minus>-)?\$?(?P<dollars>[0-9]{1,15}|[0-9]{1,3}(?:,[0-9]{3}){1,4})"
+    r"(?P<minus>-)?\$?(?P<dollars>[0-9]{1,15}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4})"
     r"(?:\.(?P<cents>[0-9]{1,2}))?",
     re.ASCII,
 )
@@ -53,7 +53,7 @@ def format_dollars(cents: int) -> str:
 
 
 def plain_decimal(cents: int) -> str:
-    """Write cents as files do: ``1457.00``, ``-12.00``; no sign, no grouping."""
+    """Write cents as files do: ``1457.00``, ``-12.00``; no dollar sign, no grouping."""
     sign = "-" if cents < 0 else ""
     dollars, rest = divmod(abs(cents), 100)
     return f"{sign}{dollars}.{rest:02d}"

@@ -32,6 +32,10 @@ class Sql(Protocol):
         """Return every row."""
         ...
 
+    def append(self, statement: str, row: Params) -> None:
+        """Execute a statement later, together with others of its kind."""
+        ...
+
     def each(self, statement: str, params: Params | None = None) -> Iterator[Row]:
         """Return the rows one after the other, in bounded memory."""
         ...

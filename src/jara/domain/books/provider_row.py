@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 
@@ -87,5 +87,7 @@ class ProviderRow:
 
     @property
     def day(self) -> date:
-        """The UTC day the movement was made."""
-        return self.created.date()
+        """The UTC day the movement was made; an instant of another zone is converted."""
+        if self.created.tzinfo is None:
+            return self.created.date()
+        return self.created.astimezone(UTC).date()

@@ -1,0 +1,115 @@
+"""Files that commands read and write; ``-`` is standard input or output."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from jara.domain.errors import InvalidInput, NotFound, Unavailable
+
+_STANDARD = "-"
+_ANYBODY = 0o666  # less what the person's umask takes away
+_OWNER_ONLY = 0o600
+
+
+@contextmanager
+def open_input(source: str) -> Iterator[BinaryIO]:
+    """Open a file for reading, or standard input for ``-``.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidInput: it is a folder.
+        Unavailable: it may not be read.
+    """
+    if source == _STANDARD:
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = Path(source).open("rb")  # noqa: SIM115 - closed below, beyond the translation
+    except FileNotFoundError:
+        raise NotFound(f"There is no file '{source}'.") from None
+    except IsADirectoryError:
+        raise InvalidInput(f"'{source}' is a folder; name a file.") from None
+    except OSError as error:
+        raise Unavailable(f"'{source}' cannot be read: {error.strerror}.") from error
+    with stream:
+        yield stream
+
+
+def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = False) -> None:
+    """Write a file whole or not at all, or to standard output for ``-``.
+
+    The data goes to a file beside the target, reaches the disk, and then takes the
+    target's place in one step; who reads meanwhile sees the old file or the new one.
+
+    Args:
+        target: the file; a symbolic link keeps pointing where it points.
+        data: the bytes, or pieces of them in order.
+        private: readable by its owner alone, also when an older file was not.
+
+    Raises:
+        NotFound: its folder does not exist.
+        InvalidInput: it is a folder.
+        Unavailable: the disk is full or the folder may not be written.
+    """
+    pieces = [data] if isinstance(data, bytes) else data
+    if target == _STANDARD:
+        sys.stdout.flush()
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+        return
+    path = Path(os.path.realpath(target))
+    try:
+        mode = path.stat().st_mode if path.exists() else None
+        if mode is not None and stat.S_ISDIR(mode):
+            raise InvalidInput(f"'{target}' is a folder; name a file.")
+        if mode is not None and not stat.S_ISREG(mode):
+            with path.open("wb") as device:
+                device.writelines(pieces)
+            return
+        _replace(path, pieces, _permissions(mode, private=private))
+    except FileNotFoundError:
+        raise NotFound(
+            f"'{target}' cannot be written: there is no folder '{path.parent}'."
+        ) from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
+
+
+def _permissions(mode: int | None, *, private: bool) -> tuple[int, bool]:
+    """Choose the mode of the new file, and whether it holds against the umask."""
+    if private:
+        return _OWNER_ONLY, True
+    if mode is not None:
+        return stat.S_IMODE(mode), True
+    return _ANYBODY, False
+
+
+def _replace(path: Path, pieces: Iterable[bytes], permissions: tuple[int, bool]) -> None:
+    mode, exact = permissions
+    draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.part")
+    number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            if exact:
+                os.fchmod(stream.fileno(), mode)
+            stream.writelines(pieces)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # the new name is on the disk too
+    finally:
+        os.close(folder)

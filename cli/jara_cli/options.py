@@ -1,0 +1,90 @@
+"""The options that many commands share, each spelled and explained once."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from jara.domain.errors import InvalidInput
+from jara.domain.money import parse_cents
+from jara_cli.exits import ExitCode
+from jara_cli.output import note
+
+
+@dataclass(frozen=True, slots=True)
+class RootOptions:
+    """What was said before the noun: ``jara --db PATH --config PATH noun …``."""
+
+    db: str | None
+    config: str | None
+
+
+def parse_whole_number(text: str | int) -> int:
+    """Read a count of at least 1, such as ``--limit 50``."""
+    digits = str(text)
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9 and int(digits) > 0):  # noqa: PLR2004 - far above any list, far below trouble
+        raise InvalidInput(f"'{digits}' is not a whole number from 1 to 999999999.")
+    return int(digits)
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask before what cannot be undone; ``--yes`` has answered already.
+
+    Raises:
+        InvalidInput: nobody is there to ask, and ``--yes`` was not given.
+        typer.Exit: the person said no.
+    """
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InvalidInput(f"'{question}' needs an answer; add --yes to say that you are sure.")
+    if not typer.confirm(question, default=False, err=True):
+        note("Nothing was done.")
+        raise typer.Exit(ExitCode.NO)
+
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+Limit = Annotated[
+    int,
+    typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most so many."),
+]
+At = Annotated[
+    str | None,
+    typer.Option(
+        "--at", metavar="DATE", help="As things stood at the end of this day, month or year."
+    ),
+]
+AtInstant = Annotated[
+    str | None,
+    typer.Option(
+        "--at", metavar="SIZE|INSTANT", help="From the books as of this log size or instant."
+    ),
+]
+FromDay = Annotated[
+    str | None,
+    typer.Option("--from", metavar="DATE", help="First day: 2026-11-01, 2026-11, yesterday."),
+]
+ToDay = Annotated[
+    str | None,
+    typer.Option("--to", metavar="DATE", help="Last day: 2026-11-30, 2026-11, today."),
+]
+Month = Annotated[
+    str | None,
+    typer.Option("--month", metavar="MONTH", help="One month: 2026-11, last-month."),
+]
+Year = Annotated[
+    str | None,
+    typer.Option("--year", metavar="YEAR", help="One calendar year: 2026, last-year."),
+]
+OutPath = Annotated[
+    str,
+    typer.Option("--out", "-o", metavar="FILE", help="Write to this file; - is standard output."),
+]
+Cents = Annotated[
+    int,
+    typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50, 1,457."),
+]

@@ -1,0 +1,155 @@
+"""The Typer app: the table of commands, of which only the named one is imported."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
+
+from jara import __version__
+from jara.domain.errors import InvalidInput
+from jara_cli import commands
+from jara_cli.options import RootOptions
+
+# Each name is a module of jara_cli.commands, which holds `app` (a noun with verbs) or
+# `command` (a single command). A name is offered as soon as its module is there.
+COMMANDS = {
+    "demo": "Make a whole sample organisation and show its website.",
+    "init": "Begin: make the schema, the secrets, the fund policy and the accounts.",
+    "doctor": "Check the installation and show every setting with its source.",
+    "migrate": "Bring the database to this version's schema.",
+    "backup": "Copy the database to one file, also while it is in use.",
+    "restore": "Put a backup where there is no database yet.",
+    "serve": "Serve the website and the HTTP API.",
+    "seed": "Load sample content, marked as sample.",
+    "run": "Do what is due: close votes, send mail, reconcile.",
+    "members": "The people who registered.",
+    "pledges": "What members promise each month, and its charges.",
+    "proposals": "What is voted on.",
+    "votes": "Ballots: count, check, watch.",
+    "ledger": "The books: balances, entries, imports, exports, checks.",
+    "split": "Show what each fund gets of an amount.",
+    "policy": "The fund split and the fee weights, with their dates.",
+    "trace": "Whose dollars paid for what.",
+    "report": "Impact reports, statements, funds and voting.",
+    "projects": "What is funded: content, payouts, milestones, evidence.",
+    "grants": "Grants made to others.",
+    "donations": "Donations made to others.",
+    "updates": "Field updates of the projects.",
+    "events": "Events of the community.",
+    "team": "Trustees and the operational team.",
+    "faqs": "Questions and answers.",
+    "roadmap": "What is planned.",
+    "regions": "Where the money works.",
+    "content": "Figures and texts of the website.",
+    "mail": "The outbox.",
+    "proofs": "The public log: checkpoints, bundles, receipts.",
+    "operators": "Who may work with this organisation.",
+    "approvals": "What waits for a second operator.",
+    "stripe": "Product, price and webhook in the Stripe account.",
+    "db": "Move an organisation between databases.",
+}
+_OPTIONS_WITH_VALUE = {"--db", "--config"}
+
+
+def run_command(argv: list[str]) -> int:
+    """Run one command line and return its exit status.
+
+    A command that returns an ``ExitCode`` ends with it; any other return means done.
+
+    Raises:
+        InvalidInput: the command line does not say what Jara understands.
+    """
+    completing = "_JARA_COMPLETE" in os.environ
+    command = get_command(build_app(_named_command(argv), everything=completing))
+    if completing:
+        command.main(argv, prog_name="jara")
+    try:
+        with command.make_context("jara", argv or ["--help"]) as context:
+            status = command.invoke(context)
+    except typer.Exit as ending:
+        return ending.exit_code
+    except typer.Abort as ending:
+        raise KeyboardInterrupt from ending
+    except typer.TyperException as error:
+        raise InvalidInput(_describe_usage(error)) from error
+    return status if isinstance(status, int) else 0
+
+
+def build_app(wanted: str | None = None, *, everything: bool = False) -> typer.Typer:
+    """Make the app; commands other than the wanted one are a name and a line of help."""
+    app = typer.Typer(
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+        epilog="Example: jara split 10.01",
+    )
+    app.callback()(_read_root_options)
+    present = {module.name for module in pkgutil.iter_modules(commands.__path__)}
+    for name, line in COMMANDS.items():
+        if name not in present:
+            continue
+        if not everything and name != wanted:
+            app.command(name, help=line)(_read_root_options)
+            continue
+        module: Any = import_module(f"jara_cli.commands.{name}")
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name, help=line)
+        else:
+            app.command(name)(module.command)
+    return app
+
+
+def _show_version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
+    if wanted:
+        sys.stdout.write(f"jara {__version__}\n")
+        raise typer.Exit
+
+
+def _read_root_options(
+    context: typer.Context,
+    db: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH|URL", help="The database; else JARA_DATABASE_URL, else jara.db."
+        ),
+    ] = None,
+    config: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="The file of settings; else ./jara.toml if there."),
+    ] = None,
+    version: Annotated[  # noqa: ARG001, FBT002 - answered by its callback
+        bool,
+        typer.Option(
+            "--version", "-V", is_eager=True, callback=_show_version, help="Show the version."
+        ),
+    ] = False,
+) -> None:
+    """Monthly giving, votes on what it funds, and a ledger that anyone can check."""
+    context.obj = RootOptions(db=db, config=config)
+
+
+def _named_command(argv: list[str]) -> str | None:
+    """Find the first word that is neither an option nor an option's value."""
+    words = iter(argv)
+    for word in words:
+        if word in _OPTIONS_WITH_VALUE:
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def _describe_usage(error: typer.TyperException) -> str:
+    """One sentence from Typer's message, and where the help is."""
+    message = " ".join(error.format_message().split())
+    context: typer.Context | None = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    ending = "" if message.endswith((".", "?", ")")) else "."
+    return f"{message}{ending} See '{context.command_path} --help'."

@@ -1,0 +1,96 @@
+"""The project's checks, cheapest first: ``nox`` runs them all, ``nox -s tests`` one of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import nox
+
+nox.options.sessions = ["format", "lint", "imports", "types", "tests"]
+nox.options.reuse_venv = "yes"
+nox.options.error_on_missing_interpreters = True
+nox.options.stop_on_first_error = True
+
+PYPROJECT = nox.project.load_toml("pyproject.toml")
+CORE = "*/jara/domain/*,*/jara/services/*"
+
+
+@nox.session
+def format(session: nox.Session) -> None:  # noqa: A001 - the session's name on the command line
+    """The layout is the formatter's."""
+    install(session, "lint")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style, docstrings, complexity."""
+    install(session, "lint")
+    session.run("ruff", "check", ".")
+
+
+@nox.session
+def imports(session: nox.Session) -> None:
+    """The layers: an import points downwards only."""
+    install(session, "lint", with_jara=True)
+    session.run("lint-imports")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Strict types, in the tests too."""
+    install(session, "lint", "test", "bench", "dev", with_jara=True)
+    session.run("mypy")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Behaviour, with branch coverage: all of the core, nine tenths of the rest."""
+    need_program(session, "hledger", package="hledger")
+    install(session, "test", with_jara=True)
+    session.run("coverage", "erase")
+    session.run("coverage", "run", "-m", "pytest", *(session.posargs or ["-n", "auto"]))
+    session.run("coverage", "combine", "--quiet")
+    if not session.posargs:
+        session.run("coverage", "report", f"--include={CORE}", "--fail-under=100")
+        session.run("coverage", "report", f"--omit={CORE}", "--fail-under=90")
+
+
+@nox.session
+def properties(session: nox.Session) -> None:
+    """The laws and state machines, with many more examples than the tests take."""
+    install(session, "test", with_jara=True)
+    session.run("pytest", "-n", "auto", "--hypothesis-profile=thorough", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Speed as ratios to a peer or a limit, measured in the same run."""
+    install(session, "test", "bench", with_jara=True)
+    session.run("pytest", "tests/benchmarks", "--benchmark-only", "-s", *session.posargs)
+
+
+def install(session: nox.Session, *groups: str, with_jara: bool = False) -> None:
+    """Install the named dependency groups of pyproject.toml, and Jara itself."""
+    packages = nox.project.dependency_groups(PYPROJECT, *groups)
+    session.install(*(["-e", "."] if with_jara else []), *packages)
+
+
+def need_program(session: nox.Session, program: str, *, package: str) -> None:
+    """Make sure of a program from outside: install its Debian package, or say how."""
+    if shutil.which(program):
+        return
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        session.error(f"{program} is missing; install it: sudo apt-get install {package}")
+    session.run("apt-get", "update", "--quiet", external=True)
+    session.run(
+        "apt-get",
+        "install",
+        "--yes",
+        "--quiet",
+        "--no-install-recommends",
+        package,
+        external=True,
+        env={"DEBIAN_FRONTEND": "noninteractive"},
+    )

@@ -1,0 +1,1 @@
+"""Settings: what an organisation can set, and where each value came from."""

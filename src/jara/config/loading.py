@@ -1,0 +1,124 @@
+"""Settings gathered from options, the environment and ``jara.toml``, with their sources.
+
+Every setting is a variable ``JARA_…`` (contract, 'Settings'). In ``jara.toml`` the key is
+the variable's name, or the same in lower case without the prefix: ``site_url``. An option
+beats the environment, the environment beats the file, the file beats the default.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.domain.errors import InvalidInput, NotFound
+
+_PREFIX = "JARA_"
+_TOML_NAME = "jara.toml"
+# Read elsewhere, before or beside the settings.
+_OTHER_VARIABLES = frozenset({"JARA_DEBUG", "JARA_SKIP_UI", "JARA_USE_DIST"})
+
+
+def load_settings(
+    environ: Mapping[str, str],
+    *,
+    toml_path: Path | str | None = None,
+    overrides: Mapping[str, str | None] | None = None,
+) -> Settings:
+    """Gather the settings and check each one.
+
+    Args:
+        environ: the environment; an empty variable counts as unset.
+        toml_path: a file that must exist; without it ``jara.toml`` of the working
+            directory is read when there is one.
+        overrides: what options said, by setting name; None counts as not said.
+
+    Raises:
+        InvalidInput: a value breaks its rule; the sentence names variable, value and rule.
+        NotFound: ``toml_path`` does not exist.
+    """
+    from_file, file_name = _read_toml(toml_path)
+    from_environ = {
+        name: environ[variable_of(name)] for name in SETTING_NAMES if environ.get(variable_of(name))
+    }
+    from_options = {name: value for name, value in (overrides or {}).items() if value is not None}
+    values: dict[str, Any] = {"operator": _operating_user(environ)}
+    sources = dict.fromkeys(SETTING_NAMES, "default")
+    for source, given in (
+        (file_name, from_file),
+        ("environment", from_environ),
+        ("option", from_options),
+    ):
+        values |= given
+        sources |= dict.fromkeys(given, source)
+    try:
+        return Settings(**values, sources=sources)
+    except ValidationError as error:
+        raise InvalidInput(_describe(error, sources)) from None
+
+
+def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Variables that look like settings and are none: most often a slip of the pen."""
+    known = {variable_of(name) for name in SETTING_NAMES} | _OTHER_VARIABLES
+    return tuple(sorted(v for v in environ if v.startswith(_PREFIX) and v not in known))
+
+
+def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
+    path = Path(_TOML_NAME if toml_path is None else toml_path)
+    try:
+        text = path.read_bytes().decode("utf-8")
+        document = tomllib.loads(text)
+    except FileNotFoundError:
+        if toml_path is None:
+            return {}, _TOML_NAME
+        raise NotFound(f"There is no file '{path}' with settings.") from None
+    except OSError as error:
+        raise InvalidInput(f"'{path}' cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError:
+        raise InvalidInput(f"'{path}' is not UTF-8 text.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"'{path}' is not valid TOML: {error}.") from None
+    values: dict[str, Any] = {}
+    for key, value in document.items():
+        name = key.removeprefix(_PREFIX).lower() if key.startswith(_PREFIX) else key
+        if name not in SETTING_NAMES:
+            near = get_close_matches(name, SETTING_NAMES, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            raise InvalidInput(f"'{path}' has an unknown setting '{key}'.{hint}")
+        if name in values:
+            raise InvalidInput(f"'{path}' has the setting '{name}' twice.")
+        values[name] = value
+    return values, path.name
+
+
+def _operating_user(environ: Mapping[str, str]) -> str:
+    """Name the user of the operating system, who stands in the audit log."""
+    named = environ.get("LOGNAME") or environ.get("USER") or environ.get("USERNAME")
+    if named:
+        return named[:100]
+    try:
+        import pwd  # noqa: PLC0415 - Windows has none
+
+        return pwd.getpwuid(os.getuid()).pw_name
+    except (ImportError, KeyError):  # not a Unix, or a container's user without a name
+        return "operator"
+
+
+def _describe(error: ValidationError, sources: Mapping[str, str]) -> str:
+    """Put pydantic's first finding into one sentence, without the value of a secret."""
+    first = error.errors(include_url=False)[0]
+    rule = str(first.get("ctx", {}).get("error", first["msg"]))
+    if not first["loc"]:
+        return f"{rule}."
+    name = str(first["loc"][0])
+    place = f"{variable_of(name)} (from {sources[name]})"
+    annotation = str(Settings.model_fields[name].annotation)
+    if "SecretStr" in annotation or name == "database_url":
+        return f"{place}: the value {rule}."
+    return f"{place} is '{first['input']}': it {rule}."

@@ -1,0 +1,136 @@
+"""Balances: sums of the totals that the books keep per account, fund and month."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jara.domain.books.account import AccountType, Fund
+from jara.domain.books.journal import JournalEntry
+
+Cell = tuple[str, Fund, str]
+"""Account, fund and month (``YYYY-MM``): the key of a total."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The sum of all postings on one account and fund in one month, in cents."""
+
+    account: str
+    fund: Fund
+    month: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Months from first to last, both included; an open end is None."""
+
+    first: str | None = None
+    last: str | None = None
+
+    @classmethod
+    def of_year(cls, year: int) -> Period:
+        """Return January to December of a year."""
+        return cls(f"{year:04d}-01", f"{year:04d}-12")
+
+    @classmethod
+    def before_year(cls, year: int) -> Period:
+        """Return everything up to the end of the year before."""
+        return cls(None, f"{year - 1:04d}-12")
+
+    def __contains__(self, month: str) -> bool:
+        return (self.first is None or self.first <= month) and (
+            self.last is None or month <= self.last
+        )
+
+
+ALWAYS = Period()
+"""All months in the totals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The totals of the books as they stand at one instant."""
+
+    rows: tuple[Total, ...]
+
+    @classmethod
+    def of(cls, rows: Iterable[Total]) -> Totals:
+        """Wrap the rows that the store returns."""
+        return cls(tuple(rows))
+
+    @classmethod
+    def of_entries(cls, entries: Iterable[JournalEntry]) -> Totals:
+        """Add entries up, as the store does while it writes them."""
+        sums = sum_by_cell(entries)
+        return cls(tuple(Total(*cell, cents) for cell, cents in sums.items() if cents))
+
+    def sum_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
+        """Sum some accounts with all that is below them; debit positive.
+
+        Args:
+            accounts: names or beginnings such as ``assets`` or ``expenses:projects``.
+            fund: one fund alone, or None for all.
+            period: the months to sum.
+        """
+        return sum(
+            row.cents
+            for row in self.rows
+            if (fund is None or row.fund is fund)
+            and row.month in period
+            and any(is_below(row.account, account) for account in accounts)
+        )
+
+    def own_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
+        """Sum the postings of some accounts alone, without what is below them."""
+        return sum(
+            row.cents
+            for row in self.rows
+            if row.account in accounts
+            and (fund is None or row.fund is fund)
+            and row.month in period
+        )
+
+    def by_account(self) -> dict[str, int]:
+        """Return each account's own balance, by name."""
+        sums: Counter[str] = Counter()
+        for row in self.rows:
+            sums[row.account] += row.cents
+        return dict(sorted(sums.items()))
+
+    def by_fund(self, account: str) -> dict[Fund, int]:
+        """Return each fund's balance on one account alone, in the funds' order."""
+        return {fund: self.own_cents(account, fund=fund) for fund in Fund}
+
+    def cells_of(self, fund: Fund) -> dict[str, int]:
+        """Return the fund's balance on each of our asset accounts, by name."""
+        sums: Counter[str] = Counter()
+        for row in self.rows:
+            if row.fund is fund and is_below(row.account, AccountType.ASSETS):
+                sums[row.account] += row.cents
+        return dict(sorted(sums.items()))
+
+    def fund_cents(self, fund: Fund) -> int:
+        """Return what the fund may spend: its assets less its liabilities."""
+        return self.sum_cents(AccountType.ASSETS, AccountType.LIABILITIES, fund=fund)
+
+    def fund_totals(self) -> dict[Fund, int]:
+        """Return what each fund may spend, in the funds' order."""
+        return {fund: self.fund_cents(fund) for fund in Fund}
+
+
+def sum_by_cell(entries: Iterable[JournalEntry]) -> dict[Cell, int]:
+    """Sum the postings of entries per account, fund and month."""
+    sums: Counter[Cell] = Counter()
+    for entry in entries:
+        month = f"{entry.day:%Y-%m}"
+        for posting in entry.postings:
+            sums[posting.account, posting.fund, month] += posting.cents
+    return dict(sums)
+
+
+def is_below(account: str, parent: str) -> bool:
+    """Say whether an account is the parent or below it."""
+    return account == parent or account.startswith(f"{parent}:")

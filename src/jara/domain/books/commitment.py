@@ -1,0 +1,102 @@
+"""Money promised to a passed proposal: held, paid out, released (money §7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jara.domain.errors import FundOverdrawn, InvalidInput
+from jara.domain.money import format_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """What one passed proposal was promised and has got so far, in cents.
+
+    Args:
+        proposal: the proposal's id.
+        goal: what the vote allows to be spent.
+        held: in the fund ``committed`` for it now.
+        paid: paid out, net of what came back.
+        released: of the goal, what was given up and is not held again.
+    """
+
+    proposal: str
+    goal: int
+    held: int = 0
+    paid: int = 0
+    released: int = 0
+
+    def to_hold(self, free_projects_cents: int) -> int:
+        """Return how much of the projects' free money is to be held for it now."""
+        missing = self.goal - self.held - self.paid - self.released
+        return max(0, min(missing, free_projects_cents))
+
+    def hold(self, cents: int) -> Commitment:
+        """Hold some more for it.
+
+        Raises:
+            InvalidInput: less than one cent, or more than its goal still lacks.
+        """
+        _require_positive(cents)
+        if cents > self.to_hold(cents):
+            raise InvalidInput(
+                f"{format_cents(cents)} is more than the proposal {self.proposal} still lacks "
+                f"of its goal of {format_cents(self.goal)}."
+            )
+        return replace(self, held=self.held + cents)
+
+    def pay(self, cents: int) -> Commitment:
+        """Pay some of what is held.
+
+        Raises:
+            FundOverdrawn: less is held for this proposal.
+            InvalidInput: less than one cent.
+        """
+        self._require_held(cents)
+        return replace(self, held=self.held - cents, paid=self.paid + cents)
+
+    def take_back(self, *, cost_cents: int, received_cents: int) -> Commitment:
+        """Hold again what a payee returned of a payment.
+
+        Args:
+            cost_cents: what the returned part had cost.
+            received_cents: what came back for it, at the rate of the day.
+
+        Raises:
+            InvalidInput: less than one cent, or more than was paid.
+        """
+        _require_positive(cost_cents)
+        _require_positive(received_cents)
+        if cost_cents > self.paid:
+            raise InvalidInput(
+                f"{format_cents(cost_cents)} cannot come back from the proposal {self.proposal}; "
+                f"it was paid {format_cents(self.paid)}."
+            )
+        return replace(self, held=self.held + received_cents, paid=self.paid - cost_cents)
+
+    def release(self, cents: int) -> Commitment:
+        """Give up a part of what is held; it is not held again.
+
+        Raises:
+            FundOverdrawn: less is held for this proposal.
+            InvalidInput: less than one cent.
+        """
+        self._require_held(cents)
+        return replace(self, held=self.held - cents, released=self.released + cents)
+
+    def release_all(self) -> Commitment:
+        """Give up what is left of the goal, held or still queued."""
+        return replace(self, held=0, released=max(0, self.goal - self.paid))
+
+    def _require_held(self, cents: int) -> None:
+        _require_positive(cents)
+        if cents > self.held:
+            raise FundOverdrawn(
+                f"{format_cents(self.held)} is held for the proposal {self.proposal}; "
+                f"{format_cents(cents)} was asked."
+            )
+
+
+def _require_positive(cents: int) -> None:
+    if cents <= 0:
+        raise InvalidInput(f"{format_cents(cents)} is no amount to move; it starts at $0.01.")

@@ -1,0 +1,150 @@
+"""How money is divided between the funds: the split, fee weights, and refunds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+
+from jara.domain.books.account import SPLIT_FUNDS, Fund
+from jara.domain.errors import InvalidInput, NotFound
+
+Weights = Mapping[Fund, int]
+"""A whole number for each fund; only their proportion matters."""
+
+
+@dataclass(frozen=True, slots=True)
+class FundPolicy:
+    """The promise of how each payment is used, from a day on (spec §9, money §7).
+
+    Args:
+        valid_from: the first UTC day it holds.
+        weights: how a payment is split.
+        fee_weights: which funds bear the card fees; a fund may bear none.
+
+    Raises:
+        InvalidInput: a weight is missing, negative or no whole number, or all are 0.
+    """
+
+    valid_from: date
+    weights: Weights = field(hash=False)
+    fee_weights: Weights = field(hash=False)
+
+    def __post_init__(self) -> None:
+        for name, weights in (("weights", self.weights), ("fee weights", self.fee_weights)):
+            _check_weights(name, weights)
+            ordered = {fund: weights[fund] for fund in SPLIT_FUNDS}
+            object.__setattr__(self, name.replace(" ", "_"), ordered)
+
+
+def policy_in_force(policies: Iterable[FundPolicy], day: date) -> FundPolicy:
+    """Return the policy that holds on a day: the newest begun, of equals the last given.
+
+    Raises:
+        NotFound: every policy begins later.
+    """
+    begun = [policy for policy in policies if policy.valid_from <= day]
+    if not begun:
+        raise NotFound(f"No fund policy holds on {day}; the first one begins later.")
+    latest = max(policy.valid_from for policy in begun)
+    return [policy for policy in begun if policy.valid_from == latest][-1]
+
+
+def split(cents: int, weights: Weights) -> dict[Fund, int]:
+    """Divide an amount by weights so that the parts sum to it exactly.
+
+    Largest remainder: each part is within one cent of its exact share, and of equal
+    remainders the earlier fund gets the cent. A negative amount mirrors the positive.
+
+    Raises:
+        InvalidInput: a weight is negative, or all are 0.
+    """
+    total = sum(weights.values())
+    if total <= 0 or min(weights.values()) < 0:
+        raise InvalidInput(f"Weights are 0 or more and not all 0, not {_shown(weights)}.")
+    sign = -1 if cents < 0 else 1
+    funds = sorted(weights, key=_position)
+    parts = {fund: abs(cents) * weights[fund] // total for fund in funds}
+    missing = abs(cents) - sum(parts.values())
+    by_remainder = sorted(funds, key=lambda fund: -(abs(cents) * weights[fund] % total))
+    for fund in by_remainder[:missing]:
+        parts[fund] += 1
+    return {fund: sign * part for fund, part in parts.items()}
+
+
+def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:
+    """Return what each fund has given back once so many cents of a payment are refunded.
+
+    The j-th cent of a fund with part p has the key (2j - 1)/p; cents leave in order of
+    key, ties to the earlier fund (money §8). So no line ever falls, and the whole gives
+    exactly the parts. Beyond the whole (a refund, then a dispute of everything) the
+    numbering begins anew.
+
+    Args:
+        parts: what the payment gave each fund, in cents, none negative.
+        refunded_cents: all that was refunded or disputed so far.
+
+    Raises:
+        InvalidInput: the payment gave nothing, or a part is negative.
+    """
+    total = sum(parts.values())
+    if total <= 0 or min(parts.values()) < 0:
+        raise InvalidInput(f"A payment with the parts {_shown(parts)} cannot be refunded.")
+    rounds, rest = divmod(refunded_cents, total)
+    back = _first_cents(parts, total, rest)
+    return {fund: rounds * part + back[fund] for fund, part in parts.items()}
+
+
+def _first_cents(parts: Mapping[Fund, int], total: int, count: int) -> dict[Fund, int]:
+    """Count by fund the first cents in order of key.
+
+    Rounding ``count * part / total`` half up takes exactly the cents whose key is at most
+    ``2 * count / total``; that is a beginning of the order, so moving its end suffices.
+    """
+    taken = {
+        fund: (2 * count * part + total) // (2 * total)
+        for fund, part in sorted(parts.items(), key=lambda item: item[0].position)
+    }
+
+    def key(fund: Fund, number: int) -> tuple[Fraction, int]:
+        return Fraction(2 * number - 1, parts[fund]), fund.position
+
+    while sum(taken.values()) > count:
+        last = max((fund for fund in taken if taken[fund]), key=lambda f: key(f, taken[f]))
+        taken[last] -= 1
+    while sum(taken.values()) < count:
+        following = min((fund for fund in taken if parts[fund]), key=lambda f: key(f, taken[f] + 1))
+        taken[following] += 1
+    return taken
+
+
+def _check_weights(name: str, weights: Weights) -> None:
+    if set(weights) != set(SPLIT_FUNDS):
+        raise InvalidInput(
+            f"The {name} name each of {', '.join(SPLIT_FUNDS)} once, not {_shown(weights)}."
+        )
+    for fund, weight in weights.items():
+        if isinstance(weight, bool) or not isinstance(weight, int) or weight < 0:
+            raise InvalidInput(
+                f"The {name} are whole numbers from 0 up; {fund} has {weight!r}.",
+                fields={fund: f"{weight!r} is no whole number from 0 up."},
+            )
+    if not any(weights.values()):
+        raise InvalidInput(f"The {name} are all 0; one fund at least must have some.")
+
+
+def _position(fund: Fund) -> int:
+    return fund.position
+
+
+def _shown(amounts: Mapping[Fund, int]) -> str:
+    return ", ".join(f"{fund} {amount}" for fund, amount in amounts.items()) or "none"
+
+
+DEFAULT_POLICY = FundPolicy(
+    valid_from=date(2000, 1, 1),
+    weights=dict(zip(SPLIT_FUNDS, (80, 7, 9, 4), strict=True)),
+    fee_weights=dict(zip(SPLIT_FUNDS, (0, 7, 9, 4), strict=True)),
+)
+"""What the FAQ states (spec §9); the day lies before any organisation's first dollar."""

@@ -1,0 +1,60 @@
+"""What makes a provider's movement the same one, whichever source reports it (money §4, §5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jara.domain.books.provider_row import ProviderRow, RowCategory
+from jara.domain.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class MovementIdentity:
+    """The second unique key of a movement, beside its transaction id."""
+
+    category: RowCategory
+    source_id: str
+    ordinal: int = 0
+
+    def __str__(self) -> str:
+        tail = f":{self.ordinal}" if self.ordinal else ""
+        return f"{self.category}:{self.source_id}{tail}"
+
+
+def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | None:
+    """Return the second unique key of a row, beside its transaction id (money §4, §5).
+
+    Refunds of the Payments file are numbered by their cumulated sum per charge.
+
+    Args:
+        row: the provider's row.
+        ordinal: how many rows of this category and source came before; a dispute may
+            withdraw twice.
+
+    Returns:
+        The key, or None for a row that names nothing but its transaction id.
+
+    Raises:
+        InvalidInput: the row has no id at all.
+    """
+    if row.cumulative is not None and row.charge_id:
+        return MovementIdentity(row.category, row.charge_id, row.cumulative)
+    is_charge = row.category is RowCategory.CHARGE
+    source_id = row.source_id or (row.charge_id if is_charge else None)
+    if source_id:
+        return MovementIdentity(row.category, source_id, ordinal)
+    if row.txn_id is None:
+        raise InvalidInput(f"{where(row)}: the row has no id, so it could be booked twice.")
+    return None
+
+
+def outside_id(row: ProviderRow) -> str:
+    """Return the id under which a row is posted once: its own, else its identity."""
+    return row.txn_id or str(identity_of(row))
+
+
+def where(row: ProviderRow) -> str:
+    """Name a row for a message: the line of its file, else its id."""
+    if row.line:
+        return f"line {row.line}"
+    return row.txn_id or row.source_id or "a row without id"

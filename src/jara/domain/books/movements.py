@@ -1,0 +1,250 @@
+"""From a movement at the payment provider to an entry: one formula (money §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from jara.domain.books.account import (
+    BANK,
+    FEE_TAX,
+    FEES,
+    GIFTS,
+    IN_TRANSIT,
+    PLEDGES,
+    RESERVE,
+    STRIPE,
+    SUSPENSE,
+    Fund,
+)
+from jara.domain.books.fund_policy import FundPolicy, given_back, split
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, merged
+from jara.domain.books.movement_identity import outside_id, where
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.books.years import booking_day
+from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
+
+_COUNTER_ACCOUNTS = {
+    RowCategory.FEE: FEES,
+    RowCategory.NETWORK_COST: FEES,
+    RowCategory.TAX: FEE_TAX,
+    RowCategory.PAYOUT: IN_TRANSIT,
+    RowCategory.PAYOUT_REVERSAL: IN_TRANSIT,
+    RowCategory.RISK_RESERVED_FUNDS: RESERVE,
+    RowCategory.TOPUP: BANK,
+    RowCategory.TOPUP_REVERSAL: BANK,
+    RowCategory.UNKNOWN: SUSPENSE,
+}
+_CHARGES = {ChargeKind.PLEDGE: PLEDGES, ChargeKind.GIFT: GIFTS}
+_RETURNS = (
+    RowCategory.REFUND,
+    RowCategory.REFUND_FAILURE,
+    RowCategory.DISPUTE,
+    RowCategory.DISPUTE_REVERSAL,
+)
+_FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)
+_PAYOUTS = (RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL)
+
+_KINDS = {
+    RowCategory.REFUND: EntryKind.REFUND,
+    RowCategory.REFUND_FAILURE: EntryKind.REFUND_FAILURE,
+    RowCategory.DISPUTE: EntryKind.DISPUTE,
+    RowCategory.DISPUTE_REVERSAL: EntryKind.DISPUTE_REVERSAL,
+    RowCategory.FEE: EntryKind.FEE,
+    RowCategory.NETWORK_COST: EntryKind.FEE,
+    RowCategory.TAX: EntryKind.FEE,
+    RowCategory.PAYOUT: EntryKind.PAYOUT,
+    RowCategory.PAYOUT_REVERSAL: EntryKind.PAYOUT_REVERSAL,
+    RowCategory.RISK_RESERVED_FUNDS: EntryKind.RESERVE,
+    RowCategory.TOPUP: EntryKind.TOPUP,
+    RowCategory.TOPUP_REVERSAL: EntryKind.TOPUP,
+    RowCategory.UNKNOWN: EntryKind.SUSPENSE,
+}
+_DESCRIPTIONS = {
+    EntryKind.PLEDGE: "Pledge payment",
+    EntryKind.GIFT: "One-time gift",
+    EntryKind.REFUND: "Refund",
+    EntryKind.REFUND_FAILURE: "Refund that failed",
+    EntryKind.DISPUTE: "Disputed payment",
+    EntryKind.DISPUTE_REVERSAL: "Dispute won",
+    EntryKind.FEE: "Payment provider's fee",
+    EntryKind.PAYOUT: "Payout to the bank",
+    EntryKind.PAYOUT_REVERSAL: "Payout returned",
+    EntryKind.RESERVE: "Reserve at the payment provider",
+    EntryKind.TOPUP: "Top-up from the bank",
+    EntryKind.SUSPENSE: "Movement to be clarified",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment in the books, as far as a refund or dispute of it needs it.
+
+    Args:
+        index: its place in the public log.
+        account: the income account it was booked on.
+        parts: what it gave each fund, in cents.
+        returned_cents: refunded and disputed so far, less what was restored.
+        member_key: the random key of the contributor, or None.
+    """
+
+    index: int
+    account: str
+    parts: Mapping[Fund, int] = field(hash=False)
+    returned_cents: int = 0
+    member_key: str | None = None
+
+    @classmethod
+    def of(cls, posted: PostedEntry, *, returned_cents: int) -> Payment:
+        """Read a payment from its entry.
+
+        Raises:
+            InvalidInput: the entry has no income and so is no payment.
+        """
+        income = [p for p in posted.entry.postings if p.account in _CHARGES.values()]
+        if not income:
+            raise InvalidInput(f"The entry {posted.id} is no payment; it has no pledge or gift.")
+        return cls(
+            index=posted.index,
+            account=income[0].account,
+            parts={posting.fund: -posting.cents for posting in income},
+            returned_cents=returned_cents,
+            member_key=posted.entry.member_key,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MovementFacts:
+    """What the books know that a provider's row does not say.
+
+    Args:
+        policy: the fund policy in force on the row's day.
+        payment: the payment that a refund or dispute belongs to, when known.
+        shares: for payouts, reserves and top-ups what the account on the other side
+            receives in each fund, in cents (``payouts.shares_of``); sums to -amount.
+        member_key: the contributor of a charge, or None.
+        locked_years: years whose books are closed.
+    """
+
+    policy: FundPolicy
+    payment: Payment | None = None
+    shares: Mapping[Fund, int] = field(default_factory=dict, hash=False)
+    member_key: str | None = None
+    locked_years: Collection[int] = frozenset()
+
+
+def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | None:
+    """Book a provider's row: assets:stripe += net, fees += fee, the other account -= amount.
+
+    Returns:
+        The entry, or None when the row moves nothing and there is nothing to book.
+
+    Raises:
+        InvalidInput: another currency than US dollars, a net that is not amount - fee, a
+            charge that may be pledge or gift, or shares that do not sum to the amount.
+    """
+    require_bookable(row)
+    postings = _postings(row, facts)
+    if not postings:
+        return None
+    kind = _kind(row)
+    payment = facts.payment if row.category in _RETURNS else None
+    booked = booking_day(row.day, facts.locked_years)
+    return JournalEntry(
+        day=booked.day,
+        kind=kind,
+        description=_DESCRIPTIONS[kind],
+        postings=postings,
+        reference=row.source_id if row.category in _PAYOUTS else None,
+        source="stripe",
+        external_id=outside_id(row),
+        member_key=payment.member_key if payment else facts.member_key,
+        of=payment.index if payment else None,
+        true_day=booked.true_day,
+        note=(row.raw_category or None) if kind is EntryKind.SUSPENSE else None,
+    )
+
+
+def require_bookable(row: ProviderRow) -> None:
+    """Let a row pass that is in US dollars and whose amounts agree.
+
+    Raises:
+        InvalidInput: it is not; the message names the line and the value.
+    """
+    if row.currency != "usd":
+        raise InvalidInput(
+            f"{where(row)}: the currency is '{row.currency}'; only rows in usd are booked."
+        )
+    if row.net != row.amount - row.fee:
+        raise InvalidInput(
+            f"{where(row)}: net {format_cents(row.net)} is not amount "
+            f"{format_cents(row.amount)} less fee {format_cents(row.fee)}."
+        )
+
+
+def _postings(row: ProviderRow, facts: MovementFacts) -> tuple[Posting, ...]:
+    account = _counter_account(row, facts.payment)
+    amount = _amount_parts(row, facts)
+    fee = split(row.fee - row.fee_tax, facts.policy.fee_weights)
+    tax = split(row.fee_tax, facts.policy.fee_weights)
+    gross = _on(STRIPE, amount)
+    counter = _on(account, amount, sign=-1)
+    costs = _on(FEES, fee) + _on(FEE_TAX, tax)
+    paid = _on(STRIPE, fee, sign=-1) + _on(STRIPE, tax, sign=-1)
+    if row.category is RowCategory.CHARGE:
+        # A payment shows what was given, and what the provider then took from it.
+        return tuple(gross + counter + costs) + merged(paid)
+    return merged(counter + costs + gross + paid)
+
+
+def _on(account: str, parts: Mapping[Fund, int], *, sign: int = 1) -> list[Posting]:
+    return [Posting(account, fund, sign * cents) for fund, cents in parts.items() if cents]
+
+
+def _counter_account(row: ProviderRow, payment: Payment | None) -> str:
+    if row.category in _COUNTER_ACCOUNTS:
+        return _COUNTER_ACCOUNTS[row.category]
+    if row.category in _RETURNS:
+        # What is under no pledge that we know is a gift (money §4).
+        return payment.account if payment else _CHARGES[row.charge_kind or ChargeKind.GIFT]
+    return _CHARGES[_charge_kind(row)]
+
+
+def _amount_parts(row: ProviderRow, facts: MovementFacts) -> dict[Fund, int]:
+    if row.category in _FEES:
+        return split(row.amount, facts.policy.fee_weights)
+    if row.category is RowCategory.UNKNOWN:
+        return {Fund.OTHER: row.amount}
+    if row.category in _RETURNS and facts.payment is not None:
+        return _return_parts(row, facts.payment)
+    if row.category in _RETURNS or row.category is RowCategory.CHARGE:
+        return split(row.amount, facts.policy.weights)
+    if sum(facts.shares.values()) != -row.amount:
+        raise InvalidInput(
+            f"{where(row)}: the funds' shares come to {format_cents(sum(facts.shares.values()))}, "
+            f"not {format_cents(-row.amount)}."
+        )
+    return {fund: -cents for fund, cents in facts.shares.items()}
+
+
+def _return_parts(row: ProviderRow, payment: Payment) -> dict[Fund, int]:
+    """Take from each fund what its cents in order of key say (money §8)."""
+    before = given_back(payment.parts, payment.returned_cents)
+    after = given_back(payment.parts, payment.returned_cents - row.amount)
+    return {fund: before[fund] - after[fund] for fund in before}
+
+
+def _kind(row: ProviderRow) -> EntryKind:
+    if row.category in _KINDS:
+        return _KINDS[row.category]
+    return EntryKind.PLEDGE if _charge_kind(row) is ChargeKind.PLEDGE else EntryKind.GIFT
+
+
+def _charge_kind(row: ProviderRow) -> ChargeKind:
+    if row.charge_kind is None:
+        raise InvalidInput(
+            f"{where(row)}: nothing tells whether the charge is a pledge or a gift; "
+            "say --as pledges or --as gifts."
+        )
+    return row.charge_kind

@@ -1,0 +1,119 @@
+"""The figures that the site shows, each with its one definition (design, 'Money')."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.account import PAYEE_PARENTS, AccountType, Fund
+from jara.domain.books.balances import ALWAYS, Period, Totals
+from jara.domain.books.budget import YearFigures, budget_of_year
+from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
+
+
+@dataclass(frozen=True, slots=True)
+class FixedCost:
+    """A line of the budget that comes every month.
+
+    Args:
+        name: what it is for, such as 'Bookkeeping software'.
+        monthly_cents: what it costs a month.
+        valid_from: the first day it is in force.
+        valid_to: the last day, or None while it goes on.
+
+    Raises:
+        InvalidInput: a negative cost, or an end before the beginning.
+    """
+
+    name: str
+    monthly_cents: int
+    valid_from: date
+    valid_to: date | None = None
+
+    def __post_init__(self) -> None:
+        if self.monthly_cents < 0:
+            raise InvalidInput(
+                f"The fixed cost '{self.name}' is {format_cents(self.monthly_cents)} a month; "
+                "it cannot be negative."
+            )
+        if self.valid_to is not None and self.valid_to < self.valid_from:
+            raise InvalidInput(
+                f"The fixed cost '{self.name}' ends on {self.valid_to}, before {self.valid_from}."
+            )
+
+    def is_in_force(self, day: date) -> bool:
+        """Say whether the line counts on a day."""
+        return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
+
+
+@dataclass(frozen=True, slots=True)
+class CashOverview:
+    """The published figures, in cents; ``year`` is the calendar year of the budget."""
+
+    monthly_donation_cents: int
+    cash_at_hand_cents: int
+    monthly_fixed_cost_cents: int
+    cash_deployed_cents: int
+    year: int
+    budget: YearFigures
+
+
+@dataclass(frozen=True, slots=True)
+class ContributionTotal:
+    """How many contributions and gifts qualify, and the cents kept of them."""
+
+    count: int
+    cents: int
+
+
+def cash_overview(
+    totals: Totals,
+    *,
+    day: date,
+    pledges_cents: Iterable[int],
+    fixed_costs: Iterable[FixedCost],
+) -> CashOverview:
+    """Gather the published figures of a day.
+
+    Args:
+        totals: the totals of the books at that day.
+        day: the day, whose year the budget is of.
+        pledges_cents: the monthly pledge of each changemaker.
+        fixed_costs: every budget line, in force or not.
+    """
+    return CashOverview(
+        monthly_donation_cents=sum(pledges_cents),
+        cash_at_hand_cents=cash_at_hand(totals),
+        monthly_fixed_cost_cents=monthly_fixed_cost(fixed_costs, day),
+        cash_deployed_cents=cash_deployed(totals),
+        year=day.year,
+        budget=budget_of_year(totals, day.year).total,
+    )
+
+
+def cash_at_hand(totals: Totals) -> int:
+    """Return all that is in the bank, in transit, at Stripe and in its reserve, in cents."""
+    return totals.sum_cents(AccountType.ASSETS)
+
+
+def cash_deployed(totals: Totals, *, fund: Fund | None = None, period: Period = ALWAYS) -> int:
+    """Return what projects, grants and donations got, net of reversals, in cents."""
+    return totals.sum_cents(*PAYEE_PARENTS, fund=fund, period=period)
+
+
+def monthly_fixed_cost(fixed_costs: Iterable[FixedCost], day: date) -> int:
+    """Return the sum of the budget lines in force on a day, in cents a month."""
+    return sum(line.monthly_cents for line in fixed_costs if line.is_in_force(day))
+
+
+def contribution_total(contributions: Iterable[tuple[int, bool]]) -> ContributionTotal:
+    """Count the qualifying contributions and gifts, and sum what of them was kept.
+
+    Args:
+        contributions: for each the cents not given back, and whether it qualifies: not
+            wholly refunded, and under no open or lost dispute (money §9).
+    """
+    kept = [cents for cents, qualifies in contributions if qualifies]
+    return ContributionTotal(count=len(kept), cents=sum(kept))

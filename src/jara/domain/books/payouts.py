@@ -1,0 +1,91 @@
+"""Money moving between our own accounts: which funds it belongs to (money §7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE, Fund
+from jara.domain.books.fund_policy import split
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting, fund_sums
+from jara.domain.errors import InvalidInput
+
+DRAWING_ORDER = (BANK, IN_TRANSIT, STRIPE)
+"""Where a fund's money is taken from, first to last, when no bank statement says it."""
+
+
+def stripe_shares(entries: Iterable[JournalEntry]) -> dict[Fund, int]:
+    """Sum per fund what some entries moved on assets:stripe: the parts of their payout."""
+    return fund_sums(p for entry in entries for p in entry.postings if p.account == STRIPE)
+
+
+def shares_of(
+    cents: int,
+    *,
+    known: Mapping[Fund, int] | None,
+    cells: Mapping[Fund, int],
+    totals: Mapping[Fund, int],
+) -> dict[Fund, int]:
+    """Divide a movement between two of our accounts over the funds.
+
+    Args:
+        cents: the amount; the shares sum to it.
+        known: the funds' sums of the transactions in it; used when they come to the amount.
+        cells: each fund's balance on the account that the money leaves.
+        totals: each fund's balance, for when none of the cells holds anything.
+
+    Returns:
+        The known sums; else shares in proportion to what the cells, or else the funds,
+        hold above zero; of money that no fund holds, all to ``other``.
+    """
+    if known is not None and sum(known.values()) == cents:
+        return dict(known)
+    for balances in (cells, totals):
+        weights = {fund: max(0, balance) for fund, balance in balances.items()}
+        if any(weights.values()):
+            return split(cents, weights)
+    return {Fund.OTHER: cents}
+
+
+def payout_arrived(
+    day: date, payout_id: str, shares: Mapping[Fund, int], *, true_day: date | None = None
+) -> JournalEntry:
+    """Book that a payout is in the bank; the shares are those it left with."""
+    moved = [(fund, cents) for fund, cents in shares.items() if cents]
+    return JournalEntry(
+        day=day,
+        kind=EntryKind.PAYOUT_ARRIVED,
+        description="Payout arrived in the bank",
+        postings=(
+            *(Posting(BANK, fund, cents) for fund, cents in moved),
+            *(Posting(IN_TRANSIT, fund, -cents) for fund, cents in moved),
+        ),
+        reference=payout_id,
+        source="stripe",
+        external_id=f"{payout_id}:arrived",
+        true_day=true_day,
+    )
+
+
+def draw(cells: Mapping[str, int], cents: int) -> list[tuple[str, int]]:
+    """Choose the accounts that a fund's money is taken from.
+
+    From the bank first, then in transit, then Stripe, none below zero while another has
+    some; what no account holds is taken from the bank.
+
+    Args:
+        cells: the fund's balance on each asset account.
+        cents: how much to take, from 1 up.
+
+    Raises:
+        InvalidInput: there is nothing to take.
+    """
+    if cents <= 0:
+        raise InvalidInput(f"{cents} cents cannot be drawn; the amount starts at 1.")
+    drawn: dict[str, int] = {}
+    left = cents
+    for account in DRAWING_ORDER:
+        drawn[account] = min(left, max(0, cells.get(account, 0)))
+        left -= drawn[account]
+    drawn[BANK] += left
+    return [(account, taken) for account, taken in drawn.items() if taken]

@@ -1,0 +1,78 @@
+"""The same refunds in two files: the balance history and the Payments file (money §5).
+
+The Payments file knows one cumulated sum per charge, the balance each refund by itself.
+Whichever comes second finds its money in the books already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import accumulate
+
+from jara.domain.books.movement_identity import where
+from jara.domain.books.provider_row import ProviderRow
+from jara.domain.errors import DuplicateEntry
+from jara.domain.money import format_cents
+
+
+def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | None:
+    """Return what of a cumulated refund is not booked yet, or None when all is.
+
+    Args:
+        row: a refund of the Payments file, with its ``cumulative`` sum.
+        booked: the cents that each booked refund of the charge gave back, in the order
+            of the log; negative for one that failed.
+
+    Raises:
+        DuplicateEntry: the file's sum is less than what is booked, and never stood in
+            the books, so one of the two is wrong.
+    """
+    cumulative = row.cumulative or 0
+    sums = list(accumulate(booked, initial=0))
+    if cumulative in sums:
+        return None
+    if cumulative < sums[-1]:
+        raise DuplicateEntry(
+            f"{where(row)}: {row.charge_id} shows {format_cents(cumulative)} refunded, "
+            f"but {format_cents(sums[-1])} is in the books."
+        )
+    missing = cumulative - sums[-1]
+    return replace(row, amount=-missing, fee=0, fee_tax=0, net=-missing)
+
+
+def is_covered_refund(row: ProviderRow, *, cumulated_cents: int, matched_cents: int) -> bool:
+    """Say whether a balance row's refund is part of a cumulated refund booked before.
+
+    Args:
+        row: a refund of the balance, negative.
+        cumulated_cents: refunds of the charge that were booked from the Payments file.
+        matched_cents: refunds of the balance that were matched with those already.
+
+    Raises:
+        DuplicateEntry: the refund is larger than what is left to match.
+    """
+    left = cumulated_cents - matched_cents
+    if left <= 0:
+        return False
+    if -row.amount > left:
+        raise DuplicateEntry(
+            f"{where(row)}: a refund of {format_cents(-row.amount)} does not fit the "
+            f"{format_cents(cumulated_cents)} that the Payments file gave for {row.charge_id}, "
+            f"of which {format_cents(left)} is left to match."
+        )
+    return True
+
+
+def require_same_amount(row: ProviderRow, *, amount: int, net: int) -> None:
+    """Let a row pass whose movement is booked already with the same amounts.
+
+    Raises:
+        DuplicateEntry: it is booked with others.
+    """
+    if (row.amount, row.net) != (amount, net):
+        raise DuplicateEntry(
+            f"{where(row)}: {row.source_id or row.txn_id} is booked with "
+            f"{format_cents(amount)} gross and {format_cents(net)} net; the row has "
+            f"{format_cents(row.amount)} and {format_cents(row.net)}."
+        )

@@ -1,0 +1,272 @@
+"""The entries that operators and decisions make: transfers, payments, openings (money §7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.account import (
+    BANK,
+    BANK_FEES,
+    EXCHANGE,
+    GRANTS,
+    OPENING,
+    PAYEE_PARENTS,
+    TRANSFERS,
+    AccountType,
+    Fund,
+    account_type,
+)
+from jara.domain.books.fund_policy import Weights, split
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting, merged
+from jara.domain.errors import FundOverdrawn, InvalidInput
+from jara.domain.money import format_cents
+
+Draws = Iterable[tuple[str, int]]
+"""Asset accounts and the cents taken from each, as ``payouts.draw`` chooses them."""
+
+_TRANSFER_DESCRIPTIONS = {
+    EntryKind.COMMITMENT: "Money held for a passed proposal",
+    EntryKind.RELEASE: "Money released from a proposal",
+    EntryKind.TRANSFER: "Transfer between funds",
+}
+_SPENDING_DESCRIPTIONS = {
+    "expenses:projects": (EntryKind.DISBURSEMENT, "Payment to a project"),
+    "expenses:grants": (EntryKind.DISBURSEMENT, "Payment of a grant"),
+    "expenses:donations": (EntryKind.DISBURSEMENT, "Payment of a donation"),
+    "expenses:staff": (EntryKind.SALARY, "Salaries"),
+    "expenses:marketing": (EntryKind.EXPENSE, "Marketing"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """A payment out of the bank for an expense.
+
+    Args:
+        account: the expense account, such as ``expenses:projects:wells``.
+        fund: the fund that pays; ``committed`` for projects of a passed proposal.
+        cents: how much, from 1 up.
+        reference: the proposal or project it is for.
+        foreign: what the payee got, in another currency.
+        external_id: an outside id, so that it is posted once.
+        note: the operator's own words; kept outside the log.
+    """
+
+    account: str
+    fund: Fund
+    cents: int
+    reference: str | None = None
+    foreign: Foreign | None = None
+    external_id: str | None = None
+    note: str | None = None
+
+
+def require_available(fund: Fund, *, available_cents: int, asked_cents: int) -> None:
+    """Let an amount pass that the fund's total covers.
+
+    Raises:
+        FundOverdrawn: it does not; the message names fund, available and asked.
+    """
+    if asked_cents > available_cents:
+        raise FundOverdrawn(
+            f"The fund '{fund}' has {format_cents(available_cents)}; "
+            f"{format_cents(asked_cents)} was asked."
+        )
+
+
+def transfer_entry(
+    day: date,
+    *,
+    source: Fund,
+    target: Fund,
+    draws: Draws,
+    kind: EntryKind = EntryKind.TRANSFER,
+    reference: str | None = None,
+    note: str | None = None,
+) -> JournalEntry:
+    """Move money from one fund to another; each fund stays balanced by itself.
+
+    Raises:
+        InvalidInput: the two funds are the same.
+    """
+    if source is target:
+        raise InvalidInput(f"A transfer needs two funds; both are '{source}'.")
+    taken = list(draws)
+    cents = sum(amount for _, amount in taken)
+    return JournalEntry(
+        day=day,
+        kind=kind,
+        description=_TRANSFER_DESCRIPTIONS[kind],
+        postings=(
+            Posting(TRANSFERS, source, cents),
+            *(Posting(account, source, -amount) for account, amount in taken),
+            *(Posting(account, target, amount) for account, amount in taken),
+            Posting(TRANSFERS, target, -cents),
+        ),
+        reference=reference,
+        source="operator" if kind is EntryKind.TRANSFER else "system",
+        note=note,
+    )
+
+
+def holding_entry(day: date, proposal: str, draws: Draws) -> JournalEntry:
+    """Hold money of ``projects`` for a passed proposal: no expense, no liability."""
+    return transfer_entry(
+        day,
+        source=Fund.PROJECTS,
+        target=Fund.COMMITTED,
+        draws=draws,
+        kind=EntryKind.COMMITMENT,
+        reference=proposal,
+    )
+
+
+def release_entry(day: date, proposal: str, draws: Draws) -> JournalEntry:
+    """Give money held for a proposal back to ``projects``."""
+    return transfer_entry(
+        day,
+        source=Fund.COMMITTED,
+        target=Fund.PROJECTS,
+        draws=draws,
+        kind=EntryKind.RELEASE,
+        reference=proposal,
+    )
+
+
+def spending_entry(day: date, spending: Spending, *, available_cents: int) -> JournalEntry:
+    """Pay an expense out of the bank.
+
+    Args:
+        day: the UTC day of the payment.
+        spending: what is paid.
+        available_cents: the total of the fund that pays.
+
+    Raises:
+        FundOverdrawn: the fund has less.
+        InvalidInput: the account is no expense, or the amount is less than one cent.
+    """
+    if account_type(spending.account) is not AccountType.EXPENSES:
+        raise InvalidInput(f"'{spending.account}' is no expense account.")
+    _require_positive(spending.cents)
+    require_available(spending.fund, available_cents=available_cents, asked_cents=spending.cents)
+    kind, description = _SPENDING_DESCRIPTIONS.get(
+        _family(spending.account), (EntryKind.EXPENSE, "Expense")
+    )
+    return JournalEntry(
+        day=day,
+        kind=kind,
+        description=description,
+        postings=(
+            Posting(spending.account, spending.fund, spending.cents),
+            Posting(BANK, spending.fund, -spending.cents),
+        ),
+        reference=spending.reference,
+        external_id=spending.external_id,
+        foreign=spending.foreign,
+        note=spending.note,
+    )
+
+
+def returned_entry(
+    day: date, spending: Spending, *, received_cents: int, reverses: int | None = None
+) -> JournalEntry:
+    """Book what a payee returned, perhaps at another rate.
+
+    The cost comes back through its own account, the difference goes to expenses:fx.
+
+    Args:
+        day: the UTC day it came back.
+        spending: the returned part of the payment, at the cost it was booked with.
+        received_cents: what the bank received for it.
+        reverses: log index of the payment.
+
+    Raises:
+        InvalidInput: less than one cent came back, or had been paid.
+    """
+    _require_positive(spending.cents)
+    _require_positive(received_cents)
+    difference = spending.cents - received_cents
+    return JournalEntry(
+        day=day,
+        kind=EntryKind.REVERSAL,
+        description="Payment returned by the payee",
+        postings=(
+            Posting(BANK, spending.fund, received_cents),
+            Posting(spending.account, spending.fund, -spending.cents),
+            *([Posting(EXCHANGE, spending.fund, difference)] if difference else []),
+        ),
+        reference=spending.reference,
+        external_id=spending.external_id,
+        reverses=reverses,
+        foreign=spending.foreign,
+        note=spending.note,
+    )
+
+
+def bank_charge_entry(
+    day: date, cents: int, fee_weights: Weights, *, external_id: str | None = None
+) -> JournalEntry:
+    """Book the bank's own charge, borne by the funds that bear the card fees."""
+    parts = [(fund, part) for fund, part in split(cents, fee_weights).items() if part]
+    return JournalEntry(
+        day=day,
+        kind=EntryKind.FEE,
+        description="The bank's charge",
+        postings=(
+            *(Posting(BANK_FEES, fund, part) for fund, part in parts),
+            *(Posting(BANK, fund, -part) for fund, part in parts),
+        ),
+        external_id=external_id,
+    )
+
+
+def grant_entry(
+    day: date, parts: Mapping[Fund, int], *, external_id: str | None = None, note: str | None = None
+) -> JournalEntry:
+    """Book a grant that the organisation received in the bank, for the funds it is meant for."""
+    given = [(fund, cents) for fund, cents in parts.items() if cents]
+    return JournalEntry(
+        day=day,
+        kind=EntryKind.GRANT,
+        description="Grant received",
+        postings=(
+            *(Posting(BANK, fund, cents) for fund, cents in given),
+            *(Posting(GRANTS, fund, -cents) for fund, cents in given),
+        ),
+        external_id=external_id,
+        note=note,
+    )
+
+
+def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEntry:
+    """Book what the organisation had, and owed, when its books began.
+
+    Args:
+        day: the first day of the books.
+        cells: the balance of each account and fund; assets positive, liabilities negative.
+
+    Raises:
+        InvalidInput: an account is neither an asset nor a liability.
+    """
+    for account, _ in cells:
+        if account_type(account) not in {AccountType.ASSETS, AccountType.LIABILITIES}:
+            raise InvalidInput(f"'{account}' cannot have an opening balance; assets and debts can.")
+    held = [Posting(account, fund, cents) for (account, fund), cents in cells.items() if cents]
+    return JournalEntry(
+        day=day,
+        kind=EntryKind.OPENING,
+        description="Opening balance",
+        postings=(*held, *merged(Posting(OPENING, p.fund, -p.cents) for p in held)),
+    )
+
+
+def _require_positive(cents: int) -> None:
+    if cents <= 0:
+        raise InvalidInput(f"{format_cents(cents)} cannot be paid; an amount starts at $0.01.")
+
+
+def _family(account: str) -> str:
+    parent = account.rpartition(":")[0]
+    return parent if parent in PAYEE_PARENTS else account

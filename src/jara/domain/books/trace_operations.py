@@ -1,0 +1,106 @@
+"""What an entry does to the trace of each pool (money §10)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from jara.domain.books.account import GIFTS, PLEDGES, AccountType
+from jara.domain.books.journal import JournalEntry
+from jara.domain.books.trace_rows import Pool, pool_of
+
+_OWNED = "contributions"
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """Money comes into a pool.
+
+    First it sets free what the entry `frees` had used, then it gives back what was
+    taken from the lots of the entry `restores`; what is left is a new lot.
+    """
+
+    pool: Pool
+    entry: int
+    cents: int
+    member: str | None = None
+    frees: int | None = None
+    restores: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """Money goes out of a pool.
+
+    First it is taken back from the lots of the entry `refunds`; what is left is a use,
+    paid by the oldest money that waits.
+    """
+
+    pool: Pool
+    entry: int
+    cents: int
+    refunds: int | None = None
+
+
+Operation = Incoming | Outgoing
+
+
+def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) -> list[Operation]:
+    """Return what an entry does to the trace, money in before money out.
+
+    The postings of each pool are netted by kind: contributions (pledges and gifts), other
+    income, equity, and each expense account. A net credit is incoming, a net debit outgoing.
+
+    * Contributions become a lot of the entry's member; without a member, of nobody.
+    * Grants and other income, opening balances, transfers from another pool, and
+      expenses credited by anything but a reversal become a lot of nobody.
+    * Expenses and transfers to another pool are uses labelled with the entry.
+    * Movements between projects and committed net to nothing, since they are one pool.
+    * Assets and liabilities do nothing: money in suspense is not received until it
+      leaves for income.
+    * With `of` (refund, dispute): income debited is taken back from the lots of that
+      payment; income credited (refund failed, dispute won) restores them.
+    * Income debited without `of` (the payment is unknown) is a use labelled with the
+      entry: a loss that nobody in particular bears.
+    * With `reverses`: what comes in frees what that entry had used, and then restores the
+      lots that it had taken from; what goes out is taken back from that entry's lots.
+    * More than was ever there to take back, to free or to restore is a plain use or lot,
+      so that the trace always agrees with the fund.
+
+    Args:
+        entry: the entry.
+        index: its place in the public log.
+        undone: the entry that `reverses` names, or None if there is none.
+    """
+    nets: defaultdict[tuple[Pool, str], int] = defaultdict(int)
+    for posting in entry.postings:
+        group = _group(posting.account)
+        if group is not None:
+            nets[pool_of(posting.fund), group] += posting.cents
+    restored = None if undone is None else _first(undone.of, undone.reverses)
+    incoming: list[Incoming] = []
+    outgoing: list[Outgoing] = []
+    for (pool, group), cents in nets.items():
+        member = entry.member_key if group == _OWNED else None
+        of = entry.of if group in {_OWNED, AccountType.INCOME} else None
+        if cents < 0:
+            restores = _first(of, restored)
+            incoming.append(Incoming(pool, index, -cents, member, entry.reverses, restores))
+        elif cents > 0:
+            outgoing.append(Outgoing(pool, index, cents, _first(of, entry.reverses)))
+    # Refunds go before uses, or the use might be paid by the money that is given back.
+    outgoing.sort(key=lambda operation: operation.refunds is None)
+    return [*incoming, *outgoing]
+
+
+def _group(account: str) -> str | None:
+    kind = account.partition(":")[0]
+    if kind in {AccountType.ASSETS, AccountType.LIABILITIES}:
+        return None
+    if kind == AccountType.EXPENSES:
+        return account
+    return _OWNED if account in {PLEDGES, GIFTS} else kind
+
+
+def _first(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one

@@ -1,0 +1,138 @@
+"""What the trace tells: what became of a member's dollars, and who paid for an entry."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from jara.domain.books.trace import cents_of, end_of_lot
+from jara.domain.books.trace_rows import Label, Lot, Pool, Segment, TraceRows
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What became of the money of a lot or a member in one pool.
+
+    `paid` pairs the log index of each entry with the cents that it got, in log order;
+    received = waiting + refunded + the sum of what is paid.
+    """
+
+    received_cents: int
+    refunded_cents: int
+    waiting_cents: int
+    paid: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """A lot that paid for an entry; `payment` is the log index of what brought the lot."""
+
+    seq: int
+    member: str | None
+    payment: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payers:
+    """Whose money paid for an entry in one pool, and what the next receipts will pay."""
+
+    paid: tuple[Payer, ...]
+    uncovered_cents: int
+
+
+def trace_of_lot(rows: TraceRows, seq: int) -> Traced:
+    """Return what became of one lot; what was restored counts at the restoring lot.
+
+    Raises:
+        NotFound: the pool has no such lot.
+    """
+    return _trace(rows, [rows.lot(seq)], cents_of(rows.lots_restoring(seq)))
+
+
+def trace_of_member(books: Mapping[Pool, TraceRows], member: str) -> dict[Pool, Traced]:
+    """Return what became of a member's money in every pool."""
+    traced = {}
+    for pool, rows in books.items():
+        lots = rows.lots_of_member(member)
+        restored = cents_of(lot for lot in lots if lot.restores is not None)
+        traced[pool] = _trace(rows, lots, restored)
+    return traced
+
+
+def payers_of_entry(rows: TraceRows, entry: int) -> Payers:
+    """Return whose dollars paid for an entry, lot by lot in the order of the lots."""
+    paid: list[Payer] = []
+    uncovered = 0
+    for segment in rows.segments_of_entry(entry):
+        payers = _payers_of_segment(rows, segment)
+        uncovered += segment.cents - sum(payer.cents for payer in payers)
+        paid += payers
+    return Payers(tuple(paid), uncovered)
+
+
+def find_difference(expected: TraceRows, actual: TraceRows) -> str | None:
+    """Return the first row in which a stored trace is not the rebuilt one, or None."""
+    lots = zip_longest(
+        expected.lots_between(1, expected.lot_count), actual.lots_between(1, actual.lot_count)
+    )
+    segments = zip_longest(
+        expected.segments_between(0, expected.used_cents),
+        actual.segments_between(0, actual.used_cents),
+    )
+    for pairs in (lots, segments):
+        for wanted, found in pairs:
+            if wanted != found:
+                return f"The trace should hold {wanted} and holds {found}."
+    wanted_holes, found_holes = expected.hole_nodes(), actual.hole_nodes()
+    if wanted_holes != found_holes:
+        return f"The trace should hold the holes {wanted_holes} and holds {found_holes}."
+    return None
+
+
+def _trace(rows: TraceRows, lots: Sequence[Lot], restored: int) -> Traced:
+    paid: defaultdict[int, int] = defaultdict(int)
+    waiting = 0
+    for lot in lots:
+        stop = end_of_lot(rows, lot)
+        start = stop - lot.width
+        waiting += max(0, stop - max(start, rows.used_cents))
+        for segment in rows.segments_between(start, stop):
+            cents = min(segment.stop, stop) - max(segment.start, start)
+            if segment.entry is not None:
+                paid[segment.entry] += cents
+            elif segment.label is Label.FREE:
+                waiting += cents
+    return Traced(
+        received_cents=cents_of(lots) - restored,
+        refunded_cents=sum(lot.hole + lot.cut for lot in lots) - restored,
+        waiting_cents=waiting,
+        paid=tuple(sorted(paid.items())),
+    )
+
+
+def _payers_of_segment(rows: TraceRows, segment: Segment) -> list[Payer]:
+    first = _lot_at(rows, segment.start)
+    last = _lot_at(rows, segment.stop - 1)
+    stop = end_of_lot(rows, rows.lot(first - 1)) if first > 1 else 0
+    payers = []
+    for lot in rows.lots_between(first, min(last, rows.lot_count)):
+        start, stop = stop, stop + lot.width
+        cents = min(stop, segment.stop) - max(start, segment.start)
+        if cents > 0:
+            payers.append(Payer(lot.seq, lot.member, lot.entry, cents))
+    return payers
+
+
+def _lot_at(rows: TraceRows, position: int) -> int:
+    """Return the number of the lot on a cent of the axis; beyond all lots, the next one."""
+    low, high = 1, rows.lot_count + 1
+    while low < high:
+        middle = (low + high) // 2
+        if end_of_lot(rows, rows.lot(middle)) > position:
+            high = middle
+        else:
+            low = middle + 1
+    return low

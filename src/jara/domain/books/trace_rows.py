@@ -1,0 +1,285 @@
+"""The rows behind the trace: lots of money that came in, segments of what it paid.
+
+One axis of cents for each pool (money §10): lot i lies on [E(i-1), E(i)), where
+E(i) is the total of the lots up to i less the holes in them, and the segments
+partition [0, D), D being the end of what is used.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import NotFound
+
+
+class Pool(StrEnum):
+    """Funds whose money is followed together: what is committed is projects money."""
+
+    PROJECTS = "projects"
+    STAFF = "staff"
+    MARKETING = "marketing"
+    OTHER = "other"
+
+
+_POOLS = {fund: Pool.PROJECTS if fund is Fund.COMMITTED else Pool(fund) for fund in Fund}
+
+
+def pool_of(fund: Fund) -> Pool:
+    """Return the pool that follows a fund's money."""
+    return _POOLS[fund]
+
+
+class Label(StrEnum):
+    """What became of a segment of the axis."""
+
+    USED = "used"
+    FREE = "free"
+    CUT = "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """Money that came in at once, from one member or from nobody in particular.
+
+    Args:
+        seq: its place among the lots of its pool, from 1, in log order.
+        member: the contributor's key, or None.
+        entry: log index of the entry that brought it.
+        cents: what came in.
+        total: the sum of the lots up to this one.
+        hole: what was taken back before it was used.
+        cut: what was taken back after it was used, or set free.
+        restores: the lot whose refund failed or whose dispute was won, or None.
+    """
+
+    seq: int
+    member: str | None
+    entry: int
+    cents: int
+    total: int
+    hole: int = 0
+    cut: int = 0
+    restores: int | None = None
+
+    @property
+    def width(self) -> int:
+        """How many cents of the axis it covers."""
+        return self.cents - self.hole
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The cents [start, stop) of the axis; `entry` is what they paid for, if used."""
+
+    start: int
+    stop: int
+    label: Label
+    entry: int | None = None
+
+    @property
+    def cents(self) -> int:
+        """How long it is."""
+        return self.stop - self.start
+
+
+class TraceRows(Protocol):
+    """The rows of one pool, wherever they are kept; sequences come in axis order."""
+
+    @property
+    def lot_count(self) -> int:
+        """How many lots there are."""
+        ...
+
+    @property
+    def total_cents(self) -> int:
+        """The sum of all lots."""
+        ...
+
+    @property
+    def used_cents(self) -> int:
+        """The end of the last segment."""
+        ...
+
+    def add_lot(self, lot: Lot) -> None:
+        """Append the next lot."""
+        ...
+
+    def change_lot(self, lot: Lot) -> None:
+        """Store the hole and the cut of a lot that is there."""
+        ...
+
+    def lot(self, seq: int) -> Lot:
+        """Return a lot, or raise NotFound."""
+        ...
+
+    def lots_between(self, first: int, last: int) -> Iterable[Lot]:
+        """Return the lots from `first` to `last`, both included."""
+        ...
+
+    def lots_of_entry(self, entry: int) -> Sequence[Lot]:
+        """Return the lots that an entry brought."""
+        ...
+
+    def lots_of_member(self, member: str) -> Sequence[Lot]:
+        """Return the lots of a contributor."""
+        ...
+
+    def lots_restoring(self, seq: int) -> Sequence[Lot]:
+        """Return the lots that restore a lot."""
+        ...
+
+    def sum_holes(self, nodes: Sequence[int]) -> int:
+        """Add up nodes of the Fenwick tree of holes."""
+        ...
+
+    def add_holes(self, nodes: Sequence[int], cents: int) -> None:
+        """Add cents to nodes of the Fenwick tree of holes."""
+        ...
+
+    def hole_nodes(self) -> dict[int, int]:
+        """Return every node of the Fenwick tree that is not zero."""
+        ...
+
+    def add_segment(self, segment: Segment) -> None:
+        """Append the segment that begins where the last one ends."""
+        ...
+
+    def split_segment(self, pieces: Sequence[Segment]) -> None:
+        """Put pieces in the place of the segment that they cover exactly."""
+        ...
+
+    def first_free(self) -> Segment | None:
+        """Return the oldest free segment, if there is one."""
+        ...
+
+    def segments_between(self, start: int, stop: int) -> Iterable[Segment]:
+        """Return the segments that share a cent with [start, stop)."""
+        ...
+
+    def segments_of_entry(self, entry: int) -> Sequence[Segment]:
+        """Return the segments that paid for an entry."""
+        ...
+
+
+class MemoryTrace:
+    """The rows of one pool in memory: for the books at an earlier day, and to verify."""
+
+    def __init__(self) -> None:
+        self._lots: list[Lot] = []
+        self._entry_lots: defaultdict[int, list[int]] = defaultdict(list)
+        self._member_lots: defaultdict[str, list[int]] = defaultdict(list)
+        self._restoring: defaultdict[int, list[int]] = defaultdict(list)
+        self._holes: defaultdict[int, int] = defaultdict(int)
+        self._starts: list[int] = []
+        self._segments: dict[int, Segment] = {}
+        self._entry_starts: defaultdict[int, set[int]] = defaultdict(set)
+        self._free_starts: list[int] = []
+
+    @property
+    def lot_count(self) -> int:
+        """How many lots there are."""
+        return len(self._lots)
+
+    @property
+    def total_cents(self) -> int:
+        """The sum of all lots."""
+        return self._lots[-1].total if self._lots else 0
+
+    @property
+    def used_cents(self) -> int:
+        """The end of the last segment."""
+        return self._segments[self._starts[-1]].stop if self._starts else 0
+
+    def add_lot(self, lot: Lot) -> None:
+        """Append the next lot."""
+        self._lots.append(lot)
+        self._entry_lots[lot.entry].append(lot.seq)
+        if lot.member is not None:
+            self._member_lots[lot.member].append(lot.seq)
+        if lot.restores is not None:
+            self._restoring[lot.restores].append(lot.seq)
+
+    def change_lot(self, lot: Lot) -> None:
+        """Store the hole and the cut of a lot that is there."""
+        self._lots[lot.seq - 1] = lot
+
+    def lot(self, seq: int) -> Lot:
+        """Return a lot, or raise NotFound."""
+        if not 1 <= seq <= len(self._lots):
+            raise NotFound(f"The trace has no lot {seq} in this pool.")
+        return self._lots[seq - 1]
+
+    def lots_between(self, first: int, last: int) -> Sequence[Lot]:
+        """Return the lots from `first` to `last`, both included."""
+        return self._lots[first - 1 : last]
+
+    def lots_of_entry(self, entry: int) -> Sequence[Lot]:
+        """Return the lots that an entry brought."""
+        return [self.lot(seq) for seq in self._entry_lots.get(entry, ())]
+
+    def lots_of_member(self, member: str) -> Sequence[Lot]:
+        """Return the lots of a contributor."""
+        return [self.lot(seq) for seq in self._member_lots.get(member, ())]
+
+    def lots_restoring(self, seq: int) -> Sequence[Lot]:
+        """Return the lots that restore a lot."""
+        return [self.lot(other) for other in self._restoring.get(seq, ())]
+
+    def sum_holes(self, nodes: Sequence[int]) -> int:
+        """Add up nodes of the Fenwick tree of holes."""
+        return sum(self._holes.get(node, 0) for node in nodes)
+
+    def add_holes(self, nodes: Sequence[int], cents: int) -> None:
+        """Add cents to nodes of the Fenwick tree of holes."""
+        for node in nodes:
+            self._holes[node] += cents
+
+    def hole_nodes(self) -> dict[int, int]:
+        """Return every node of the Fenwick tree that is not zero."""
+        return dict(self._holes)
+
+    def add_segment(self, segment: Segment) -> None:
+        """Append the segment that begins where the last one ends."""
+        self._starts.append(segment.start)
+        self._index(segment)
+
+    def split_segment(self, pieces: Sequence[Segment]) -> None:
+        """Put pieces in the place of the segment that they cover exactly."""
+        segment = self._segments[pieces[0].start]
+        if segment.entry is not None:
+            self._entry_starts[segment.entry].remove(segment.start)
+        if segment.label is Label.FREE:
+            del self._free_starts[bisect_left(self._free_starts, segment.start)]
+        place = bisect_left(self._starts, segment.start)
+        self._starts[place : place + 1] = [piece.start for piece in pieces]
+        for piece in pieces:
+            self._index(piece)
+
+    def first_free(self) -> Segment | None:
+        """Return the oldest free segment, if there is one."""
+        return self._segments[self._free_starts[0]] if self._free_starts else None
+
+    def segments_between(self, start: int, stop: int) -> Sequence[Segment]:
+        """Return the segments that share a cent with [start, stop)."""
+        if start >= min(stop, self.used_cents):
+            return []
+        first = bisect_right(self._starts, start) - 1
+        last = bisect_left(self._starts, stop)
+        return [self._segments[at] for at in self._starts[first:last]]
+
+    def segments_of_entry(self, entry: int) -> Sequence[Segment]:
+        """Return the segments that paid for an entry."""
+        return [self._segments[at] for at in sorted(self._entry_starts.get(entry, ()))]
+
+    def _index(self, segment: Segment) -> None:
+        self._segments[segment.start] = segment
+        if segment.entry is not None:
+            self._entry_starts[segment.entry].add(segment.start)
+        if segment.label is Label.FREE:
+            insort(self._free_starts, segment.start)

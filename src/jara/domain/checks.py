@@ -1,0 +1,111 @@
+"""The invariants that ``jara ledger verify`` runs: one function for each (trust §5).
+
+Each takes what the store holds, unchecked, and yields a finding for whatever is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from jara.domain.books.account import Fund
+from jara.domain.books.balances import Cell
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.journal import Posting, fund_sums
+from jara.domain.money import format_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong in the books: which check, where, and a sentence that says it."""
+
+    check: str
+    where: str
+    message: str
+
+
+def check_entry_balances(entries: Iterable[tuple[str, Sequence[Posting]]]) -> Iterator[Finding]:
+    """Find entries that do not sum to zero in each fund, or have fewer than two postings.
+
+    Args:
+        entries: the id and the postings of each entry.
+    """
+    for entry_id, postings in entries:
+        if len(postings) < 2:  # noqa: PLR2004 - double entry means two
+            yield Finding(
+                "entry_balances",
+                entry_id,
+                f"The entry {entry_id} has {len(postings)} postings; it needs at least two.",
+            )
+        for fund, cents in fund_sums(postings).items():
+            if cents:
+                yield Finding(
+                    "entry_balances",
+                    entry_id,
+                    f"The entry {entry_id} is off by {format_cents(cents)} in the fund '{fund}'.",
+                )
+
+
+def check_totals(totals: Mapping[Cell, int], postings: Mapping[Cell, int]) -> Iterator[Finding]:
+    """Find kept totals that differ from the sums of the postings.
+
+    Args:
+        totals: what is kept per account, fund and month.
+        postings: what the postings sum to, by the same key.
+    """
+    for cell in sorted({*totals, *postings}):
+        kept, summed = totals.get(cell, 0), postings.get(cell, 0)
+        if kept != summed:
+            account, fund, month = cell
+            yield Finding(
+                "totals",
+                f"{account} {fund} {month}",
+                f"The total of {account} in the fund '{fund}' for {month} is "
+                f"{format_cents(kept)}; its postings sum to {format_cents(summed)}.",
+            )
+
+
+def check_outside_ids(entries: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
+    """Find outside ids that are posted more than once.
+
+    Args:
+        entries: the id and the outside id of each entry; None where it has none.
+    """
+    first: dict[str, str] = {}
+    for entry_id, external_id in entries:
+        if external_id is None:
+            continue
+        if external_id in first:
+            yield Finding(
+                "outside_ids",
+                entry_id,
+                f"'{external_id}' is posted twice: as {first[external_id]} and as {entry_id}.",
+            )
+        first.setdefault(external_id, entry_id)
+
+
+def check_commitments(commitments: Iterable[Commitment], committed_cents: int) -> Iterator[Finding]:
+    """Find commitments that are below zero, or do not add up to the fund ``committed``.
+
+    Args:
+        commitments: the row of each passed proposal.
+        committed_cents: the total of the fund ``committed``.
+    """
+    held = 0
+    for row in commitments:
+        held += row.held
+        if min(row.goal, row.held, row.paid, row.released) < 0:
+            yield Finding(
+                "commitments",
+                row.proposal,
+                f"The commitment to {row.proposal} has a negative figure: held "
+                f"{format_cents(row.held)}, paid {format_cents(row.paid)}, released "
+                f"{format_cents(row.released)}.",
+            )
+    if held != committed_cents:
+        yield Finding(
+            "commitments",
+            Fund.COMMITTED,
+            f"{format_cents(held)} is held for proposals, but the fund 'committed' has "
+            f"{format_cents(committed_cents)}.",
+        )

@@ -1,0 +1,291 @@
+"""What the site shows beside money and votes: grants, people, questions, regions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
+
+SLUG_MAX = 80
+"""The most characters of a slug; it is part of links and of account names."""
+
+TITLE_MAX = 200
+TEXT_MAX = 20_000
+HTML_MAX = 200_000
+URL_MAX = 2_000
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
+_CODE = re.compile(r"[A-Z]{2}", re.ASCII)
+_URL = re.compile(r"(?:https://|/(?!/))[^\s\"'<>\\\x00-\x1f\x7f\ud800-\udfff]*")
+_UNDECOMPOSED = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i"}
+)
+
+
+class Category(StrEnum):
+    """What a project, a grant or a proposal is about (spec §3)."""
+
+    CIVIC = "civic"
+    WATER = "water"
+    HEALTHCARE = "healthcare"
+    EDUCATION = "education"
+    BUSINESS = "business"
+    AGRICULTURE = "agriculture"
+
+
+class RegionStatus(StrEnum):
+    """How far Jara works in a region (spec §2)."""
+
+    ACTIVE = "Active"
+    PARTIAL = "Partial"
+    NOT_YET = "Not yet"
+
+
+class RoadmapStatus(StrEnum):
+    """Whether an act of the roadmap is done (spec §4)."""
+
+    COMPLETE = "Complete"
+    IN_PROGRESS = "In Progress"
+
+
+class TeamGroup(StrEnum):
+    """The two groups of the team page (spec §2)."""
+
+    TRUSTEES = "trustees"
+    OPERATIONS = "operations"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """A sum given to an entrepreneur or a community; its id names its ledger account."""
+
+    id: str
+    name: str
+    project: str
+    amount_cents: int
+    description: str = ""
+    location: str = ""
+    region_code: str = ""
+    category: Category = Category.CIVIC
+    icon: str = ""
+    image: str = ""
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_line("name of a grant", self.name)
+        check_line("project of a grant", self.project)
+        check_text("description of a grant", self.description)
+        check_country_code(self.region_code)
+        check_cents("amount of a grant", self.amount_cents)
+        check_url("image of a grant", self.image)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Donation:
+    """A donation Jara made; its id names its ledger account."""
+
+    id: str
+    code: str
+    title: str
+    amount_cents: int
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_country_code(self.code)
+        check_line("title of a donation", self.title)
+        check_cents("amount of a donation", self.amount_cents)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamMember:
+    """A trustee, or somebody who does the daily work."""
+
+    id: str
+    name: str
+    role: str
+    group: TeamGroup = TeamGroup.OPERATIONS
+    image: str = ""
+    profile_url: str = ""
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_line("name of a team member", self.name)
+        check_line("role of a team member", self.role)
+        check_url("image of a team member", self.image)
+        check_url("profile link of a team member", self.profile_url)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faq:
+    """A question that people ask, and its answer."""
+
+    id: str
+    question: str
+    answer: str
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_line("question", self.question)
+        check_text("answer", self.answer, required=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoadmapItem:
+    """An act of the roadmap on the about page."""
+
+    id: str
+    title: str
+    status: RoadmapStatus
+    description: str = ""
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_line("title of a roadmap item", self.title)
+        check_text("description of a roadmap item", self.description)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A region of the world, and whether Jara works there."""
+
+    id: str
+    name: str
+    status: RegionStatus
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_line("name of a region", self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A day on which people meet, in a place or online."""
+
+    id: str
+    title: str
+    starts_on: date
+    ends_on: date | None = None
+    place: str = ""
+    description: str = ""
+    url: str = ""
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_line("title of an event", self.title)
+        check_text("description of an event", self.description)
+        check_url("link of an event", self.url)
+        if self.ends_on is not None and self.ends_on < self.starts_on:
+            raise InvalidInput(
+                f"The event '{self.title}' ends on {self.ends_on}, "
+                f"before it starts on {self.starts_on}."
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A figure of the home page that is a statement, not a sum of the ledger."""
+
+    id: str
+    figure: str
+    text: str
+    position: int = 0
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_slug(self.id)
+        check_line("figure of a claim", self.figure)
+        check_line("text of a claim", self.text)
+
+
+def slugify(title: str) -> str:
+    """Turn a title into the part of a link: ``Clean Water, Añá`` gives ``clean-water-ana``.
+
+    Raises:
+        InvalidInput: the title has no letter or digit that has an ASCII form.
+    """
+    lowered = title.casefold().translate(_UNDECOMPOSED)
+    folded = unicodedata.normalize("NFKD", lowered)
+    spelled = "".join(c for c in folded if not unicodedata.combining(c) and c not in "'’ʼ")
+    slug = re.sub(r"[^a-z0-9]+", "-", spelled).strip("-")[:SLUG_MAX].rstrip("-")
+    if not slug:
+        raise InvalidInput(f"'{title}' has no letters to make a link of; give a slug yourself.")
+    return slug
+
+
+def check_slug(text: str) -> None:
+    """Refuse what cannot stand in a link and in an account's name.
+
+    Raises:
+        InvalidInput: it is not lower-case letters and digits, joined by hyphens.
+    """
+    if len(text) > SLUG_MAX or _SLUG.fullmatch(text) is None:
+        raise InvalidInput(
+            f"'{text[:SLUG_MAX]}' is no slug; write at most {SLUG_MAX} lower-case letters and "
+            "digits, joined by single hyphens."
+        )
+
+
+def check_line(what: str, text: str) -> None:
+    """Refuse a title that is empty, longer than 200 characters or more than a line."""
+    if not text.strip():
+        raise InvalidInput(f"The {what} is empty; it needs a text.")
+    if len(text) > TITLE_MAX:
+        raise InvalidInput(
+            f"The {what} has {len(text)} characters; at most {TITLE_MAX} are allowed."
+        )
+    if any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text):
+        raise InvalidInput(f"The {what} holds a control character; write it in one plain line.")
+
+
+def check_text(what: str, text: str, *, required: bool = False, length_max: int = TEXT_MAX) -> None:
+    """Refuse a text that is too long or that the public log could not hold (trust §2)."""
+    if required and not text.strip():
+        raise InvalidInput(f"The {what} is empty; it needs a text.")
+    if len(text) > length_max:
+        raise InvalidInput(
+            f"The {what} has {len(text)} characters; at most {length_max} are allowed."
+        )
+    if any(c == "\0" or unicodedata.category(c) == "Cs" for c in text):
+        raise InvalidInput(f"The {what} holds a character that cannot be stored.")
+
+
+def check_url(what: str, url: str) -> None:
+    """Refuse a link that is neither https nor a path of this site; empty means none."""
+    if url and (len(url) > URL_MAX or _URL.fullmatch(url) is None):
+        raise InvalidInput(
+            f"The {what} is '{url[:80]}'; write a link that starts with https:// or "
+            "a path that starts with /."
+        )
+
+
+def check_country_code(code: str) -> None:
+    """Refuse a code that is not two capital letters (ISO 3166); empty means none."""
+    if code and _CODE.fullmatch(code) is None:
+        raise InvalidInput(f"'{code}' is no country code; write two capital letters like TZ.")
+
+
+def check_cents(what: str, cents: int) -> None:
+    """Refuse an amount that is not a positive number of whole cents."""
+    if isinstance(cents, bool) or not isinstance(cents, int):
+        raise InvalidInput(f"The {what} is {cents!r}; it must be a number of whole cents.")
+    if cents <= 0:
+        raise InvalidInput(f"The {what} is {format_cents(cents)}; it must be more than $0.00.")

@@ -1,0 +1,234 @@
+"""The yearly statements of a Canadian not-for-profit, and the size lines of its law (money §11).
+
+Figures and reminders for the treasurer and the public accountant, not advice. The standards
+are ASNPO (CPA Canada Handbook, Part III); the books are in US dollars and say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
+from jara.domain.reporting import BooksMark, ProposalRecord, ReportPeriod
+
+RATE_SCALE = 10_000
+"""An exchange rate is kept in ten-thousandths of a Canadian dollar."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionLine:
+    """One line of the financial position, with last year's amount beside it."""
+
+    section: str
+    """``assets`` or ``liabilities``."""
+    label: str
+    cents: int
+    prior_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class OperationsLine:
+    """One line of the operations: what each fund earned or spent, and last year's total."""
+
+    section: str
+    """``revenue`` or ``expenses``; both as positive amounts."""
+    label: str
+    by_fund: Mapping[Fund, int]
+    prior_cents: int
+
+    @property
+    def cents(self) -> int:
+        """All funds together."""
+        return sum(self.by_fund.values())
+
+
+@dataclass(frozen=True, slots=True)
+class NetAssetsLine:
+    """How one fund's net assets changed; transfers between funds belong here (money §11)."""
+
+    fund: Fund
+    restriction: str
+    """``external``, ``internal`` or ``unrestricted``."""
+    opening_cents: int
+    revenue_cents: int
+    expenses_cents: int
+    transfers_cents: int
+
+    @property
+    def closing_cents(self) -> int:
+        """What the fund held at the end of the year."""
+        earned = self.revenue_cents - self.expenses_cents
+        return self.opening_cents + earned + self.transfers_cents
+
+
+@dataclass(frozen=True, slots=True)
+class CashFlowLine:
+    """One reason why cash changed; money out is negative."""
+
+    label: str
+    cents: int
+    prior_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class CanadianRate:
+    """Canadian dollars for one US dollar: an annual average, with its source."""
+
+    ten_thousandths: int
+    source: str
+
+    def __post_init__(self) -> None:
+        if self.ten_thousandths <= 0:
+            raise InvalidInput(f"An exchange rate is above 0, not {self.ten_thousandths}.")
+
+    def convert_cents(self, usd_cents: int) -> int:
+        """Return Canadian cents, to the nearest cent, halves away from zero."""
+        whole, rest = divmod(abs(usd_cents) * self.ten_thousandths, RATE_SCALE)
+        nearest = whole + (2 * rest >= RATE_SCALE)
+        return -nearest if usd_cents < 0 else nearest
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLine:
+    """One threshold of the law in Canadian dollars: what it measures and what follows."""
+
+    measure: str
+    """The figure it is compared with: a key of `FundsReport.measures`."""
+    above_cents: int
+    consequence: str
+    source: str
+    since: date
+    until: date | None = None
+
+    def is_in_force(self, on: date) -> bool:
+        """Whether the line holds on that day."""
+        return self.since <= on and (self.until is None or on <= self.until)
+
+
+_ACT = "Canada Not-for-profit Corporations Act"
+_ACT_SINCE = date(2011, 10, 17)
+_INCOME_TAX_ACT = "Income Tax Act, 149(12)"
+_TAX_SINCE = date(1993, 1, 1)
+
+SIZE_LINES = (
+    SizeLine(
+        "publicSources",
+        1_000_000,
+        "The corporation becomes a soliciting one.",
+        f"{_ACT}, s. 2(5.1) and Regulations",
+        _ACT_SINCE,
+    ),
+    SizeLine(
+        "grossRevenue",
+        5_000_000,
+        "Soliciting: an audit, which a special resolution may replace by a review; "
+        "up to this line a review, which all members together may waive.",
+        f"{_ACT}, s. 179 to 190",
+        _ACT_SINCE,
+    ),
+    SizeLine(
+        "grossRevenue",
+        25_000_000,
+        "Soliciting: an audit, with no way around it.",
+        f"{_ACT}, s. 179 to 190",
+        _ACT_SINCE,
+    ),
+    SizeLine(
+        "grossRevenue",
+        100_000_000,
+        "Not soliciting: an audit; up to this line a review.",
+        f"{_ACT}, s. 179 to 190",
+        _ACT_SINCE,
+    ),
+    SizeLine(
+        "investmentIncome",
+        1_000_000,
+        "Form T1044 is due within six months of the year's end.",
+        _INCOME_TAX_ACT,
+        _TAX_SINCE,
+    ),
+    SizeLine(
+        "totalAssetsBefore",
+        20_000_000,
+        "Form T1044 is due when assets passed this line at the end of the year before.",
+        _INCOME_TAX_ACT,
+        _TAX_SINCE,
+    ),
+)
+"""The thresholds in force, in Canadian cents, each with the date from which it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class InformationReturn:
+    """What form T1044 asks for (money §11), in US cents."""
+
+    received_by_kind: Mapping[str, int]
+    total_assets_cents: int
+    total_liabilities_cents: int
+    staff_pay_cents: int
+    directors_pay_cents: int
+    filed_before: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FundsReport:
+    """The statements of one year, fund by fund."""
+
+    organisation: str
+    period: ReportPeriod
+    books: BooksMark
+    method: str
+    """How restricted contributions are accounted for: restricted fund or deferral method."""
+    position: tuple[PositionLine, ...]
+    operations: tuple[OperationsLine, ...]
+    net_assets: tuple[NetAssetsLine, ...]
+    prior_net_assets_cents: int
+    cash_flows: tuple[CashFlowLine, ...]
+    opening_cash_cents: int
+    prior_opening_cash_cents: int
+    commitments: tuple[ProposalRecord, ...]
+    measures: Mapping[str, int]
+    """The figures that size lines are compared with: grossRevenue, publicSources, ..."""
+    information_return: InformationReturn
+    changemakers_are_members: bool
+    """Whether a changemaker is a member in the Act's sense: such gifts are not public money."""
+    rate: CanadianRate | None = None
+    approved_by: str = ""
+    """The director who signed, once the statements are approved."""
+
+    def __post_init__(self) -> None:
+        if self.net_position_cents != self.closing_cents:
+            raise InvalidInput(
+                f"Assets less liabilities are {format_cents(self.net_position_cents)}, but the "
+                f"funds end with {format_cents(self.closing_cents)}; both must be the same money."
+            )
+
+    @property
+    def net_position_cents(self) -> int:
+        """Assets less liabilities at the year's end."""
+        assets = sum(line.cents for line in self.position if line.section == "assets")
+        owed = sum(line.cents for line in self.position if line.section == "liabilities")
+        return assets - owed
+
+    @property
+    def closing_cents(self) -> int:
+        """The net assets of all funds at the year's end."""
+        return sum(line.closing_cents for line in self.net_assets)
+
+    @property
+    def closing_cash_cents(self) -> int:
+        """Cash at the year's end: what the year opened with, and its flows."""
+        return self.opening_cash_cents + sum(line.cents for line in self.cash_flows)
+
+    def measured_lines(self) -> tuple[tuple[SizeLine, int, int | None], ...]:
+        """Return each line in force with its figure, in US and, given a rate, Canadian cents."""
+        return tuple(
+            (line, usd, None if self.rate is None else self.rate.convert_cents(usd))
+            for line in SIZE_LINES
+            if line.is_in_force(self.period.last)
+            for usd in (self.measures.get(line.measure, 0),)
+        )

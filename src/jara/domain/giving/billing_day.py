@@ -1,0 +1,141 @@
+"""The day of the month on which a pledge is charged."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from itertools import count
+
+from jara.domain.errors import InvalidInput
+
+CHARGE_TIME = time(12, tzinfo=UTC)
+"""Noon UTC: near midnight a charge could fall on another day (money §3)."""
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+class BillingDay(StrEnum):
+    """The member's choice: the day of joining, the 1st or the 28th (spec §9)."""
+
+    CURRENT = "current"
+    FIRST = "1"
+    TWENTY_EIGHTH = "28"
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeNotice:
+    """What a person is told before joining: when, how much, and when they may vote.
+
+    The right to vote follows the first payment (money §2), so ``may_vote_from`` is the
+    day of the first charge.
+    """
+
+    amount_cents: int
+    first_charge_on: date
+    next_charge_on: date
+    may_vote_from: date
+
+
+def parse_billing_day(value: object) -> BillingDay:
+    """Read ``current``, ``1`` or ``28``, as text or number.
+
+    Raises:
+        InvalidInput: anything else.
+    """
+    text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    try:
+        return BillingDay(text)
+    except ValueError:
+        shown = str(value)[:20]
+        raise InvalidInput(
+            f"'{shown}' is no payment day; choose current (today), 1 or 28."
+        ) from None
+
+
+def first_charge_on(choice: BillingDay, today: date) -> date:
+    """Return the day of the first charge: today, or the next 1st or 28th (design, 'Pledge').
+
+    Today counts when today is the chosen day. This day is also the anchor of all later
+    charges.
+    """
+    if choice is BillingDay.CURRENT:
+        return today
+    return _day_of_month_on_or_after(int(choice), today)
+
+
+def nth_charge_on(anchor: date, n: int) -> date:
+    """Return the n-th charge after the anchor's own; a short month charges on its last day.
+
+    31 Jan, 28 Feb, 31 Mar: each date is counted from the anchor, so the day comes back
+    after a short month, as at Stripe (money §3).
+    """
+    months = anchor.year * 12 + anchor.month - 1 + n
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, min(anchor.day, calendar.monthrange(year, month)[1]))
+
+
+def charge_dates(anchor: date, start: date) -> Iterator[date]:
+    """Yield without end the days on which a pledge is charged, from ``start`` on.
+
+    Args:
+        anchor: the day of the first charge.
+        start: the first day that counts; nothing is charged before the anchor.
+    """
+    months = (start.year - anchor.year) * 12 + start.month - anchor.month
+    for n in count(max(0, months)):
+        charged_on = nth_charge_on(anchor, n)
+        if charged_on >= start:
+            yield charged_on
+
+
+def charge_on_or_after(anchor: date, day: date) -> date:
+    """Return the first charge that is not before a day: what a resumed pledge pays next."""
+    return next(charge_dates(anchor, day))
+
+
+def charge_after(anchor: date, day: date) -> date:
+    """Return the first charge after a day: what follows a month that is skipped."""
+    return charge_on_or_after(anchor, day + timedelta(days=1))
+
+
+def changed_charge_at(choice: BillingDay, *, now: datetime, period_end: datetime) -> datetime:
+    """Return the first charge on a newly chosen day, which becomes the new anchor.
+
+    It is noon UTC of the first such day that is not before the end of the period that is
+    paid for (money §3); ``current`` means the day of the month that it is now.
+    """
+    earliest = max(now, period_end).astimezone(UTC)
+    day = earliest.date()
+    if earliest.timetz() > CHARGE_TIME:
+        day += timedelta(days=1)
+    wanted = now.astimezone(UTC).day if choice is BillingDay.CURRENT else int(choice)
+    return datetime.combine(_day_of_month_on_or_after(wanted, day), CHARGE_TIME)
+
+
+def make_charge_notice(choice: BillingDay, today: date, *, dollars: int) -> ChargeNotice:
+    """Return what the sign-up tells about the first two charges and the right to vote."""
+    first = first_charge_on(choice, today)
+    return ChargeNotice(
+        amount_cents=dollars * 100,
+        first_charge_on=first,
+        next_charge_on=nth_charge_on(first, 1),
+        may_vote_from=first,
+    )
+
+
+def spell_day(day: date) -> str:
+    """Write a day as people say it, in English whatever the machine speaks: ``28 May 2026``."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def _day_of_month_on_or_after(wanted: int, day: date) -> date:
+    # Counted from a month that has every day, so that a short month gives its last one.
+    grid = date(day.year - 1, 12, wanted)
+    return charge_on_or_after(grid, day)

@@ -1,0 +1,245 @@
+"""A person who registered: what we know of them, and what a form must hold."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.billing_day import BillingDay, parse_billing_day
+from jara.domain.giving.pledge import PLEDGE_DOLLARS_DEFAULT, parse_pledge
+
+NAME_MAX = 80
+EMAIL_MAX = 254
+LOCAL_PART_MAX = 64
+PASSWORD_MIN = 8
+PASSWORD_MAX = 128
+"""Trust §4: counted in characters after NFC."""
+
+_ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_EMAIL = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@(?:{_LABEL}\.)+(?![0-9]+$){_LABEL}", re.ASCII)
+_FORBIDDEN_IN_NAMES = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """Somebody with an account.
+
+    Args:
+        id: names the member in the API.
+        key: the random key that ledger entries hold in place of a name.
+        firstname: as the member writes it.
+        lastname: as the member writes it.
+        email: in lower case, so that one address is one member (design, 'Members').
+        country: a country's name.
+        notifications: whether news of votes and projects are wanted.
+        joined_at: UTC instant of registration.
+        closed_at: UTC instant of closing the account.
+        session_epoch: raised to end every older sign-in (trust §4).
+    """
+
+    id: str
+    key: str
+    firstname: str
+    lastname: str
+    email: str
+    country: str
+    notifications: bool
+    joined_at: datetime
+    closed_at: datetime | None = None
+    session_epoch: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the account is not closed."""
+        return self.closed_at is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationForm:
+    """What a person typed into the three steps of joining, not yet checked."""
+
+    firstname: str
+    lastname: str
+    email: str
+    password: str
+    country: str
+    notifications: bool = False
+    privacy_policy: bool = False
+    contribution: object = PLEDGE_DOLLARS_DEFAULT
+    billing_day: object = BillingDay.CURRENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registration:
+    """A registration in which every field obeys its rule."""
+
+    firstname: str
+    lastname: str
+    email: str
+    password: str
+    country: str
+    notifications: bool
+    dollars: int
+    billing_day: BillingDay
+
+
+class FieldErrors:
+    """Collects what is wrong with a form, so that all of it is told at once."""
+
+    def __init__(self) -> None:
+        """Begin without errors."""
+        self._fields: dict[str, str] = {}
+
+    def take(self, field: str, read: Callable[[], T], otherwise: T) -> T:
+        """Return what ``read`` returns, or note its refusal and return the other value."""
+        try:
+            return read()
+        except InvalidInput as error:
+            self._fields[field] = error.message
+            return otherwise
+
+    def require(self, field: str, message: str, *, holds: bool) -> None:
+        """Note the message when the rule does not hold."""
+        if not holds:
+            self._fields[field] = message
+
+    def raise_any(self) -> None:
+        """Raise one error with the sentence of every field, if there is any."""
+        if self._fields:
+            raise InvalidInput(" ".join(self._fields.values()), fields=self._fields)
+
+
+def parse_registration(
+    form: RegistrationForm, *, countries: Container[str], common_passwords: Container[str]
+) -> Registration:
+    """Check every field of a registration.
+
+    Args:
+        form: what was typed.
+        countries: the names that the country list offers.
+        common_passwords: passwords that are refused, in lower case.
+
+    Raises:
+        InvalidInput: some field breaks its rule; ``fields`` has a sentence for each.
+    """
+    errors = FieldErrors()
+    registration = Registration(
+        firstname=errors.take("firstname", lambda: parse_name(form.firstname, "first name"), ""),
+        lastname=errors.take("lastname", lambda: parse_name(form.lastname, "last name"), ""),
+        email=errors.take("email", lambda: parse_email(form.email), ""),
+        password=errors.take(
+            "password", lambda: parse_password(form.password, common=common_passwords), ""
+        ),
+        country=errors.take("country", lambda: parse_country(form.country, countries), ""),
+        notifications=form.notifications,
+        dollars=errors.take("contribution", lambda: parse_pledge(form.contribution), 0),
+        billing_day=errors.take(
+            "billingDay", lambda: parse_billing_day(form.billing_day), BillingDay.CURRENT
+        ),
+    )
+    errors.require(
+        "privacyPolicy", "Please agree to the privacy policy to join.", holds=form.privacy_policy
+    )
+    errors.raise_any()
+    return registration
+
+
+def parse_new_password(
+    password: str, confirmation: str, *, common_passwords: Container[str]
+) -> str:
+    """Check a new password that was typed twice.
+
+    Raises:
+        InvalidInput: it breaks a rule, or the two differ.
+    """
+    errors = FieldErrors()
+    parsed = errors.take(
+        "newPassword", lambda: parse_password(password, common=common_passwords), ""
+    )
+    same = unicodedata.normalize("NFC", password) == unicodedata.normalize("NFC", confirmation)
+    errors.require("confirmNewPassword", "The two passwords are not the same.", holds=same)
+    errors.raise_any()
+    return parsed
+
+
+def parse_name(text: str, what: str = "name") -> str:
+    """Return a first or last name without surrounding blanks, in NFC.
+
+    Raises:
+        InvalidInput: it is empty, has more than 80 characters or a control character.
+    """
+    name = unicodedata.normalize("NFC", text).strip()
+    kinds = [unicodedata.category(c) for c in name]
+    if any(kind in _FORBIDDEN_IN_NAMES for kind in kinds) or _BIDI_CONTROLS.intersection(name):
+        raise InvalidInput(f"The {what} holds a control character; write letters only.")
+    if all(kind[0] in "CZ" for kind in kinds):
+        raise InvalidInput(f"The {what} is empty; please write your {what}.")
+    if len(name) > NAME_MAX:
+        raise InvalidInput(
+            f"The {what} has {len(name)} characters; at most {NAME_MAX} are allowed."
+        )
+    return name
+
+
+def parse_email(text: str) -> str:
+    """Return an address in lower case without surrounding blanks.
+
+    Two spellings that differ in case or blanks are one address (design, 'Members').
+
+    Raises:
+        InvalidInput: it is not a plain ASCII address with one @ and at most 254 characters.
+    """
+    email = text.strip().lower() if text.isascii() else text.strip()
+    if not email:
+        raise InvalidInput("The email address is empty; please write yours.")
+    if len(email) > EMAIL_MAX:
+        raise InvalidInput(
+            f"The email address has {len(email)} characters; at most {EMAIL_MAX} are allowed."
+        )
+    match = _EMAIL.fullmatch(email)
+    if match is None or len(match[1]) > LOCAL_PART_MAX:
+        raise InvalidInput(f"'{email}' is not an email address like ama@example.org.")
+    return email
+
+
+def parse_password(text: str, *, common: Container[str]) -> str:
+    """Return a password in NFC, never trimmed.
+
+    The message never repeats the password.
+
+    Raises:
+        InvalidInput: it is shorter than 8 or longer than 128 characters, common, or
+            holds what cannot be typed.
+    """
+    password = unicodedata.normalize("NFC", text)
+    if any(c == "\0" or unicodedata.category(c) == "Cs" for c in password):
+        raise InvalidInput("The password holds a character that cannot be stored.")
+    if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
+        raise InvalidInput(
+            f"The password has {len(password)} characters; "
+            f"choose from {PASSWORD_MIN} to {PASSWORD_MAX}."
+        )
+    if password.lower() in common:
+        raise InvalidInput("This password is among the most common ones; choose another.")
+    return password
+
+
+def parse_country(text: str, countries: Container[str]) -> str:
+    """Return the country's name if the list has it.
+
+    Raises:
+        InvalidInput: it does not.
+    """
+    name = unicodedata.normalize("NFC", text).strip()
+    if name not in countries:
+        raise InvalidInput(f"'{name[:NAME_MAX]}' is not in the list of countries; choose one.")
+    return name

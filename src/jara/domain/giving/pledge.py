@@ -1,0 +1,266 @@
+"""The promise of an amount per month, and the states it goes through."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from enum import StrEnum
+
+from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
+from jara.domain.giving.billing_day import (
+    BillingDay,
+    charge_after,
+    charge_on_or_after,
+    first_charge_on,
+)
+
+PLEDGE_DOLLARS_MIN = 5
+PLEDGE_DOLLARS_MAX = 999
+PLEDGE_DOLLARS_DEFAULT = 10
+QUICK_DOLLARS = (5, 10, 20)
+"""Spec §9: the limits, what the form starts with, and its quick amounts."""
+
+_WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
+
+
+class PledgeState(StrEnum):
+    """Where a pledge stands (design, 'Pledge')."""
+
+    INCOMPLETE = "incomplete"
+    ACTIVE = "active"
+    PAST_DUE = "past_due"
+    PAUSED = "paused"
+    CANCELED = "canceled"
+
+
+TRANSITIONS: dict[PledgeState, frozenset[PledgeState]] = {
+    PledgeState.INCOMPLETE: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
+    PledgeState.ACTIVE: frozenset(
+        {PledgeState.PAST_DUE, PledgeState.PAUSED, PledgeState.CANCELED},
+    ),
+    PledgeState.PAST_DUE: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
+    PledgeState.PAUSED: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
+    PledgeState.CANCELED: frozenset(),
+}
+"""The legal steps; staying where it is, is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pledge:
+    """What a member promised, and what is known of its next charge.
+
+    Args:
+        id: names the pledge at the payment provider too.
+        member_id: whose it is.
+        dollars: whole dollars a month, 5 to 999.
+        billing_day: the member's choice.
+        state: where it stands.
+        anchor_on: the day whose day of the month is charged.
+        started_at: UTC instant of joining.
+        next_charge_on: the next day on which money is taken; None when no day is known.
+        skips_on: the charge that the member asked to skip.
+        resumes_on: the day on which a pause ends by itself.
+        past_due_since: UTC instant since which a charge has failed.
+        customer_id: the provider's customer.
+        subscription_id: the provider's subscription.
+    """
+
+    id: str
+    member_id: str
+    dollars: int
+    billing_day: BillingDay
+    state: PledgeState
+    anchor_on: date
+    started_at: datetime
+    next_charge_on: date | None = None
+    skips_on: date | None = None
+    resumes_on: date | None = None
+    past_due_since: datetime | None = None
+    customer_id: str | None = None
+    subscription_id: str | None = None
+
+    def __post_init__(self) -> None:
+        parse_pledge(self.dollars)
+        if (self.state is PledgeState.PAST_DUE) != (self.past_due_since is not None):
+            raise InvalidInput(
+                f"The pledge {self.id} is {self.state}; exactly a past_due pledge says since when."
+            )
+
+
+def parse_pledge(value: object) -> int:
+    """Read a monthly amount in whole dollars, as text or as a number.
+
+    Raises:
+        InvalidInput: it is not a whole number of dollars from 5 to 999.
+    """
+    dollars = _read_whole(value)
+    if dollars is None:
+        shown = str(value)[:20]
+        raise InvalidInput(
+            f"'{shown}' is not a whole number of dollars; pledge from ${PLEDGE_DOLLARS_MIN} "
+            f"to ${PLEDGE_DOLLARS_MAX} a month."
+        )
+    if dollars < PLEDGE_DOLLARS_MIN:
+        raise InvalidInput(
+            f"${dollars} a month is too little; the smallest pledge is ${PLEDGE_DOLLARS_MIN}."
+        )
+    if dollars > PLEDGE_DOLLARS_MAX:
+        raise InvalidInput(
+            f"${dollars} a month is too much; the largest pledge is ${PLEDGE_DOLLARS_MAX}."
+        )
+    return dollars
+
+
+def start_pledge(
+    *, pledge_id: str, member_id: str, dollars: int, billing_day: BillingDay, now: datetime
+) -> Pledge:
+    """Return a new pledge that still waits for its card to be confirmed."""
+    anchor = first_charge_on(billing_day, now.date())
+    return Pledge(
+        id=pledge_id,
+        member_id=member_id,
+        dollars=dollars,
+        billing_day=billing_day,
+        state=PledgeState.INCOMPLETE,
+        anchor_on=anchor,
+        started_at=now,
+        next_charge_on=anchor,
+    )
+
+
+def move_pledge(pledge: Pledge, state: PledgeState, *, at: datetime) -> Pledge:
+    """Take one legal step; a repeated one changes nothing, since webhooks come twice.
+
+    Raises:
+        IllegalTransition: the table has no such step.
+    """
+    if state is pledge.state:
+        return pledge
+    if state not in TRANSITIONS[pledge.state]:
+        raise IllegalTransition(f"A pledge that is {pledge.state} cannot become {state}.")
+    canceled = state is PledgeState.CANCELED
+    return replace(
+        pledge,
+        state=state,
+        past_due_since=at if state is PledgeState.PAST_DUE else None,
+        next_charge_on=None if canceled else pledge.next_charge_on,
+        skips_on=None if canceled else pledge.skips_on,
+        resumes_on=None if state is not PledgeState.PAUSED else pledge.resumes_on,
+    )
+
+
+def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
+    """Return the legal steps from our state to the one seen at the payment provider.
+
+    An event can be lost; a pledge that was paused and is now past due has been active
+    in between. Nothing when both are the same.
+
+    Raises:
+        IllegalTransition: no steps lead there, such as out of ``canceled``.
+    """
+    if seen is state:
+        return ()
+    if seen in TRANSITIONS[state]:
+        return (seen,)
+    if PledgeState.ACTIVE in TRANSITIONS[state] and seen in TRANSITIONS[PledgeState.ACTIVE]:
+        return (PledgeState.ACTIVE, seen)
+    raise IllegalTransition(f"A pledge that is {state} cannot become {seen}.")
+
+
+def change_amount(pledge: Pledge, dollars: int) -> Pledge:
+    """Promise another amount, which holds from the next charge on (design, 'Pledge').
+
+    Raises:
+        Conflict: the pledge is canceled, or its first payment is not confirmed yet.
+    """
+    _require_running(pledge, "change the amount")
+    return replace(pledge, dollars=dollars)
+
+
+def change_day(pledge: Pledge, choice: BillingDay, *, charge_on: date) -> Pledge:
+    """Move to another billing day; its first charge is the new anchor (money §3).
+
+    Raises:
+        Conflict: the pledge is canceled, or its first payment is not confirmed yet.
+    """
+    _require_running(pledge, "change the payment day")
+    return replace(
+        pledge, billing_day=choice, anchor_on=charge_on, next_charge_on=charge_on, skips_on=None
+    )
+
+
+def skip_next(pledge: Pledge, *, today: date) -> Pledge:
+    """Leave out the next charge; the pledge stays active, so no vote is lost (money §3).
+
+    Asked again before the day has come, it changes nothing.
+
+    Raises:
+        Conflict: the pledge is not active, or no next charge is known.
+    """
+    if pledge.state is not PledgeState.ACTIVE or pledge.next_charge_on is None:
+        raise Conflict(f"The pledge is {pledge.state}; only an active pledge can skip a month.")
+    if pledge.skips_on is not None and pledge.skips_on >= today:
+        return pledge
+    skipped = pledge.next_charge_on
+    return replace(pledge, skips_on=skipped, next_charge_on=charge_after(pledge.anchor_on, skipped))
+
+
+def keep_next(pledge: Pledge, *, today: date) -> Pledge:
+    """Take a skip back: the next charge is made after all.
+
+    Raises:
+        Conflict: the day to skip is over.
+    """
+    if pledge.skips_on is None:
+        return pledge
+    if pledge.skips_on < today:
+        raise Conflict(f"The charge of {pledge.skips_on} was skipped; that day is over.")
+    return replace(pledge, skips_on=None, next_charge_on=pledge.skips_on)
+
+
+def pause_pledge(pledge: Pledge, *, at: datetime, resumes_on: date | None = None) -> Pledge:
+    """Take no money until the member resumes, or until a day they name.
+
+    Raises:
+        IllegalTransition: the pledge is neither active nor paused.
+        InvalidInput: the day is not in the future.
+    """
+    if resumes_on is not None and resumes_on <= at.date():
+        raise InvalidInput(f"A pause until {resumes_on} is over already; name a later day.")
+    paused = move_pledge(pledge, PledgeState.PAUSED, at=at)
+    charge = charge_on_or_after(pledge.anchor_on, resumes_on) if resumes_on else None
+    return replace(paused, resumes_on=resumes_on, skips_on=None, next_charge_on=charge)
+
+
+def resume_pledge(pledge: Pledge, *, at: datetime) -> Pledge:
+    """End a pause; the next charge is the next one of the old days (money §3).
+
+    Raises:
+        IllegalTransition: the pledge is neither paused nor active.
+    """
+    if pledge.state is PledgeState.ACTIVE:
+        return pledge
+    if pledge.state is not PledgeState.PAUSED:
+        raise IllegalTransition(f"A pledge that is {pledge.state} cannot be resumed.")
+    resumed = move_pledge(pledge, PledgeState.ACTIVE, at=at)
+    return replace(resumed, next_charge_on=charge_after(pledge.anchor_on, at.date()))
+
+
+def _read_whole(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str):
+        text = value.strip(" ")
+        return int(text) if _WHOLE.fullmatch(text) else None
+    return None
+
+
+def _require_running(pledge: Pledge, what: str) -> None:
+    # Stripe lets nothing but metadata change before the first payment (money §3).
+    if pledge.state is PledgeState.INCOMPLETE:
+        raise Conflict(f"The card is not confirmed yet; once it is, you can {what}.")
+    if pledge.state is PledgeState.CANCELED:
+        raise Conflict(f"The pledge is canceled; start a new one instead of trying to {what}.")

@@ -1,0 +1,69 @@
+"""The checklist of the dashboard: what a member can do beside giving."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, replace
+
+from jara.domain.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TodoItem:
+    """One thing a member can do for Jara, and whether they did (spec §3)."""
+
+    id: str
+    title: str
+    description: str
+    icon: str
+    action_text: str
+    completed: bool
+
+
+TODO_ITEMS = (
+    TodoItem(
+        id="invite-a-friend",
+        title="Invite a friend",
+        description="Every changemaker you bring makes the next project possible sooner.",
+        icon="user-plus",
+        action_text="Invite",
+        completed=False,
+    ),
+    TodoItem(
+        id="spread-the-word",
+        title="Spread the word",
+        description="Tell people where your pledge goes and what it has built.",
+        icon="megaphone",
+        action_text="Share",
+        completed=True,
+    ),
+    TodoItem(
+        id="join-the-conversation",
+        title="Join the conversation",
+        description="Meet other changemakers and talk about what to fund next.",
+        icon="message-circle",
+        action_text="Join the chat",
+        completed=True,
+    ),
+)
+"""The checklist of every member; the first starts incomplete, the others complete (spec §4)."""
+
+
+def todo_list(toggled: Container[str]) -> tuple[TodoItem, ...]:
+    """Return a member's checklist; what they toggled is the opposite of its start."""
+    return tuple(
+        replace(item, completed=item.completed != (item.id in toggled)) for item in TODO_ITEMS
+    )
+
+
+def toggle_todo(toggled: frozenset[str], item_id: str, *, completed: bool) -> frozenset[str]:
+    """Return which items differ from their start once this one is completed, or is not.
+
+    Raises:
+        NotFound: the checklist has no such item.
+    """
+    for item in TODO_ITEMS:
+        if item.id == item_id:
+            others = toggled - {item_id}
+            return others if item.completed is completed else others | {item_id}
+    raise NotFound(f"The checklist has no item '{item_id}'.")

@@ -1,0 +1,62 @@
+"""What stands on a ballot instead of a name, and what a voter keeps of it (trust §2)."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import pairwise
+
+from jara.domain.errors import InvalidInput
+from jara.domain.publiclog.merkle import leaf_hash, tree_root
+
+BALLOT_KEY_BYTES = 32
+NONCE_BYTES = 16
+
+_VOTER = b"jara/v1/voter\0"
+_NONCE = b"jara/v1/nonce\0"
+
+
+def voter_token(key: bytes, proposal: str, member_id: str) -> str:
+    """Return who voted, readable only with the proposal's key.
+
+    Raises:
+        InvalidInput: the key has not 32 bytes.
+    """
+    _check_length("A ballot key", key, BALLOT_KEY_BYTES)
+    message = _VOTER + proposal.encode() + b"\0" + member_id.encode()
+    return hmac.digest(key, message, "sha256").hex()
+
+
+def nonce_hash(proposal: str, nonce: bytes) -> str:
+    """Return the mark by which a voter knows their ballot, and nobody else does.
+
+    Raises:
+        InvalidInput: the nonce has not 16 bytes.
+    """
+    _check_length("A nonce", nonce, NONCE_BYTES)
+    return sha256(_NONCE + proposal.encode() + b"\0" + nonce).hexdigest()
+
+
+def tracker(ballot_leaf_hash: bytes) -> str:
+    """Return the short name of a ballot, such as `RSTY-2YNO-CRFS`."""
+    letters = b32encode(ballot_leaf_hash).decode("ascii")
+    return f"{letters[:4]}-{letters[4:8]}-{letters[8:12]}"
+
+
+def roll_root(voters: Sequence[str]) -> str:
+    """Return the Merkle root over an electoral roll, in hex.
+
+    Raises:
+        InvalidInput: the voters are not sorted, or one is there twice.
+    """
+    for earlier, later in pairwise(voters):
+        if earlier >= later:
+            raise InvalidInput(f"A roll is sorted and distinct; '{later}' breaks it.")
+    return tree_root(leaf_hash(voter.encode("ascii")) for voter in voters).hex()
+
+
+def _check_length(what: str, value: bytes, length: int) -> None:
+    if len(value) != length:
+        raise InvalidInput(f"{what} has {length} bytes, not {len(value)}.")

@@ -1,0 +1,121 @@
+"""Canonical JSON: one value, one sequence of bytes, so that a hash speaks for the value.
+
+A strict subset of RFC 8785 (trust §2): UTF-8, snake_case ASCII keys in sorted order, no
+white space, strings in NFC without U+0000 and lone surrogates, integers below 2^53 in
+size, booleans, arrays and objects. No floats, no null, at most 20 levels.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import ClassVar
+
+from jara.domain.errors import InvalidInput
+
+INTEGER_MAX = 2**53 - 1
+"""The largest integer that every JSON reader keeps exactly (RFC 8785 §3.2.2.3)."""
+
+DEPTH_MAX = 20
+"""How deep arrays and objects may lie in each other."""
+
+_KEY = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False,
+    check_circular=False,  # the depth limit finds circles
+    allow_nan=False,
+    sort_keys=True,
+    separators=(",", ":"),
+)
+
+
+class NotCanonical(InvalidInput):
+    """A value or its bytes are not canonical JSON."""
+
+    code: ClassVar[str] = "not_canonical"
+
+
+def encode(value: object) -> bytes:
+    """Return the canonical bytes of a value.
+
+    Raises:
+        NotCanonical: the value holds something that canonical JSON has no bytes for.
+    """
+    _check_shape(value, 0)
+    text = _ENCODER.encode(value)
+    # Nearly every leaf is plain ASCII: one look at the whole text spares one at each string.
+    if not text.isascii() or "\\u0000" in text:
+        for string in _strings(value):
+            _check_string(string)
+    return text.encode("utf-8")
+
+
+def decode(data: bytes) -> object:
+    """Read canonical bytes; what would not be written so again is refused.
+
+    Raises:
+        NotCanonical: the bytes are no JSON, or not the canonical bytes of their value.
+    """
+    try:
+        value: object = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise NotCanonical(f"These bytes are no JSON in UTF-8: {error}.") from None
+    if encode(value) != data:
+        raise NotCanonical(
+            "These bytes are JSON, but not canonical: keys sorted and only once, "
+            "no white space, nothing escaped that need not be."
+        )
+    return value
+
+
+def _check_shape(value: object, depth: int) -> None:
+    """Refuse types, sizes and keys that canonical JSON does not have."""
+    if type(value) is int:
+        if not -INTEGER_MAX <= value <= INTEGER_MAX:
+            raise NotCanonical(f"{value} is beyond 2^53, where JSON readers lose digits.")
+    elif isinstance(value, (list, tuple)):
+        _check_items(value, depth)
+    elif isinstance(value, dict):
+        for key in value:
+            if not _is_key(key):
+                raise NotCanonical(f"{key!r} is no key; keys are ASCII snake_case.")
+        _check_items(value.values(), depth)
+    elif not isinstance(value, (bool, str)):
+        raise NotCanonical(f"{value!r} has no place in canonical JSON.")
+
+
+def _check_items(items: Iterable[object], depth: int) -> None:
+    if depth >= DEPTH_MAX:
+        raise NotCanonical(f"The value is nested deeper than {DEPTH_MAX} levels.")
+    for item in items:
+        if type(item) is not str:  # most are, and they are looked at all at once
+            _check_shape(item, depth + 1)
+
+
+@lru_cache(maxsize=256)
+def _is_key(key: object) -> bool:
+    return isinstance(key, str) and _KEY.fullmatch(key) is not None
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Yield every string of a value except its keys, which are ASCII already."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _strings(item)
+
+
+def _check_string(text: str) -> None:
+    if "\0" in text:
+        raise NotCanonical(f"{text!r} holds U+0000.")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise NotCanonical(f"{text!r} holds half of a surrogate pair.")
+    if not unicodedata.is_normalized("NFC", text):
+        raise NotCanonical(f"{text!r} is not in Unicode's normal form C.")

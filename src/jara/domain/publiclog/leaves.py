@@ -1,0 +1,247 @@
+"""The leaves of the public log: what exactly is hashed for each event (trust §2).
+
+A leaf is a plain object with `t`, its type and version. A field that has no value is
+left out, since canonical JSON has no null.
+"""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, ClassVar, TypeAlias
+
+from jara.domain.books.account import parse_fund
+from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
+from jara.domain.errors import InvalidInput
+
+Leaf: TypeAlias = dict[str, Any]
+"""A leaf's fields, ready for `canonical.encode`."""
+
+SALT_BYTES = 16
+"""So many random bytes keep a leaf hash from telling a guessable entry."""
+
+ENTRY_ID_LENGTH = 16
+
+_CHOICES = ("up", "down")
+
+
+class LeafType(StrEnum):
+    """The types of leaves, each with its version."""
+
+    GENESIS = "jara/v1/genesis"
+    ENTRY = "jara/v1/entry"
+    PROPOSAL_OPEN = "jara/v1/proposal_open"
+    BALLOT = "jara/v1/ballot"
+    POLICY = "jara/v1/policy"
+    PROPOSAL_WITHDRAW = "jara/v1/proposal_withdraw"
+    BALLOT_VOID = "jara/v1/ballot_void"
+    PROPOSAL_CLOSE = "jara/v1/proposal_close"
+
+
+_ENTRY = LeafType.ENTRY.value  # a million leaves in an import: looked up once
+
+
+class MalformedLeaf(InvalidInput):
+    """A leaf of the public log does not have the fields of its type."""
+
+    code: ClassVar[str] = "malformed_leaf"
+
+
+def is_public(leaf_type: str) -> bool:
+    """Say whether everybody may read such a leaf; entries are for contributors alone."""
+    return leaf_type != LeafType.ENTRY
+
+
+def entry_id(leaf_hash: bytes) -> str:
+    """Return the id of an entry: the first 16 base32 characters of its leaf hash."""
+    return b32encode(leaf_hash).decode("ascii")[:ENTRY_ID_LENGTH].lower()
+
+
+def external_reference(salt: bytes, external_id: str) -> str:
+    """Return `ref`: it ties a leaf to an outside id that the leaf does not tell."""
+    return sha256(salt + external_id.encode("utf-8")).hexdigest()
+
+
+def instant_text(instant: datetime) -> str:
+    """Write an instant as `2026-03-31T23:59:59Z`.
+
+    Raises:
+        InvalidInput: the instant has no time zone.
+    """
+    if instant.tzinfo is None:
+        raise InvalidInput(f"The instant {instant.isoformat()} has no time zone.")
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def genesis_leaf(name: str) -> Leaf:
+    """Return the first leaf of a log, which names it."""
+    return {"name": name, "t": LeafType.GENESIS.value, "v": 1}
+
+
+def policy_leaf(policy: FundPolicy) -> Leaf:
+    """Return the leaf of a fund policy that holds from a day on."""
+    return {
+        "fee_weights": {fund.value: weight for fund, weight in policy.fee_weights.items()},
+        "from": policy.valid_from.isoformat(),
+        "t": LeafType.POLICY.value,
+        "weights": {fund.value: weight for fund, weight in policy.weights.items()},
+    }
+
+
+def proposal_open_leaf(
+    proposal: str, content_hash: str, ends: datetime, rule: tuple[int, int, str], goal_cents: int
+) -> Leaf:
+    """Return the leaf that opens a vote.
+
+    Args:
+        proposal: the id of the proposal.
+        content_hash: the SHA-256 of its canonical text, in hex.
+        ends: the instant after which no ballot is taken.
+        rule: numerator, denominator, and of what: it passes when den * yes >= num * of.
+        goal_cents: the money asked for.
+    """
+    num, den, of = rule
+    return {
+        "content_hash": content_hash,
+        "ends": instant_text(ends),
+        "goal_cents": goal_cents,
+        "proposal": proposal,
+        "rule": {"den": den, "num": num, "of": of},
+        "t": LeafType.PROPOSAL_OPEN.value,
+    }
+
+
+def ballot_leaf(proposal: str, voter: str, choice: str, nonce_hash: str) -> Leaf:
+    """Return the leaf of a ballot, `up` or `down`; it holds neither a name nor a time.
+
+    Raises:
+        InvalidInput: the choice is neither.
+    """
+    if choice not in _CHOICES:
+        raise InvalidInput(f"'{choice}' is no choice; a ballot says up or down.")
+    return {
+        "choice": str(choice),
+        "nonce_hash": nonce_hash,
+        "proposal": proposal,
+        "t": LeafType.BALLOT.value,
+        "voter": voter,
+    }
+
+
+def ballot_void_leaf(ballot: int, reason: str) -> Leaf:
+    """Return the leaf that voids the ballot at a log index."""
+    return {"ballot": ballot, "reason": reason, "t": LeafType.BALLOT_VOID.value}
+
+
+def proposal_withdraw_leaf(proposal: str, reason: str, last_index: int) -> Leaf:
+    """Return the leaf that ends a vote without a result."""
+    return {
+        "last_index": last_index,
+        "proposal": proposal,
+        "reason": reason,
+        "t": LeafType.PROPOSAL_WITHDRAW.value,
+    }
+
+
+def proposal_close_leaf(
+    proposal: str,
+    *,
+    roll_size: int,
+    roll_root: str,
+    yes: int,
+    no: int,
+    void: int,
+    passed: bool,
+    last_index: int,
+) -> Leaf:
+    """Return the leaf of a result; `last_index` is that of the leaf before it."""
+    return {
+        "last_index": last_index,
+        "no": no,
+        "passed": passed,
+        "proposal": proposal,
+        "roll_root": roll_root,
+        "roll_size": roll_size,
+        "t": LeafType.PROPOSAL_CLOSE.value,
+        "void": void,
+        "yes": yes,
+    }
+
+
+def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
+    """Return the leaf of an entry: no member, no person's own words, no outside id."""
+    leaf: Leaf = {
+        "day": entry.day.isoformat(),
+        "description": entry.description,
+        "kind": entry.kind.value,
+        "postings": [[p.account, p.fund.value, p.cents] for p in entry.postings],
+        "salt": salt.hex(),
+        "t": _ENTRY,
+    }
+    if entry.external_id is not None:
+        leaf["ref"] = external_reference(salt, entry.external_id)
+    if entry.reverses is not None:
+        leaf["reverses"] = entry.reverses
+    if entry.of is not None:
+        leaf["of"] = entry.of
+    if entry.true_day is not None:
+        leaf["true_day"] = entry.true_day.isoformat()
+    if entry.foreign is not None:
+        leaf["foreign"] = {
+            "amount": entry.foreign.amount_minor,
+            "currency": entry.foreign.currency,
+            "rate": entry.foreign.rate,
+        }
+    return leaf
+
+
+def entry_from_leaf(leaf: Mapping[str, object]) -> JournalEntry:
+    """Read an entry back out of its leaf.
+
+    What the leaf leaves out stays empty: reference, source, outside id, member and note.
+
+    Raises:
+        MalformedLeaf: the fields are not exactly those of an entry.
+    """
+    try:
+        entry, salt = _read_entry(leaf)
+    except (KeyError, TypeError, ValueError, InvalidInput) as error:
+        raise MalformedLeaf(f"This leaf is no entry: {error}.") from error
+    # Building it again finds fields too many, wrong types, and dates in other spellings.
+    again = entry_leaf(entry, salt)
+    if "ref" in leaf:
+        again["ref"] = leaf["ref"]
+    if again != leaf:
+        raise MalformedLeaf("This leaf has other fields than an entry has.")
+    return entry
+
+
+def _read_entry(leaf: Mapping[str, Any]) -> tuple[JournalEntry, bytes]:
+    foreign = leaf.get("foreign")
+    true_day = leaf.get("true_day")
+    salt = bytes.fromhex(leaf["salt"])
+    if len(salt) != SALT_BYTES:
+        raise MalformedLeaf(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
+    entry = JournalEntry(
+        day=date.fromisoformat(leaf["day"]),
+        kind=EntryKind(leaf["kind"]),
+        description=leaf["description"],
+        postings=tuple(_read_posting(posting) for posting in leaf["postings"]),
+        reverses=leaf.get("reverses"),
+        of=leaf.get("of"),
+        true_day=None if true_day is None else date.fromisoformat(true_day),
+        foreign=foreign
+        and Foreign(
+            currency=foreign["currency"], amount_minor=foreign["amount"], rate=foreign["rate"]
+        ),
+    )
+    return entry, salt
+
+
+def _read_posting(posting: Sequence[Any]) -> Posting:
+    account, fund, cents = posting
+    return Posting(account, parse_fund(fund), cents)

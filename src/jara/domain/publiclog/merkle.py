@@ -1,0 +1,227 @@
+"""The Merkle tree of the public log: hashes as in RFC 6962 §2.1, proofs as in RFC 9162.
+
+A *complete* subtree is named by (level, index): it covers the leaves from
+``index << level`` up to ``(index + 1) << level``; level 0 is the leaf hashes. Complete
+subtrees never change once they exist, so a store keeps each of them once, and every
+root and proof of every past size comes out of them with O(log n) look-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TypeAlias
+
+from jara.domain.errors import InvalidInput
+
+NodeLookup: TypeAlias = Callable[[int, int], bytes]
+"""Returns the hash of the complete subtree (level, index)."""
+
+NewNode: TypeAlias = tuple[int, int, bytes]
+"""Level (1 or more), index and hash of an inner node that has become complete."""
+
+EMPTY_ROOT = sha256(b"").digest()
+"""The root of a log without leaves."""
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """Return the hash of a leaf's bytes."""
+    return sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash of an inner node."""
+    return sha256(b"\x01" + left + right).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """All that appending needs to remember: the size, and the peaks from left to right.
+
+    A peak is the root of a complete subtree; there is one for each bit of the size.
+    """
+
+    size: int = 0
+    peaks: tuple[bytes, ...] = ()
+
+    def append(self, leaf: bytes) -> tuple[Frontier, list[NewNode]]:
+        """Return the frontier after one more leaf hash, and the nodes it completed."""
+        peaks = list(self.peaks)
+        new_nodes: list[NewNode] = []
+        level, index, top = 0, self.size, leaf
+        while index & 1:
+            top = node_hash(peaks.pop(), top)
+            level, index = level + 1, index >> 1
+            new_nodes.append((level, index, top))
+        peaks.append(top)
+        return Frontier(self.size + 1, tuple(peaks)), new_nodes
+
+    def root(self) -> bytes:
+        """Return the root of the log as it stands."""
+        return _bagged(self.peaks)
+
+
+def frontier_at(node: NodeLookup, size: int) -> Frontier:
+    """Return the frontier a log had at a size, out of its stored nodes."""
+    return Frontier(size, tuple(_peaks(node, 0, size)))
+
+
+def root_at(node: NodeLookup, size: int) -> bytes:
+    """Return the root a log had at a size, out of its stored nodes."""
+    return _bagged(_peaks(node, 0, size))
+
+
+def tree_root(leaves: Iterable[bytes]) -> bytes:
+    """Return the root over leaf hashes."""
+    frontier = Frontier()
+    for leaf in leaves:
+        frontier, _ = frontier.append(leaf)
+    return frontier.root()
+
+
+def inclusion_proof(node: NodeLookup, index: int, size: int) -> list[bytes]:
+    """Return the hashes that lead from a leaf to the root at a size (RFC 9162 §2.1.3.1).
+
+    Raises:
+        InvalidInput: the log of that size has no such leaf.
+    """
+    if not 0 <= index < size:
+        raise InvalidInput(f"A log of {size} leaves has no leaf {index}.")
+    proof: list[bytes] = []
+    start, end = 0, size
+    while end - start > 1:
+        middle = start + _split(end - start)
+        if index < middle:
+            proof.append(_bagged(_peaks(node, middle, end)))
+            end = middle
+        else:
+            proof.append(_bagged(_peaks(node, start, middle)))
+            start = middle
+    return proof[::-1]
+
+
+def consistency_proof(node: NodeLookup, first: int, second: int) -> list[bytes]:
+    """Return the hashes that show the log of one size in that of another (RFC 9162 §2.1.4.1).
+
+    An empty log is in every log, so from 0 there is nothing to show.
+
+    Raises:
+        InvalidInput: the first size is negative or the larger one.
+    """
+    if not 0 <= first <= second:
+        raise InvalidInput(f"A log of {first} leaves is no beginning of one of {second}.")
+    if first == 0:
+        return []
+    proof: list[bytes] = []
+    start, end = 0, second
+    while end != first:
+        middle = start + _split(end - start)
+        if first <= middle:
+            proof.append(_bagged(_peaks(node, middle, end)))
+            end = middle
+        else:
+            proof.append(_bagged(_peaks(node, start, middle)))
+            start = middle
+    if start:  # the checker knows the first root, not this part of it
+        proof.append(_bagged(_peaks(node, start, end)))
+    return proof[::-1]
+
+
+def verify_inclusion(
+    leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
+) -> bool:
+    """Say whether the leaf hash stands at the index under the root (RFC 9162 §2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    position, last, top = index, size - 1, leaf
+    for sibling in proof:
+        if last == 0:
+            return False
+        if position & 1 or position == last:
+            top = node_hash(sibling, top)
+            while position and not position & 1:
+                position, last = position >> 1, last >> 1
+        else:
+            top = node_hash(top, sibling)
+        position, last = position >> 1, last >> 1
+    return last == 0 and top == root
+
+
+def verify_consistency(
+    first: int, second: int, first_root: bytes, second_root: bytes, proof: Sequence[bytes]
+) -> bool:
+    """Say whether the second log begins with the first (RFC 9162 §2.1.4.2)."""
+    if first == second:
+        return first >= 0 and not proof and first_root == second_root
+    if first == 0:
+        return second > 0 and not proof and first_root == EMPTY_ROOT
+    if not 0 < first < second or not proof:
+        return False
+    path = list(proof) if first & (first - 1) else [first_root, *proof]
+    position, last = first - 1, second - 1
+    while position & 1:
+        position, last = position >> 1, last >> 1
+    old = new = path[0]
+    for sibling in path[1:]:
+        if last == 0:
+            return False
+        if position & 1 or position == last:
+            old, new = node_hash(sibling, old), node_hash(sibling, new)
+            while position and not position & 1:
+                position, last = position >> 1, last >> 1
+        else:
+            new = node_hash(new, sibling)
+        position, last = position >> 1, last >> 1
+    return last == 0 and old == first_root and new == second_root
+
+
+class MemoryTree:
+    """A whole tree in memory, for electoral rolls and tests."""
+
+    def __init__(self, leaves: Iterable[bytes] = ()) -> None:
+        """Append the leaf hashes one after the other."""
+        self.frontier = Frontier()
+        self._nodes: dict[tuple[int, int], bytes] = {}
+        for leaf in leaves:
+            self.append(leaf)
+
+    def append(self, leaf: bytes) -> None:
+        """Append one leaf hash."""
+        self._nodes[0, self.frontier.size] = leaf
+        self.frontier, new_nodes = self.frontier.append(leaf)
+        self._nodes.update({(level, index): top for level, index, top in new_nodes})
+
+    def node(self, level: int, index: int) -> bytes:
+        """Return the hash of a complete subtree: a `NodeLookup`."""
+        return self._nodes[level, index]
+
+
+def _split(size: int) -> int:
+    """Return the largest power of two below the size (RFC 9162 §2.1.1)."""
+    return 1 << ((size - 1).bit_length() - 1)
+
+
+def _peaks(node: NodeLookup, start: int, end: int) -> list[bytes]:
+    """Return the roots of the complete subtrees that make up the leaves [start, end).
+
+    RFC 9162 only ever cuts at places where this start is a multiple of each of them.
+    """
+    peaks: list[bytes] = []
+    rest = end - start
+    while rest:
+        level = rest.bit_length() - 1
+        peaks.append(node(level, start >> level))
+        start += 1 << level
+        rest -= 1 << level
+    return peaks
+
+
+def _bagged(peaks: Sequence[bytes]) -> bytes:
+    """Return the root over peaks: the small ones on the right come together first."""
+    if not peaks:
+        return EMPTY_ROOT
+    top = peaks[-1]
+    for peak in reversed(peaks[:-1]):
+        top = node_hash(peak, top)
+    return top

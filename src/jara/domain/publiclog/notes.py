@@ -1,0 +1,200 @@
+"""Checkpoints as signed notes: the formats of C2SP 'signed-note' and 'tlog-checkpoint'.
+
+A checkpoint is three lines (origin, size, root in base64), an empty line, and one line
+for each signature. Signing and checking Ed25519 is left to the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import ClassVar
+
+from jara.domain.errors import InvalidInput
+
+_ED25519 = b"\x01"
+_KEY_ID_BYTES = 4
+_PUBLIC_KEY_BYTES = 32
+_ROOT_BYTES = 32
+_SIZE = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
+_NAME = re.compile(r"[^\s+\x00-\x1f\x7f]+")
+_ORIGIN = re.compile(r"[^\x00-\x1f\x7f]+")
+_SIGNATURE_LINE = re.compile(r"\u2014 (?P<name>[^\s+]+) (?P<bytes>[A-Za-z0-9+/]+={0,2})")
+_VERIFICATION_KEY = re.compile(
+    r"(?P<name>[^\s+]+)\+(?P<id>[0-9a-f]{8})\+(?P<bytes>[A-Za-z0-9+/]+={0,2})"
+)
+
+
+class MalformedNote(InvalidInput):
+    """A text is no checkpoint, signature line or verification key."""
+
+    code: ClassVar[str] = "malformed_note"
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationKey:
+    """The public half of a log's signing key, with the name it signs under."""
+
+    name: str
+    public_key: bytes
+
+    def __post_init__(self) -> None:
+        if _NAME.fullmatch(self.name) is None:
+            raise MalformedNote(f"'{self.name}' is no key name: no blanks, no '+'.")
+        if len(self.public_key) != _PUBLIC_KEY_BYTES:
+            raise MalformedNote(f"An Ed25519 key has 32 bytes, not {len(self.public_key)}.")
+
+    @property
+    def key_id(self) -> bytes:
+        """The four bytes by which signature lines name the key."""
+        name = self.name.encode()
+        return sha256(name + b"\n" + _ED25519 + self.public_key).digest()[:_KEY_ID_BYTES]
+
+    def text(self) -> str:
+        """Return the key as people hand it on: `name+id+base64`."""
+        return f"{self.name}+{self.key_id.hex()}+{_base64(_ED25519 + self.public_key)}"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSignature:
+    """One signature under a note."""
+
+    name: str
+    key_id: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The state of a log at a size, as it was signed."""
+
+    origin: str
+    size: int
+    root: bytes
+    signatures: tuple[NoteSignature, ...] = ()
+
+    def text(self) -> str:
+        """Return what the signatures cover."""
+        return checkpoint_text(self.origin, self.size, self.root)
+
+    def signature_by(self, key: VerificationKey) -> bytes | None:
+        """Return the signature that claims to be the key's, if there is one."""
+        for signature in self.signatures:
+            if (signature.name, signature.key_id) == (key.name, key.key_id):
+                return signature.signature
+        return None
+
+
+def parse_verification_key(text: str) -> VerificationKey:
+    """Read `name+id+base64`.
+
+    Raises:
+        MalformedNote: it is not written so, or the id is not the key's.
+    """
+    match = _VERIFICATION_KEY.fullmatch(text)
+    if match is None:
+        raise MalformedNote(f"'{text}' is no verification key.")
+    data = _from_base64(match["bytes"])
+    if not data.startswith(_ED25519):
+        raise MalformedNote(f"The key '{match['name']}' is not of the kind Ed25519.")
+    key = VerificationKey(match["name"], data[1:])
+    if key.key_id.hex() != match["id"]:
+        raise MalformedNote(f"The key '{key.name}' has the id {key.key_id.hex()}.")
+    return key
+
+
+def checkpoint_text(origin: str, size: int, root: bytes) -> str:
+    """Return the three lines that are signed.
+
+    Raises:
+        MalformedNote: the origin is empty or not one line, the size negative, or the
+            root not 32 bytes.
+    """
+    if _ORIGIN.fullmatch(origin) is None or size < 0 or len(root) != _ROOT_BYTES:
+        raise MalformedNote(f"'{origin}', {size} and {root.hex()} make no checkpoint.")
+    return f"{origin}\n{size}\n{_base64(root)}\n"
+
+
+def signature_line(key: VerificationKey, signature: bytes) -> str:
+    """Return the line that puts a signature under a note."""
+    return f"\u2014 {key.name} {_base64(key.key_id + signature)}\n"
+
+
+def assemble(text: str, signature_lines: Iterable[str]) -> str:
+    """Return the note: its text, an empty line, its signatures."""
+    return f"{text}\n{''.join(signature_lines)}"
+
+
+def sign_checkpoint(
+    size: int, root: bytes, *, key: VerificationKey, sign: Callable[[bytes], bytes]
+) -> str:
+    """Return the signed checkpoint of a log whose origin is the key's name."""
+    text = checkpoint_text(key.name, size, root)
+    return assemble(text, [signature_line(key, sign(text.encode()))])
+
+
+def parse_checkpoint(note: str) -> Checkpoint:
+    """Read a signed checkpoint; the signatures are read, not checked.
+
+    Raises:
+        MalformedNote: the note would not be written exactly so.
+    """
+    text, empty_line, signed = note.partition("\n\n")
+    lines = text.split("\n")
+    if not empty_line or len(lines) != 3 or not signed.endswith("\n"):  # noqa: PLR2004 - origin, size, root
+        raise MalformedNote("A checkpoint is three lines, an empty one, and signatures.")
+    origin, size, root = lines
+    if _SIZE.fullmatch(size) is None:
+        raise MalformedNote(f"'{size}' is no size of a log.")
+    signatures = tuple(_parse_signature(line) for line in signed[:-1].split("\n"))
+    checkpoint = Checkpoint(origin, int(size), _from_base64(root), signatures)
+    checkpoint.text()  # refuses an origin or a root that could not be signed
+    return checkpoint
+
+
+def join_notes(notes: Iterable[str]) -> str:
+    """Write notes into one file with an empty line between two."""
+    return "\n".join(notes)
+
+
+def split_notes(text: str) -> list[str]:
+    """Take apart what `join_notes` wrote.
+
+    Raises:
+        MalformedNote: a text stands without its signatures.
+    """
+    if not text:
+        return []
+    blocks = text.removesuffix("\n").split("\n\n")
+    if len(blocks) % 2:
+        raise MalformedNote("A note in the file has no signatures.")
+    return [
+        f"{lines}\n\n{signatures}\n"
+        for lines, signatures in zip(blocks[::2], blocks[1::2], strict=True)
+    ]
+
+
+def _parse_signature(line: str) -> NoteSignature:
+    match = _SIGNATURE_LINE.fullmatch(line)
+    data = b"" if match is None else _from_base64(match["bytes"])
+    if match is None or len(data) <= _KEY_ID_BYTES:
+        raise MalformedNote(f"'{line}' is no signature line.")
+    return NoteSignature(match["name"], data[:_KEY_ID_BYTES], data[_KEY_ID_BYTES:])
+
+
+def _base64(data: bytes) -> str:
+    return b64encode(data).decode("ascii")
+
+
+def _from_base64(text: str) -> bytes:
+    """Read base64, refusing every spelling but the one it would be written in."""
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError:
+        data = b""
+    if not data or _base64(data) != text:
+        raise MalformedNote(f"'{text}' is no base64.")
+    return data

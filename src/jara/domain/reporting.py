@@ -1,0 +1,330 @@
+"""What a report says: plain values made from dated facts, ready to become a document.
+
+The figures are worked out elsewhere in the core; these types hold them, and refuse
+figures that contradict each other. Money is in cents, shares in tenths of a percent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPeriod:
+    """The days a report covers, both ends included."""
+
+    first: date
+    last: date
+
+    def __post_init__(self) -> None:
+        if self.last < self.first:
+            raise InvalidInput(
+                f"A period cannot end ({self.last}) before it begins ({self.first})."
+            )
+
+    @property
+    def is_year(self) -> bool:
+        """Whether it is one whole calendar year."""
+        starts = (self.first.month, self.first.day) == (1, 1)
+        ends = (self.last.month, self.last.day) == (12, 31)
+        return starts and ends and self.first.year == self.last.year
+
+    @property
+    def is_month(self) -> bool:
+        """Whether it is one whole calendar month."""
+        same = (self.first.year, self.first.month) == (self.last.year, self.last.month)
+        ends = (self.last + timedelta(days=1)).day == 1 if self.last < date.max else True
+        return same and self.first.day == 1 and ends
+
+
+@dataclass(frozen=True, slots=True)
+class BooksMark:
+    """The books a report was made from: the log's size and root, and its newest entry's time."""
+
+    size: int
+    root: str
+    at: datetime | None
+    """None while the books hold no entry."""
+
+    def __post_init__(self) -> None:
+        if self.at is not None and self.at.utcoffset() != timedelta(0):
+            raise InvalidInput(f"The time of the books is in UTC, not '{self.at.isoformat()}'.")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipts:
+    """Money received, by kind, before anything was given back."""
+
+    pledges_cents: int = 0
+    gifts_cents: int = 0
+    grants_cents: int = 0
+    other_cents: int = 0
+
+    @property
+    def total_cents(self) -> int:
+        """All kinds together."""
+        return self.pledges_cents + self.gifts_cents + self.grants_cents + self.other_cents
+
+
+@dataclass(frozen=True, slots=True)
+class FundLine:
+    """One fund of the split: what it was promised and what it spent (money §9)."""
+
+    fund: Fund
+    received_cents: int
+    """Net of refunds and disputes."""
+    spent_cents: int
+    """Net of reversals; `committed` is counted with projects."""
+    fees_cents: int
+    """The part of the spending that card and bank fees took."""
+    held_cents: int
+    promised_tenths: int
+    actual_tenths: int
+
+
+@dataclass(frozen=True, slots=True)
+class MonthLine:
+    """What one month brought, gross, and what it gave back."""
+
+    month: date
+    """The first day of the month."""
+    pledges_cents: int
+    gifts_cents: int
+    refunds_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """Money that left for a project, a grant or a donation; negative when it came back."""
+
+    day: date
+    project: str
+    """The slug, the last part of the account."""
+    title: str
+    account: str
+    cents: int
+    proposal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteCount:
+    """The final count of a decided proposal, as the log has it (spec §9)."""
+
+    yes: int
+    no: int
+    void: int
+    roll: int
+    needed: int
+    """How many yes votes were missing; 0 when it passed."""
+    yes_tenths: int
+    no_tenths: int
+    rule_num: int
+    rule_den: int
+    passes: bool
+
+    def __post_init__(self) -> None:
+        if min(self.yes, self.no, self.void, self.needed) < 0 or self.not_voted < 0:
+            raise InvalidInput(
+                f"{self.yes} yes and {self.no} no do not fit on a roll of {self.roll}."
+            )
+
+    @property
+    def not_voted(self) -> int:
+        """How many on the roll said nothing."""
+        return self.roll - self.yes - self.no
+
+    @property
+    def turnout_tenths(self) -> int:
+        """Share of the roll that voted, in tenths of a percent, floored."""
+        return 1000 * (self.yes + self.no) // self.roll if self.roll else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalRecord:
+    """One proposal: how it was decided, and what came of it."""
+
+    id: str
+    slug: str
+    title: str
+    status: str
+    ends: date
+    goal_cents: int
+    vote: VoteCount | None
+    """None while the vote is open: an open vote appears without its count."""
+    held_cents: int = 0
+    queued_cents: int = 0
+    released_cents: int = 0
+    payouts: tuple[Payout, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.status == "open" and self.vote is not None:
+            raise InvalidInput(f"The vote on '{self.title}' is open: a report has no count of it.")
+
+    @property
+    def paid_cents(self) -> int:
+        """What was paid out under it."""
+        return sum(payout.cents for payout in self.payouts)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectProgress:
+    """How far a project has come."""
+
+    slug: str
+    title: str
+    status: str
+    milestones_done: int
+    milestones_total: int
+    paid_cents: int
+    """Paid out to it in all, up to the period's end."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateEntry:
+    """An entry dated in the period that reached the books after the period's end."""
+
+    entry: str
+    day: date
+    recorded_on: date
+    description: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactReport:
+    """What an organisation received, spent, decided and achieved in a period."""
+
+    organisation: str
+    period: ReportPeriod
+    books: BooksMark
+    changemakers: int
+    pledged_monthly_cents: int
+    received: Receipts
+    refunds_cents: int
+    """Given back through refunds and lost disputes, as a positive amount."""
+    fees_cents: int
+    contributions: int
+    """How many payments under a pledge came in."""
+    gifts: int
+    givers: int
+    funds: tuple[FundLine, ...]
+    months: tuple[MonthLine, ...]
+    disbursements: tuple[Payout, ...]
+    cash_at_hand_cents: int
+    cash_deployed_cents: int
+    proposals: tuple[ProposalRecord, ...]
+    projects: tuple[ProjectProgress, ...]
+    late_entries: tuple[LateEntry, ...] = ()
+    drift_note: str = ""
+    """The operator's own words on why the actual split differs from the promised one."""
+
+    def __post_init__(self) -> None:
+        by_fund = sum(line.received_cents for line in self.funds)
+        if by_fund != self.kept_cents:
+            raise InvalidInput(
+                f"The funds received {format_cents(by_fund)}, but {format_cents(self.kept_cents)} "
+                "came in net of refunds; both must be the same money."
+            )
+
+    @property
+    def kept_cents(self) -> int:
+        """Received, net of refunds and disputes."""
+        return self.received.total_cents - self.refunds_cents
+
+    @property
+    def disbursed_cents(self) -> int:
+        """Paid out in the period."""
+        return sum(payout.cents for payout in self.disbursements)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One payment of a member."""
+
+    day: date
+    kind: str
+    reference: str
+    amount_cents: int
+    refunded_cents: int = 0
+    fee_cents: int | None = None
+    """What the card payment cost; None where the books do not know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TracePayment:
+    """A part of a member's money in one expense."""
+
+    day: date
+    account: str
+    project: str
+    entry: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFund:
+    """Where a member's money in one fund went: paid, waiting or refunded (money §10)."""
+
+    fund: Fund
+    received_cents: int
+    refunded_cents: int
+    waiting_cents: int
+    paid: tuple[TracePayment, ...]
+
+    def __post_init__(self) -> None:
+        found = self.paid_cents + self.waiting_cents + self.refunded_cents
+        if found != self.received_cents:
+            raise InvalidInput(
+                f"Of {format_cents(self.received_cents)} in '{self.fund}' the trace finds "
+                f"{format_cents(found)}; paid, waiting and refunded must be what was received."
+            )
+
+    @property
+    def paid_cents(self) -> int:
+        """What was spent of it."""
+        return sum(payment.cents for payment in self.paid)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A member's contributions in a period, and where those dollars went."""
+
+    organisation: str
+    address: str
+    member_name: str
+    member_key: str
+    period: ReportPeriod
+    books: BooksMark
+    lines: tuple[StatementLine, ...]
+    trace: tuple[TraceFund, ...]
+
+    @property
+    def paid_cents(self) -> int:
+        """What the member paid in the period."""
+        return sum(line.amount_cents for line in self.lines)
+
+    @property
+    def refunded_cents(self) -> int:
+        """What of it was given back."""
+        return sum(line.refunded_cents for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class VotingReport:
+    """The votes of a period: each decided one with its count, the open ones without."""
+
+    organisation: str
+    period: ReportPeriod
+    books: BooksMark
+    decided: tuple[ProposalRecord, ...]
+    open: tuple[ProposalRecord, ...]
+
+    def __post_init__(self) -> None:
+        for record in self.decided:
+            if record.vote is None:
+                raise InvalidInput(f"'{record.title}' is not decided: it has no final count.")

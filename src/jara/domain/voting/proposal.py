@@ -1,0 +1,268 @@
+"""What is voted on: its text, its states, and when it takes ballots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+
+from jara.domain.content import (
+    HTML_MAX,
+    Category,
+    check_cents,
+    check_country_code,
+    check_line,
+    check_slug,
+    check_text,
+    check_url,
+)
+from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
+from jara.domain.voting.ends import format_instant, parse_end
+
+
+class ProposalStatus(StrEnum):
+    """Where a proposal stands (design, 'Proposals and voting')."""
+
+    DRAFT = "draft"
+    OPEN = "open"
+    PASSED = "passed"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+    FUNDED = "funded"
+
+
+TRANSITIONS: dict[ProposalStatus, frozenset[ProposalStatus]] = {
+    ProposalStatus.DRAFT: frozenset({ProposalStatus.OPEN, ProposalStatus.WITHDRAWN}),
+    ProposalStatus.OPEN: frozenset(
+        {ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalStatus.WITHDRAWN},
+    ),
+    ProposalStatus.PASSED: frozenset({ProposalStatus.FUNDED}),
+    ProposalStatus.REJECTED: frozenset(),
+    ProposalStatus.WITHDRAWN: frozenset(),
+    ProposalStatus.FUNDED: frozenset(),
+}
+DECIDED = frozenset({ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalStatus.FUNDED})
+"""The states of a vote that has a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRule:
+    """The part of a base that must vote yes; one half of the roll (spec §9).
+
+    It is stored with a proposal when it opens, so that a later rule changes no vote.
+    """
+
+    num: int = 1
+    den: int = 2
+    of: str = "roll"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.num <= self.den:
+            raise InvalidInput(
+                f"{self.num}/{self.den} is no rule; it must be more than 0 and at most 1."
+            )
+        if self.of != "roll":
+            raise InvalidInput(f"A rule counts against the roll, not against '{self.of}'.")
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetLine:
+    """One row of a proposal's budget."""
+
+    description: str
+    amount_cents: int
+
+    def __post_init__(self) -> None:
+        check_line("description of a budget row", self.description)
+        check_cents("amount of a budget row", self.amount_cents)
+
+
+@dataclass(frozen=True, slots=True)
+class Submitter:
+    """A local partner who put a proposal forward."""
+
+    image: str
+    linkedin_url: str
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        check_url("image of a submitter", self.image)
+        check_url("profile link of a submitter", self.linkedin_url)
+        if self.name is not None:
+            check_line("name of a submitter", self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A project that changemakers may fund, by their vote.
+
+    Args:
+        id: names it in the public log.
+        slug: names it in links.
+        title: one line.
+        summary: a plain text.
+        goal_cents: the funds required.
+        country: where it is, by name.
+        country_code: where it is, two letters.
+        category: what it is about.
+        ends_text: the end as the operator gave it.
+        ends_at: the first UTC instant at which no ballot is taken.
+        story_html: 'The Story', sanitised.
+        implementation_html: 'Implementation', sanitised.
+        budget: what the goal is made of.
+        metrics: what will be tracked.
+        submitters: the local partners.
+        status: where it stands.
+        rule: the rule it was opened with; before, the rule in force.
+        opened_at: UTC instant of opening.
+        decided_at: UTC instant of closing.
+        sample: whether it came with the sample content.
+    """
+
+    id: str
+    slug: str
+    title: str
+    summary: str
+    goal_cents: int
+    country: str
+    country_code: str
+    category: Category
+    ends_text: str
+    ends_at: datetime
+    story_html: str = ""
+    implementation_html: str = ""
+    budget: tuple[BudgetLine, ...] = ()
+    metrics: tuple[str, ...] = ()
+    submitters: tuple[Submitter, ...] = ()
+    status: ProposalStatus = ProposalStatus.DRAFT
+    rule: VoteRule = VoteRule()
+    opened_at: datetime | None = None
+    decided_at: datetime | None = None
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_line("id of a proposal", self.id)
+        check_slug(self.slug)
+        check_line("title of a proposal", self.title)
+        check_text("summary of a proposal", self.summary, required=True)
+        check_cents("goal of a proposal", self.goal_cents)
+        check_line("country of a proposal", self.country)
+        check_country_code(self.country_code)
+        check_text("story of a proposal", self.story_html, length_max=HTML_MAX)
+        check_text("implementation of a proposal", self.implementation_html, length_max=HTML_MAX)
+        for metric in self.metrics:
+            check_text("metric of a proposal", metric, required=True)
+        if parse_end(self.ends_text) != self.ends_at:
+            raise InvalidInput(
+                f"The proposal '{self.slug}' says that it ends {self.ends_text}, "
+                f"but its end is kept as {format_instant(self.ends_at)}."
+            )
+
+    @property
+    def is_public(self) -> bool:
+        """Whether visitors may read it; drafts, and what was withdrawn as one, they may not."""
+        if self.status is ProposalStatus.WITHDRAWN:
+            return self.opened_at is not None
+        return self.status is not ProposalStatus.DRAFT
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the vote has a result."""
+        return self.status in DECIDED
+
+    @property
+    def last_day(self) -> date:
+        """The last UTC day on which a ballot is taken."""
+        return (self.ends_at - timedelta(microseconds=1)).astimezone(UTC).date()
+
+    def takes_ballots(self, now: datetime) -> bool:
+        """Tell whether a ballot is taken at this instant: open, and before the end."""
+        return self.status is ProposalStatus.OPEN and now < self.ends_at
+
+
+def move_proposal(proposal: Proposal, status: ProposalStatus) -> Proposal:
+    """Take one step of the table; a step that was taken already is an error too.
+
+    Raises:
+        IllegalTransition: the table has no such step.
+    """
+    if status not in TRANSITIONS[proposal.status]:
+        raise IllegalTransition(
+            f"The proposal '{proposal.slug}' is {proposal.status}; it cannot become {status}."
+        )
+    return replace(proposal, status=status)
+
+
+def require_draft(proposal: Proposal) -> None:
+    """Refuse to change a text that people vote on or have voted on.
+
+    Raises:
+        Conflict: the proposal is no draft any more.
+    """
+    if proposal.status is not ProposalStatus.DRAFT:
+        raise Conflict(
+            f"The proposal '{proposal.slug}' is {proposal.status} and its text is fixed; "
+            "withdraw it and make a new one."
+        )
+
+
+def open_proposal(proposal: Proposal, *, rule: VoteRule, now: datetime) -> Proposal:
+    """Put a draft to the vote, under this rule.
+
+    Raises:
+        IllegalTransition: it is no draft.
+        InvalidInput: its end is not in the future.
+    """
+    opened = move_proposal(proposal, ProposalStatus.OPEN)
+    if proposal.ends_at <= now:
+        raise InvalidInput(
+            f"The proposal '{proposal.slug}' ends {proposal.ends_text}, which is over; "
+            "give it a later end."
+        )
+    return replace(opened, rule=rule, opened_at=now)
+
+
+def decide_proposal(proposal: Proposal, *, passed: bool, now: datetime) -> Proposal:
+    """Close a vote whose end has come.
+
+    Raises:
+        IllegalTransition: it is not open.
+        Conflict: it still takes ballots.
+    """
+    status = ProposalStatus.PASSED if passed else ProposalStatus.REJECTED
+    decided = move_proposal(proposal, status)
+    if now < proposal.ends_at:
+        raise Conflict(
+            f"The proposal '{proposal.slug}' takes ballots until "
+            f"{format_instant(proposal.ends_at)}; it cannot be closed before."
+        )
+    return replace(decided, decided_at=now)
+
+
+def require_taking_ballots(proposal: Proposal, now: datetime) -> None:
+    """Refuse a ballot outside the time of the vote.
+
+    Raises:
+        VotingClosed: the vote has not begun, is over, or was withdrawn.
+    """
+    if proposal.takes_ballots(now):
+        return
+    if proposal.status is ProposalStatus.DRAFT:
+        raise VotingClosed(f"The vote on '{proposal.title}' has not begun.")
+    if proposal.status is ProposalStatus.WITHDRAWN:
+        raise VotingClosed(f"The proposal '{proposal.title}' was withdrawn; it takes no votes.")
+    raise VotingClosed(f"The vote on '{proposal.title}' is over.")
+
+
+def list_public(proposals: Iterable[Proposal], now: datetime) -> list[Proposal]:
+    """Return what visitors see: open votes, the soonest end first; then the newest results.
+
+    An open vote whose end has come counts as over, although it is not closed yet.
+    Drafts and withdrawn proposals are left out.
+    """
+    shown = [p for p in proposals if p.is_decided or p.status is ProposalStatus.OPEN]
+    votable = sorted((p for p in shown if p.takes_ballots(now)), key=lambda p: (p.ends_at, p.id))
+    over = [p for p in shown if not p.takes_ballots(now)]
+    over.sort(key=lambda p: (p.decided_at or p.ends_at, p.id), reverse=True)
+    return votable + over

@@ -1,0 +1,47 @@
+"""The electoral roll: everyone against whom a vote is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jara.domain.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class ElectoralRoll:
+    """The electors of one proposal, sorted and distinct; frozen when the vote closes."""
+
+    proposal_id: str
+    electors: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if list(self.electors) != sorted(set(self.electors)):
+            raise InvalidInput(
+                f"The roll of {self.proposal_id} is not sorted, or names an elector twice."
+            )
+
+    def __len__(self) -> int:
+        return len(self.electors)
+
+
+def make_roll(
+    proposal_id: str,
+    *,
+    changemakers: Iterable[str],
+    voted: Iterable[str],
+    voided: Iterable[str] = (),
+) -> ElectoralRoll:
+    """Return today's changemakers and whoever has voted (trust §3).
+
+    Whose ballot was voided is on the roll only if a changemaker again. Leaving takes
+    nobody off who has voted.
+
+    Args:
+        proposal_id: what is voted on.
+        changemakers: who may vote today, all named in the same way as the others.
+        voted: who has cast a ballot, voided or not.
+        voided: whose ballot was voided.
+    """
+    electors = set(changemakers) | (set(voted) - set(voided))
+    return ElectoralRoll(proposal_id, tuple(sorted(electors)))

@@ -1,0 +1,149 @@
+"""Counting a vote, in integers alone, against everyone on the roll."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jara.domain.errors import InvalidInput
+from jara.domain.voting.ballot import Ballot, Choice
+from jara.domain.voting.proposal import VoteRule
+
+
+class Outcome(StrEnum):
+    """What a count says: decided either way, or not yet."""
+
+    PASSED = "passed"
+    REJECTED = "rejected"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """The counts of one vote.
+
+    Args:
+        yes: ballots for it that stand.
+        no: ballots against it that stand.
+        roll: how many electors there are, voted or not.
+        void: ballots that were voided; they count for nothing.
+    """
+
+    yes: int
+    no: int
+    roll: int
+    void: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.yes, self.no, self.roll, self.void) < 0:
+            raise InvalidInput(f"A count of {self} is negative; counts start at 0.")
+        if self.yes + self.no > self.roll:
+            raise InvalidInput(
+                f"{self.yes + self.no} ballots stand, but the roll has {self.roll} electors."
+            )
+
+    @property
+    def not_voted(self) -> int:
+        """How many electors have no standing ballot."""
+        return self.roll - self.yes - self.no
+
+    @property
+    def yes_tenths(self) -> int:
+        """Yes, in tenths of a percent of the roll, rounded down."""
+        return _tenths(self.yes, self.roll)
+
+    @property
+    def no_tenths(self) -> int:
+        """No, in tenths of a percent of the roll, rounded down."""
+        return _tenths(self.no, self.roll)
+
+    def passes(self, rule: VoteRule) -> bool:
+        """Tell whether it passes: by the usual rule, half of the roll said yes (spec §9).
+
+        Who did not vote is on the roll too, and an empty roll passes nothing.
+        """
+        return self.roll > 0 and rule.den * self.yes >= rule.num * self.roll
+
+    def needed(self, rule: VoteRule) -> int:
+        """Return how many more must say yes for it to pass."""
+        threshold = -(-rule.num * self.roll // rule.den)
+        return max(0, max(1, threshold) - self.yes)
+
+    def outcome(self, rule: VoteRule) -> Outcome:
+        """Return the result once no further ballot of this roll can change it.
+
+        Ballots are final, so a proposal that passes stays passed, and one that lacks
+        more than have not voted cannot pass any more.
+        """
+        if self.passes(rule):
+            return Outcome.PASSED
+        if self.needed(rule) > self.not_voted:
+            return Outcome.REJECTED
+        return Outcome.OPEN
+
+    def is_decided(self, rule: VoteRule) -> bool:
+        """Tell whether the outcome is certain already."""
+        return self.outcome(rule) is not Outcome.OPEN
+
+
+def count_ballots(ballots: Iterable[Ballot], electors: Collection[str]) -> Tally:
+    """Count the ballots of one proposal against its roll.
+
+    Args:
+        ballots: all of them, voided or not.
+        electors: the voters' codes of everyone on the roll.
+
+    Raises:
+        InvalidInput: a voter has two ballots, or a ballot that stands is not on the roll.
+    """
+    roll = frozenset(electors)
+    seen: set[str] = set()
+    counts = {Choice.UP: 0, Choice.DOWN: 0}
+    void = 0
+    for ballot in ballots:
+        if ballot.voter in seen:
+            raise InvalidInput(f"Ballot {ballot.index} is the second one of its voter.")
+        seen.add(ballot.voter)
+        if ballot.voided:
+            void += 1
+            continue
+        if ballot.voter not in roll:
+            raise InvalidInput(f"Ballot {ballot.index} is of a voter who is not on the roll.")
+        counts[ballot.choice] += 1
+    return Tally(yes=counts[Choice.UP], no=counts[Choice.DOWN], void=void, roll=len(roll))
+
+
+def percent_number(tenths: int) -> float:
+    """Return tenths of a percent as the number with one decimal that documents show.
+
+    It is for display alone; nothing is decided with it.
+    """
+    return tenths / 10
+
+
+def tally_document(tally: Tally, rule: VoteRule, *, final: bool) -> dict[str, object]:
+    """Return the counts as every interface shows them.
+
+    Args:
+        tally: the counts.
+        rule: the rule the proposal was opened with.
+        final: whether the vote is closed and its roll frozen.
+    """
+    return {
+        "yes": tally.yes,
+        "no": tally.no,
+        "void": tally.void,
+        "roll": tally.roll,
+        "notVoted": tally.not_voted,
+        "needed": tally.needed(rule),
+        "upvotePercentage": percent_number(tally.yes_tenths),
+        "downvotePercentage": percent_number(tally.no_tenths),
+        "rule": {"num": rule.num, "den": rule.den, "of": rule.of},
+        "passes": tally.passes(rule),
+        "final": final,
+    }
+
+
+def _tenths(part: int, roll: int) -> int:
+    return part * 1000 // roll if roll else 0

@@ -1,0 +1,69 @@
+"""The books as a Beancount file; `bean-check` is silent on it.
+
+Account names are ours with each part capitalised: ``expenses:projects:wells-of-x``
+becomes ``Expenses:Projects:Wells-of-x``; lower case leads back. The fund is metadata of
+the posting, the entry's id metadata and a link, which entries that undo it share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import TextIO
+
+from jara.domain.books.journal import PostedEntry
+from jara.domain.money import plain_decimal
+from jara.files.journal import IdOf
+
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def beancount_account(name: str) -> str:
+    """Return our account's name as Beancount demands it."""
+    return ":".join(part[:1].upper() + part[1:] for part in name.split(":"))
+
+
+def write_beancount(entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf) -> None:
+    """Write entries as a Beancount file, one transaction each.
+
+    The accounts are opened at the end, each on the first day it is used: Beancount sorts
+    by date, and only the last entry tells which day was the first.
+    """
+    out.write('option "title" "The books of Jara"\noption "operating_currency" "USD"\n')
+    opened: dict[str, date] = {}
+    for posted in entries:
+        out.write("\n" + "\n".join(_lines(posted, id_of)) + "\n")
+        day = posted.entry.day
+        for posting in posted.entry.postings:
+            first = opened.get(posting.account, day)
+            opened[posting.account] = min(first, day)
+    if opened:
+        out.write("\n")
+    for account, day in sorted(opened.items()):
+        out.write(f"{day.isoformat()} open {beancount_account(account)} USD\n")
+
+
+def _lines(posted: PostedEntry, id_of: IdOf) -> Iterator[str]:
+    entry = posted.entry
+    linked = [id_of(index) for index in (entry.reverses, entry.of) if index is not None]
+    links = " ".join(f"^{name}" for name in (posted.id, *linked))
+    yield f"{entry.day.isoformat()} * {_string(entry.description)} {links}"
+    yield f"  id: {_string(posted.id)}"
+    yield f"  kind: {_string(entry.kind)}"
+    yield f"  source: {_string(entry.source)}"
+    if entry.reference:
+        yield f"  reference: {_string(entry.reference)}"
+    if entry.reverses is not None:
+        yield f"  reverses: {_string(id_of(entry.reverses))}"
+    if entry.of is not None:
+        yield f"  of: {_string(id_of(entry.of))}"
+    for posting in entry.postings:
+        yield f"  {beancount_account(posting.account)}  {plain_decimal(posting.cents)} USD"
+        yield f'    fund: "{posting.fund}"'
+
+
+def _string(text: str) -> str:
+    shown = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+    return f'"{shown.translate(_ESCAPES)}"'

@@ -1,0 +1,94 @@
+"""The bundle: what anyone needs to check the public log, as a tar of plain files (trust §2).
+
+The same log gives the same tar, byte for byte: no clock, no owner, members in the order
+given.
+"""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import BinaryIO, ClassVar
+
+from jara.domain.errors import InvalidInput
+
+ENTRIES = "entries.ndjson"
+"""Line i holds the bytes of leaf i, or its hash where the reader may not see them."""
+
+CHECKPOINTS = "checkpoints.txt"
+"""Every published checkpoint, oldest first, an empty line between two."""
+
+KEY = "key.txt"
+"""The verification key of the checkpoints, one line."""
+
+VERIFIER = "jara_verify.py"
+"""The program that checks the bundle."""
+
+
+class WrongMemberSize(InvalidInput):
+    """A member of a bundle has not as many bytes as were announced."""
+
+    code: ClassVar[str] = "wrong_member_size"
+
+
+def roll_name(proposal: str) -> str:
+    """Return the name of the file with the electoral roll of a closed vote."""
+    return f"rolls/{proposal}.txt"
+
+
+def proposal_name(proposal: str) -> str:
+    """Return the name of the file with the text that was voted on."""
+    return f"proposals/{proposal}.json"
+
+
+def entry_line(leaf_bytes: bytes) -> bytes:
+    """Return the line of a leaf that the reader may see."""
+    return leaf_bytes + b"\n"
+
+
+def withheld_line(leaf_hash: bytes) -> bytes:
+    """Return the line of a leaf of which the reader may see the hash alone."""
+    return b'{"leaf":"' + leaf_hash.hex().encode("ascii") + b'"}\n'
+
+
+def verifier_source() -> bytes:
+    """Return the text of the verifier as it goes into the bundle."""
+    return files("jara").joinpath(VERIFIER).read_bytes()
+
+
+def write_tar(out: BinaryIO, members: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
+    """Write members, each a name, its size in bytes, and its bytes in pieces.
+
+    Nothing is held in memory but one piece, so that a log of any size can be sent on.
+
+    Raises:
+        WrongMemberSize: the pieces of a member are not of the size announced.
+    """
+    written = 0
+    for name, size, pieces in members:
+        written += out.write(_header(name, size))
+        written += _write_pieces(out, name, size, pieces)
+    end = 2 * tarfile.BLOCKSIZE
+    out.write(b"\0" * (end + -(written + end) % tarfile.RECORDSIZE))
+
+
+def _header(name: str, size: int) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size = size  # mtime, uid and gid are 0 and the names empty as they come
+    return info.tobuf(tarfile.PAX_FORMAT)
+
+
+def _write_pieces(out: BinaryIO, name: str, size: int, pieces: Iterable[bytes]) -> int:
+    """Write a member's bytes, filled up to whole blocks, and return how many there are."""
+    length = 0
+    for piece in pieces:
+        length += len(piece)
+        if length > size:
+            break
+        out.write(piece)
+    if length != size:
+        raise WrongMemberSize(f"{name} was to have {size} bytes; it has {length} or more.")
+    padding = -size % tarfile.BLOCKSIZE
+    out.write(b"\0" * padding)
+    return size + padding

@@ -1,0 +1,198 @@
+"""The ledger as CSV: one row for each posting (contract, 'Files').
+
+Header: ``entry,date,description,account,fund,amount,reference``. Rows with the same
+``entry`` follow each other and make one entry; amounts are dollars, debit positive. The
+file knows neither kinds nor links between entries; the journal does.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from operator import itemgetter
+from typing import BinaryIO, TextIO
+
+from jara.domain.books.account import parse_fund
+from jara.domain.books.journal import JournalEntry, PostedEntry, Posting
+from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.money import parse_cents, plain_decimal
+from jara.files.cells import parse_day, two_place_cents
+from jara.files.file_entry import FileEntry, SeenIds, kind_by_accounts, outside_id
+from jara.files.reading import FileReport, Table, normal_name, read_table, width_message
+
+HEADER = ("entry", "date", "description", "account", "fund", "amount", "reference")
+
+# A spreadsheet takes such a cell for a formula (trust §4). One quote before it says
+# text; cells that have quotes of their own before the sign get one more, so that
+# reading takes away exactly what writing added.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_QUOTED = re.compile(r"'+[=+\-@\t\r]")
+
+_Row = tuple[str, str, str, str, str, str, str]
+_Group = list[tuple[int, _Row]]
+
+
+def write_ledger_csv(entries: Iterable[PostedEntry], out: TextIO) -> None:
+    """Write entries as CSV, one row for each posting.
+
+    Args:
+        entries: in the order they are to stand in.
+        out: a text stream opened with ``newline=""``; lines end with CRLF (RFC 4180).
+    """
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    for posted in entries:
+        entry = posted.entry
+        head = (posted.id, entry.day.isoformat(), shielded(entry.description))
+        reference = shielded(entry.reference or "")
+        writer.writerows(
+            (*head, posting.account, posting.fund, plain_decimal(posting.cents), reference)
+            for posting in entry.postings
+        )
+
+
+def shielded(text: str) -> str:
+    """Return a cell of text that no spreadsheet takes for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unshielded(text: str) -> str:
+    """Return the text of a cell as it was before `shielded`."""
+    return text[1:] if _QUOTED.match(text) else text
+
+
+def read_ledger_csv(
+    stream: BinaryIO, name: str, report: FileReport, *, decimal_comma: bool = False
+) -> Iterator[FileEntry]:
+    """Read a ledger CSV, entry by entry.
+
+    Args:
+        stream: the file's bytes.
+        name: the file's name, for messages.
+        report: counts entries, and collects those that are rejected by line.
+        decimal_comma: amounts are written ``1.234,50``.
+
+    Raises:
+        InvalidInput: the file is broken, or lacks a column.
+    """
+    table = read_table(stream, name)
+    places = _places(table)
+    build = _EntryBuilder(decimal_comma=decimal_comma)
+    return _entries(table, places, build, report)
+
+
+def _places(table: Table) -> list[int]:
+    names = [normal_name(column) for column in table.header]
+    missing = [column for column in HEADER if column not in names]
+    if missing:
+        lacking = ", ".join(f"'{column}'" for column in missing)
+        raise InvalidInput(f"{table.name} lacks {lacking}; its header is {','.join(HEADER)}.")
+    twins = [column for column in HEADER if names.count(column) > 1]
+    if twins:
+        raise InvalidInput(f"{table.name} has the column '{twins[0]}' twice.")
+    return [names.index(column) for column in HEADER]
+
+
+def _entries(
+    table: Table, places: list[int], build: _EntryBuilder, report: FileReport
+) -> Iterator[FileEntry]:
+    for group, fault in _groups(table, places):
+        report.read += 1
+        if fault is not None:
+            report.reject(*fault)
+            continue
+        try:
+            yield build(group)
+        except _AtLine as error:
+            report.reject(error.line, error.message)
+
+
+def _groups(table: Table, places: list[int]) -> Iterator[tuple[_Group, tuple[int, str] | None]]:
+    """Gather the rows of each entry, and the first fault of their shape."""
+    pick = itemgetter(*places)
+    width, entry_place = len(table.header), places[0]
+    group: _Group = []
+    fault: tuple[int, str] | None = None
+    current: str | None = None
+    for line, row in table.rows:
+        key = row[entry_place] if entry_place < len(row) else (current or "")
+        if key != current:
+            if current is not None:
+                yield group, fault
+            group, fault, current = [], None, key
+        if len(row) == width:
+            group.append((line, pick(row)))
+        elif fault is None:
+            fault = (line, width_message(len(row), width))
+    if current is not None:
+        yield group, fault
+
+
+class _AtLine(InvalidInput):
+    """A fault of an entry, with the line it is on."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class _EntryBuilder:
+    """Turns the rows of one entry into the entry."""
+
+    def __init__(self, *, decimal_comma: bool) -> None:
+        self._seen = SeenIds()
+        self._decimal_comma = decimal_comma
+        # The same amounts on the same accounts come again and again in a ledger.
+        self._posting = lru_cache(maxsize=65_536)(self._make_posting)
+
+    def __call__(self, group: _Group) -> FileEntry:
+        first_line, first = group[0]
+        line = first_line
+        try:
+            entry_id, date_text, description, _, _, _, reference = first
+            self._require_new(entry_id)
+            postings = []
+            for line, row in group:  # noqa: B007 - the line is for the message
+                if row[1] != date_text or row[2] != description or row[6] != reference:
+                    _refuse_difference(entry_id, first, row)
+                postings.append(self._posting(row[3], row[4], row[5]))
+            line = first_line
+            name = unshielded(entry_id)
+            entry = JournalEntry(
+                day=parse_day(date_text),
+                kind=kind_by_accounts(postings),
+                description=unshielded(description),
+                postings=tuple(postings),
+                reference=unshielded(reference) or None,
+                source="import",
+                external_id=outside_id(name, "csv"),
+            )
+        except JaraError as error:
+            raise _AtLine(line, error.message) from None
+        return FileEntry(first_line, name, entry)
+
+    def _require_new(self, entry_id: str) -> None:
+        if not entry_id.strip():
+            raise InvalidInput("The cell 'entry' is empty; it tells which rows belong together.")
+        if not self._seen.add(entry_id):
+            raise InvalidInput(
+                f"The entry '{entry_id}' stands further up already; "
+                "rows of one entry follow each other."
+            )
+
+    def _make_posting(self, account: str, fund: str, amount: str) -> Posting:
+        if self._decimal_comma:
+            cents = two_place_cents(amount, decimal_comma=True)
+        else:
+            cents = parse_cents(amount, allow_negative=True)
+        return Posting(account, parse_fund(fund), cents)
+
+
+def _refuse_difference(entry_id: str, first: _Row, row: _Row) -> None:
+    place = next(i for i in (1, 2, 6) if row[i] != first[i])
+    raise InvalidInput(
+        f"The entry '{entry_id}' has another {HEADER[place]} here, '{row[place]}', "
+        f"than on its first row, '{first[place]}'."
+    )

@@ -1,0 +1,124 @@
+"""Text tables that operators hand in: decoded strictly, one row at a time.
+
+A file that is broken as a whole (bytes that are not UTF-8, missing columns, quotes that
+never close) raises at once. A row that is wrong is a value in the report, so that the
+importer can name every bad row and decide about the rest.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from jara.domain.errors import InvalidInput
+
+LINE_BYTES_MAX = 1 << 20
+"""No line of a file we read is longer, so that memory stays bounded (spec §8)."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class RowError:
+    """A row that cannot be booked: its line in the file, and why."""
+
+    line: int
+    message: str
+
+
+@dataclass(slots=True)
+class FileReport:
+    """What came of reading a file; readers fill it while they are consumed.
+
+    Args:
+        read: source items seen (contract, `jara ledger import`).
+        ignored: items that move no money of ours, such as failed charges.
+        rejected: items that break a rule.
+        notes: what the operator should know about the file as a whole.
+    """
+
+    read: int = 0
+    ignored: int = 0
+    rejected: list[RowError] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def reject(self, line: int, message: str) -> None:
+        """Add a rejected item."""
+        self.rejected.append(RowError(line, message))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A file with a header: its column names, and its rows with their line numbers."""
+
+    name: str
+    header: Sequence[str]
+    rows: Iterator[tuple[int, list[str]]]
+
+
+def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file; a byte-order mark and CRLF are no error.
+
+    Raises:
+        InvalidInput: a byte is not UTF-8, or a line holds U+0000 or is too long.
+    """
+    number = 0
+    while raw := stream.readline(LINE_BYTES_MAX + 1):
+        number += 1
+        if len(raw) > LINE_BYTES_MAX:
+            raise InvalidInput(f"{name}, line {number}: the line is longer than 1 MiB.")
+        if number == 1:
+            raw = raw.removeprefix(_BYTE_ORDER_MARK)
+        try:
+            line = raw.decode()
+        except UnicodeDecodeError as error:
+            broken = raw[error.start]
+            raise InvalidInput(
+                f"{name}, line {number}: byte 0x{broken:02x} is not UTF-8; "
+                "save the file as UTF-8 and try again."
+            ) from None
+        if "\0" in line:
+            raise InvalidInput(f"{name}, line {number}: the line holds a zero byte.")
+        yield line
+
+
+def read_table(stream: BinaryIO, name: str) -> Table:
+    """Open a CSV file: its header at once, its rows as they are asked for.
+
+    Raises:
+        InvalidInput: the file is empty, or broken as a whole.
+    """
+    rows = _numbered_rows(stream, name)
+    first = next(rows, None)
+    if first is None:
+        raise InvalidInput(f"{name} is empty; its first line should name the columns.")
+    return Table(name, first[1], rows)
+
+
+def _numbered_rows(stream: BinaryIO, name: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(decoded_lines(stream, name), strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InvalidInput(
+                f"{name}, line {line}: the line is no CSV ({error}); check its quotes."
+            ) from None
+        if row:
+            yield line, row
+
+
+def normal_name(column: str) -> str:
+    """Return a column's name as it is compared: case and extra blanks aside."""
+    return " ".join(column.split()).casefold()
+
+
+def width_message(cells: int, columns: int) -> str:
+    """Say that a row has more or fewer cells than the header has columns."""
+    word = "long" if cells > columns else "short"
+    return f"the row is too {word}: {cells} cells under {columns} columns."

@@ -1,0 +1,162 @@
+"""Stripe's four files: how each is known by its header (money §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from jara.domain.books.provider_row import RowCategory
+from jara.domain.errors import InvalidInput
+from jara.files.reading import normal_name
+
+
+class StripeFormat(StrEnum):
+    """The files of Stripe that Jara reads, by the names people know them under."""
+
+    BALANCE_CHANGE = "itemised balance change"
+    PAYOUTS = "itemised payouts"
+    BALANCE_HISTORY = "balance history"
+    PAYMENTS = "payments"
+
+
+KNOWN_BY: Mapping[StripeFormat, tuple[tuple[str, ...], ...]] = {
+    StripeFormat.BALANCE_CHANGE: (
+        ("balance_transaction_id",),
+        ("created_utc",),
+        ("currency",),
+        ("gross",),
+        ("fee",),
+        ("net",),
+        ("reporting_category",),
+    ),
+    StripeFormat.PAYOUTS: (
+        ("payout_id",),
+        ("effective_at_utc",),
+        ("currency",),
+        ("gross",),
+        ("fee",),
+        ("net",),
+        ("reporting_category",),
+        ("balance_transaction_id",),
+    ),
+    StripeFormat.BALANCE_HISTORY: (
+        ("id",),
+        ("Type",),
+        ("Source",),
+        ("Amount",),
+        ("Fee",),
+        ("Net",),
+        ("Currency",),
+        ("Created (UTC)",),
+        ("Available On (UTC)",),
+    ),
+    StripeFormat.PAYMENTS: (
+        ("id",),
+        ("Created date (UTC)", "Created (UTC)"),
+        ("Amount",),
+        ("Amount Refunded",),
+        ("Currency",),
+        ("Fee",),
+        ("Status",),
+    ),
+}
+"""The columns a file is known by; where there are several names, one of them."""
+
+_TYPES: Mapping[str, RowCategory] = {
+    "charge": RowCategory.CHARGE,
+    "payment": RowCategory.CHARGE,
+    "refund": RowCategory.REFUND,
+    "payment_refund": RowCategory.REFUND,
+    "refund_failure": RowCategory.REFUND_FAILURE,
+    "payment_failure_refund": RowCategory.REFUND_FAILURE,
+    "stripe_fee": RowCategory.FEE,
+    "stripe_fx_fee": RowCategory.FEE,
+    "network_cost": RowCategory.NETWORK_COST,
+    "tax_fee": RowCategory.TAX,
+    "payout": RowCategory.PAYOUT,
+    "payout_cancel": RowCategory.PAYOUT_REVERSAL,
+    "payout_failure": RowCategory.PAYOUT_REVERSAL,
+    "reserved_funds": RowCategory.RISK_RESERVED_FUNDS,
+    "reserve_hold": RowCategory.RISK_RESERVED_FUNDS,
+    "reserve_release": RowCategory.RISK_RESERVED_FUNDS,
+    "topup": RowCategory.TOPUP,
+    "topup_reversal": RowCategory.TOPUP_REVERSAL,
+}
+
+_DISPUTE_PREFIXES = ("du_", "dp_")
+
+
+class Columns:
+    """Where a file's columns stand; a cell is asked for by the column's name."""
+
+    def __init__(self, header: Sequence[str]) -> None:
+        """Note the place of each column; of two with one name, the first."""
+        self._places: dict[str, int] = {}
+        for place, column in enumerate(header):
+            self._places.setdefault(normal_name(column), place)
+
+    def has(self, *names: str) -> bool:
+        """Whether the file has one of these columns."""
+        return any(normal_name(name) in self._places for name in names)
+
+    def cell(self, row: Sequence[str], *names: str) -> str:
+        """Return the cell under the first of these columns that exists, or ''."""
+        for name in names:
+            place = self._places.get(normal_name(name))
+            if place is not None:
+                return row[place].strip()
+        return ""
+
+
+def recognise(header: Sequence[str], name: str = "the file") -> StripeFormat:
+    """Tell which of Stripe's files this is.
+
+    Raises:
+        InvalidInput: none of them; the message names the columns that are missing, or
+            one that stands twice.
+    """
+    columns = Columns(header)
+    missing = {
+        known: [" or ".join(names) for names in required if not columns.has(*names)]
+        for known, required in KNOWN_BY.items()
+    }
+    best = min(missing, key=lambda known: len(missing[known]) / len(KNOWN_BY[known]))
+    lacking = missing[best]
+    if len(lacking) * 2 > len(KNOWN_BY[best]):
+        raise InvalidInput(
+            f"{name} is none of Stripe's files; Jara reads {', '.join(StripeFormat)}, "
+            "each known by the columns in its first line."
+        )
+    if lacking:
+        names = ", ".join(f"'{column}'" for column in lacking)
+        raise InvalidInput(f"{name} looks like Stripe's {best} file but lacks {names}.")
+    _refuse_twins(header, best, name)
+    return best
+
+
+def _refuse_twins(header: Sequence[str], known: StripeFormat, name: str) -> None:
+    seen = [normal_name(column) for column in header]
+    for names in KNOWN_BY[known]:
+        for column in names:
+            if seen.count(normal_name(column)) > 1:
+                raise InvalidInput(f"{name} has the column '{column}' twice.")
+
+
+def category_of(word: str) -> RowCategory:
+    """Return the reporting category of that word; ``UNKNOWN`` goes to suspense."""
+    try:
+        return RowCategory(word.casefold())
+    except ValueError:
+        return RowCategory.UNKNOWN
+
+
+def category_of_type(word: str, source_id: str | None, amount_cents: int) -> RowCategory:
+    """Return the reporting category of a balance transaction's type (money §5).
+
+    An adjustment of a dispute is told apart by its sign; whatever is not listed goes to
+    suspense.
+    """
+    word = word.casefold()
+    if word == "adjustment" and (source_id or "").startswith(_DISPUTE_PREFIXES):
+        return RowCategory.DISPUTE if amount_cents < 0 else RowCategory.DISPUTE_REVERSAL
+    return _TYPES.get(word, RowCategory.UNKNOWN)

@@ -1,0 +1,289 @@
+"""Readers of Stripe's CSV files: every row becomes movements at the provider.
+
+Rows come in the file's order; `jara.files.time_order` puts them in order of time. A
+movement is known again by its transaction id. The Payments file has none: there a
+charge is known by its category and ``charge_id``, a refund by its category,
+``charge_id`` and ``cumulative`` (money §5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.money import plain_decimal
+from jara.files.cells import parse_day, parse_instant, two_place_cents
+from jara.files.reading import FileReport, Table, read_table, width_message
+from jara.files.stripe_columns import (
+    Columns,
+    StripeFormat,
+    category_of,
+    category_of_type,
+    recognise,
+)
+from jara.files.stripe_rules import (
+    PLEDGE_DESCRIPTIONS,
+    charge_kind,
+    require_id,
+    require_net,
+    require_usd,
+)
+
+_NOTES: Mapping[StripeFormat, str] = {
+    StripeFormat.BALANCE_CHANGE: (
+        "The itemised balance change holds no payouts: import the itemised payouts of the "
+        "same time too, else the money at Stripe only grows."
+    ),
+    StripeFormat.PAYMENTS: (
+        "The payments file is a partial source: it knows no payouts, no dispute fees and "
+        "none of Stripe's own fees."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """One open file: where its columns are, and what the operator said about it."""
+
+    columns: Columns
+    assume: ChargeKind | None
+    decimal_comma: bool
+
+    def text(self, row: list[str], *names: str) -> str:
+        return self.columns.cell(row, *names)
+
+    def id(self, row: list[str], *names: str) -> str | None:
+        return self.columns.cell(row, *names) or None
+
+    def cents(self, row: list[str], *names: str) -> int:
+        return two_place_cents(self.columns.cell(row, *names), decimal_comma=self.decimal_comma)
+
+    def optional_cents(self, row: list[str], *names: str) -> int:
+        return self.cents(row, *names) if self.text(row, *names) else 0
+
+
+_RowReader = Callable[[_File, int, list[str]], list[ProviderRow]]
+
+
+def read_stripe_csv(
+    stream: BinaryIO,
+    name: str,
+    report: FileReport,
+    *,
+    assume: ChargeKind | None = None,
+    decimal_comma: bool = False,
+) -> Iterator[ProviderRow]:
+    """Read one of Stripe's files, known by its header.
+
+    Args:
+        stream: the file's bytes.
+        name: the file's name, for messages.
+        report: counts rows, and collects those that are ignored or rejected.
+        assume: what charges are when the file has no column that tells
+            (``--as pledges|gifts``); what a column tells always comes first.
+        decimal_comma: amounts are written ``1.234,50``.
+
+    Raises:
+        InvalidInput: the file is broken, or none of Stripe's.
+    """
+    table = read_table(stream, name)
+    known = recognise(table.header, name)
+    if known in _NOTES:
+        report.notes.append(f"{name}: {_NOTES[known]}")
+    file = _File(Columns(table.header), assume, decimal_comma)
+    return _rows(table, file, _READERS[known], report)
+
+
+def _rows(table: Table, file: _File, read: _RowReader, report: FileReport) -> Iterator[ProviderRow]:
+    width = len(table.header)
+    for line, row in table.rows:
+        report.read += 1
+        if len(row) != width:
+            report.reject(line, width_message(len(row), width))
+            continue
+        try:
+            found = read(file, line, row)
+        except JaraError as error:
+            report.reject(line, error.message)
+            continue
+        report.ignored += not found
+        yield from found
+
+
+def _balance_change(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
+    require_usd(file.text(row, "currency"))
+    word = file.text(row, "reporting_category")
+    category = category_of(word)
+    amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
+    require_net(amount, fee, net)
+    source_id = file.id(row, "source_id")
+    kind = None
+    if category is RowCategory.CHARGE:
+        found = None
+        if file.columns.has("subscription_id"):
+            found = ChargeKind.PLEDGE if file.text(row, "subscription_id") else ChargeKind.GIFT
+        kind = charge_kind(file.text(row, "payment_metadata[jara_kind]"), found, file.assume)
+        source_id = source_id or file.id(row, "charge_id")
+    txn_id = require_id(file.text(row, "balance_transaction_id"), "balance_transaction_id")
+    return [
+        ProviderRow(
+            txn_id=txn_id,
+            created=parse_instant(file.text(row, "created_utc")),
+            category=category,
+            raw_category=word,
+            amount=amount,
+            fee=fee,
+            net=net,
+            source_id=source_id,
+            charge_id=file.id(row, "charge_id")
+            or (source_id if category is RowCategory.CHARGE else None),
+            charge_kind=kind,
+            member_id=file.id(row, "payment_metadata[jara_member]"),
+            customer_id=file.id(row, "customer_id"),
+            email=file.id(row, "customer_email"),
+            payout_id=file.id(row, "automatic_payout_id"),
+            line=line,
+        )
+    ]
+
+
+def _payout(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
+    require_usd(file.text(row, "currency"))
+    word = file.text(row, "reporting_category")
+    category = category_of(word)
+    amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
+    require_net(amount, fee, net)
+    arrival = file.text(row, "payout_expected_arrival_date")
+    stopped = file.text(row, "payout_status").casefold() in {"failed", "canceled"}
+    arrives = bool(arrival) and category is RowCategory.PAYOUT and not stopped
+    txn_id = require_id(file.text(row, "balance_transaction_id"), "balance_transaction_id")
+    return [
+        ProviderRow(
+            txn_id=txn_id,
+            created=parse_instant(file.text(row, "effective_at_utc")),
+            category=category,
+            raw_category=word,
+            amount=amount,
+            fee=fee,
+            net=net,
+            source_id=require_id(file.text(row, "payout_id"), "payout_id"),
+            arrives_on=parse_instant(arrival).date() if arrives else None,
+            line=line,
+        )
+    ]
+
+
+def _balance_history(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
+    require_usd(file.text(row, "Currency"))
+    word = file.text(row, "Type")
+    amount, fee, net = file.cents(row, "Amount"), file.cents(row, "Fee"), file.cents(row, "Net")
+    require_net(amount, fee, net)
+    source_id = file.id(row, "Source")
+    category = category_of_type(word, source_id, amount)
+    charge = category is RowCategory.CHARGE
+    # Descriptions are no evidence here: money §5 trusts them in the Payments file alone.
+    marked = file.text(row, "jara_kind (metadata)")
+    arrival = file.text(row, "Transfer Date (UTC)") if category is RowCategory.PAYOUT else ""
+    payout_id = file.id(row, "Transfer")
+    return [
+        ProviderRow(
+            txn_id=require_id(file.text(row, "id"), "id"),
+            created=parse_instant(file.text(row, "Created (UTC)")),
+            category=category,
+            raw_category=word,
+            amount=amount,
+            fee=fee,
+            net=net,
+            source_id=source_id,
+            charge_id=source_id if charge else None,
+            charge_kind=charge_kind(marked, None, file.assume) if charge else None,
+            member_id=file.id(row, "jara_member (metadata)"),
+            payout_id=None if payout_id == source_id else payout_id,
+            arrives_on=parse_day(arrival[:10]) if arrival else None,
+            line=line,
+        )
+    ]
+
+
+def _payment(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
+    if not _is_settled(file, row):
+        return []
+    require_usd(file.text(row, "Converted Currency", "Currency"))
+    amount = file.cents(row, "Converted Amount", "Amount")
+    tax = file.optional_cents(row, "Taxes On Fee", "Tax")
+    fee = file.cents(row, "Fee") + tax
+    refunded = file.optional_cents(row, "Converted Amount Refunded", "Amount Refunded")
+    charge_id = require_id(file.text(row, "id"), "id")
+    charge = ProviderRow(
+        created=parse_instant(file.text(row, "Created date (UTC)", "Created (UTC)")),
+        category=RowCategory.CHARGE,
+        raw_category="charge",
+        amount=amount,
+        fee=fee,
+        fee_tax=tax,
+        net=amount - fee,
+        source_id=charge_id,
+        charge_id=charge_id,
+        charge_kind=_payment_kind(file, row),
+        member_id=file.id(row, "jara_member (metadata)"),
+        customer_id=file.id(row, "Customer ID"),
+        email=file.id(row, "Customer Email"),
+        payout_id=file.id(row, "Transfer"),
+        line=line,
+    )
+    return [charge, _payment_refund(file, row, charge, refunded)] if refunded else [charge]
+
+
+def _is_settled(file: _File, row: list[str]) -> bool:
+    """Only what was paid, captured and not a test is money (money §5)."""
+    captured = not file.columns.has("Captured") or file.text(row, "Captured").casefold() == "true"
+    paid = file.text(row, "Status").casefold() in {"paid", "refunded"}
+    return paid and captured and file.text(row, "Mode").casefold() != "test"
+
+
+def _payment_kind(file: _File, row: list[str]) -> ChargeKind:
+    found = None
+    if file.columns.has("Invoice ID", "Description"):
+        billed = bool(file.text(row, "Invoice ID"))
+        billed = billed or file.text(row, "Description") in PLEDGE_DESCRIPTIONS
+        found = ChargeKind.PLEDGE if billed else ChargeKind.GIFT
+    return charge_kind(file.text(row, "jara_kind (metadata)"), found, file.assume)
+
+
+def _payment_refund(file: _File, row: list[str], charge: ProviderRow, refunded: int) -> ProviderRow:
+    """Make the refund of a payment, known by its cumulated sum (money §5)."""
+    when = file.text(row, "Refunded date (UTC)")
+    if not when:
+        raise InvalidInput(
+            f"{plain_decimal(refunded)} of {charge.charge_id} was refunded, but "
+            "'Refunded date (UTC)' does not say when."
+        )
+    if not 0 < refunded <= charge.amount:
+        raise InvalidInput(
+            f"{plain_decimal(refunded)} cannot be refunded of {plain_decimal(charge.amount)}."
+        )
+    return ProviderRow(
+        created=parse_instant(when),
+        category=RowCategory.REFUND,
+        raw_category="refund",
+        amount=-refunded,
+        fee=0,
+        net=-refunded,
+        charge_id=charge.charge_id,
+        member_id=charge.member_id,
+        customer_id=charge.customer_id,
+        email=charge.email,
+        cumulative=refunded,
+        line=charge.line,
+    )
+
+
+_READERS: Mapping[StripeFormat, _RowReader] = {
+    StripeFormat.BALANCE_CHANGE: _balance_change,
+    StripeFormat.PAYOUTS: _payout,
+    StripeFormat.BALANCE_HISTORY: _balance_history,
+    StripeFormat.PAYMENTS: _payment,
+}

@@ -1,0 +1,32 @@
+"""Free text on one line of a journal: what the form cannot hold is percent-encoded."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote
+
+from jara.domain.errors import InvalidInput
+
+# Encoded are: what begins a comment or ends a tag, control characters and the two line
+# separators, a blank at either end, and a percent sign that would read as our own.
+_UNSAFE = re.compile(r"[;,\x00-\x1f\x7f-\x9f\u2028\u2029]|^\s|\s$|%(?=[0-9A-Fa-f]{2})")
+
+
+def encoded(text: str) -> str:
+    """Return the text in a form that stays on its line and in its tag."""
+    return _UNSAFE.sub(lambda match: quote(match[0], safe=""), text)
+
+
+def decoded(text: str) -> str:
+    """Return the text as it was before `encoded`.
+
+    Raises:
+        InvalidInput: the percent signs hide no UTF-8, or a zero byte.
+    """
+    try:
+        result = unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        raise InvalidInput(f"The percent signs in '{text}' encode no UTF-8.") from None
+    if "\0" in result:
+        raise InvalidInput(f"'{text}' encodes a zero byte.")
+    return result

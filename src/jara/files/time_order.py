@@ -1,0 +1,60 @@
+"""Movements in order of time, whatever the file's order, in bounded memory."""
+
+from __future__ import annotations
+
+import heapq
+import pickle
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from itertools import islice
+from tempfile import TemporaryFile
+from typing import IO
+
+from jara.domain.books.provider_row import ProviderRow, RowCategory
+
+RUN_ROWS = 100_000
+"""So many rows are sorted in memory; more are spilled to temporary files."""
+
+_RANK = {category: rank for rank, category in enumerate(RowCategory)}
+
+_Key = tuple[datetime, int, int, str, int]
+
+
+def in_time_order(
+    rows: Iterable[ProviderRow], *, run_rows: int = RUN_ROWS
+) -> Iterator[ProviderRow]:
+    """Yield the rows by time; of one instant, charges come before what undoes them.
+
+    All rows are read before the first one is given back, so a file's report is complete
+    by then. Rows beyond ``run_rows`` wait in sorted runs in unnamed temporary files.
+    """
+    source = iter(rows)
+    with ExitStack() as files:
+        runs: list[Iterator[ProviderRow]] = []
+        while run := sorted(islice(source, run_rows), key=_key):
+            if len(run) < run_rows:
+                runs.append(iter(run))
+                break
+            spilled = files.enter_context(TemporaryFile())
+            runs.append(_spill(run, spilled))
+        yield from heapq.merge(*runs, key=_key)
+
+
+def _key(row: ProviderRow) -> _Key:
+    name = row.txn_id or row.charge_id or ""
+    return (row.created, _RANK[row.category], row.cumulative or 0, name, row.line)
+
+
+def _spill(run: list[ProviderRow], spilled: IO[bytes]) -> Iterator[ProviderRow]:
+    for row in run:
+        pickle.dump(row, spilled, pickle.HIGHEST_PROTOCOL)
+    spilled.seek(0)
+    return _unspill(spilled, len(run))
+
+
+def _unspill(spilled: IO[bytes], count: int) -> Iterator[ProviderRow]:
+    for _ in range(count):
+        # This process wrote the bytes a moment ago, to a file that has no name.
+        row: ProviderRow = pickle.load(spilled)  # noqa: S301
+        yield row

@@ -1,0 +1,1104 @@
+"""Check a bundle of Jara's public log; nothing of Jara's is imported or trusted.
+
+    python jara_verify.py BUNDLE [--receipt R.json] [--since OLD_CHECKPOINT]
+
+BUNDLE is the tar file or the folder it was unpacked into. One line for each check; exit
+status 0: good, 1: a check failed, 2: the bundle cannot be read or lacks a file.
+Python 3.11 and its standard library are all that is needed.
+
+The rules, in the order of the lines:
+
+leaves       Line i of entries.ndjson is leaf i: canonical JSON (UTF-8, keys sorted, no white
+             space, nothing escaped without need, strings in NFC without U+0000, integers below
+             2^53, no floats, no null, at most 20 levels) with exactly the fields of its type
+             `t`; or {"leaf":"<hex>"}, the hash of a leaf that this reader may not see. Leaf 0,
+             and no other, is the genesis; its name is the log's.
+checkpoints  Every note in checkpoints.txt names the log, is signed by key.txt (Ed25519), and
+             its root is the Merkle root (RFC 6962 §2.1) over the first `size` leaves. Sizes
+             never fall, and the last is the size of the bundle.
+since        The checkpoint you kept is signed by the same key and is a beginning of this log.
+balance      The postings of every entry sum to zero in every fund.
+splits       A payment (kind pledge or gift) credits its sum to the funds by the weights of the
+             policy in force, with the largest-remainder method (ties to the earlier of
+             projects, staff, marketing, other, committed). In force is, of the policy leaves
+             before the entry with `from` no later than its true_day (or else its day), the one
+             with the newest `from`, of several the last. Its postings on expenses:fees and on
+             expenses:fees:tax are each split by fee_weights in the same way. A refund or
+             dispute that names no payment is split as a payment is.
+refunds      An entry with `of` moves what payment `of` has given back from R to R2, never
+             below 0, and in each fund its income postings are what R2 gives back less what R
+             gives back: the j-th cent of a fund that got `part` has the key (2j - 1) / part,
+             and cents go back in order of key, ties to the earlier fund. Beyond the whole (a
+             refund, then a dispute of everything) the numbering begins anew, and the line
+             says so. Reversing such an entry takes its step back.
+reversals    An entry with `reverses` is the exact negative of the entry it names, and no entry
+             is reversed twice.
+proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voids lie between
+             the opening and the close or withdrawal, no voter is there twice, a void names a
+             ballot that stands. rolls/<id>.txt is sorted and distinct, its Merkle root and
+             length are those of the close; every ballot not voided is of a voter on it; yes,
+             no and void are as counted; last_index is the leaf before; and it passed exactly
+             when roll_size > 0 and den * yes >= num * roll_size.
+receipt      The leaf's bytes hash to the leaf; the proof leads from it to the signed root; this
+             bundle has the same leaf and the same root; your nonce is the ballot's.
+
+Where entries are withheld, the checks that need them are skipped and say so. What a good
+bundle proves: nothing was altered, dropped or reordered after a checkpoint that you or
+somebody else kept. It does not prove that the entries are true of the world. Compare the
+key that is printed with one you got elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import sys
+import tarfile
+import unicodedata
+from array import array
+from base64 import b32encode, b64decode, b64encode
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+GOOD, FAILED, UNREADABLE = 0, 1, 2
+FUNDS = ("projects", "staff", "marketing", "other", "committed")
+PAYMENTS = ("pledge", "gift")
+GIVING_BACK = ("refund", "refund_failure", "dispute", "dispute_reversal")
+FEE_ACCOUNTS = ("expenses:fees", "expenses:fees:tax")
+
+
+class Bad(Exception):
+    """A check fails; the message says where and why."""
+
+
+class Unreadable(Exception):
+    """The bundle, or what was given beside it, cannot be read."""
+
+
+# ---------------------------------------------------------------- Ed25519 (RFC 8032 §5.1)
+
+_HASH_BYTES = 32  # of a SHA-256, and of a point of the curve
+_SIGNATURE_BYTES = 64
+_P = 2**255 - 19
+_ORDER = 2**252 + 27742317777372353535851937790883648493
+_D = -121665 * pow(121666, -1, _P) % _P
+_ROOT_OF_MINUS_1 = pow(2, (_P - 1) // 4, _P)
+
+
+class Point(NamedTuple):
+    """A point of the curve in extended coordinates: x = X/Z, y = Y/Z, xy = T/Z."""
+
+    x: int
+    y: int
+    z: int
+    t: int
+
+
+_NEUTRAL = Point(0, 1, 1, 0)
+
+
+def ed25519_verifies(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """Say whether the signature is the key's: S < L, and [S]B - [k]A encodes to R."""
+    point = _decoded(public_key)
+    s = int.from_bytes(signature[32:], "little")
+    if len(signature) != _SIGNATURE_BYTES or s >= _ORDER or point is None or _is_small(point):
+        return False
+    digest = hashlib.sha512(signature[:32] + public_key + message).digest()
+    k = int.from_bytes(digest, "little") % _ORDER
+    minus_a = Point(-point.x % _P, point.y, point.z, -point.t % _P)
+    return _encoded(_sum_of_multiples(s, _BASE, k, minus_a)) == signature[:32]
+
+
+def _add(p: Point, q: Point) -> Point:
+    a = (p.y - p.x) * (q.y - q.x) % _P
+    b = (p.y + p.x) * (q.y + q.x) % _P
+    c = 2 * p.t * q.t * _D % _P
+    d = 2 * p.z * q.z % _P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return Point(e * f % _P, g * h % _P, f * g % _P, e * h % _P)
+
+
+def _sum_of_multiples(m: int, p: Point, n: int, q: Point) -> Point:
+    """Return [m]p + [n]q, doubling for both at once."""
+    terms = (_NEUTRAL, p, q, _add(p, q))
+    total = _NEUTRAL
+    for bit in range(max(m.bit_length(), n.bit_length()) - 1, -1, -1):
+        total = _add(total, total)
+        total = _add(total, terms[(m >> bit & 1) + 2 * (n >> bit & 1)])
+    return total
+
+
+def _is_small(point: Point) -> bool:
+    """Say whether 8 times the point is nothing: such a key accepts what nobody signed."""
+    for _ in range(3):
+        point = _add(point, point)
+    return point.x == 0 and point.y == point.z
+
+
+def _encoded(point: Point) -> bytes:
+    inverse = pow(point.z, -1, _P)
+    x, y = point.x * inverse % _P, point.y * inverse % _P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def _decoded(data: bytes) -> Point | None:
+    """Return the point of 32 bytes, None where there is none (RFC 8032 §5.1.3)."""
+    number = int.from_bytes(data, "little")
+    sign, y = number >> 255, number & (1 << 255) - 1
+    if len(data) != _HASH_BYTES or y >= _P:
+        return None
+    u, v = (y * y - 1) % _P, (_D * y * y + 1) % _P
+    x = u * pow(v, 3, _P) * pow(u * pow(v, 7, _P), (_P - 5) // 8, _P) % _P
+    if (v * x * x + u) % _P == 0:
+        x = x * _ROOT_OF_MINUS_1 % _P
+    if (v * x * x - u) % _P or (x == 0 and sign):
+        return None
+    if x & 1 != sign:
+        x = _P - x
+    return Point(x, y, 1, x * y % _P)
+
+
+_BASE_X = 15112221349535400772501151409588531511454012693041857206046113283949847762202
+_BASE_Y = 4 * pow(5, -1, _P) % _P
+_BASE = Point(_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % _P)
+
+# ------------------------------------------------------- Merkle tree (RFC 6962, RFC 9162)
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """Return the hash of a leaf."""
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash of an inner node."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+class Tree:
+    """A growing tree that remembers its peaks, and its roots at the sizes asked for."""
+
+    def __init__(self, sizes: set[int]) -> None:
+        """Start empty."""
+        self.size = 0
+        self._peaks: list[bytes] = []
+        self._sizes = sizes
+        self.roots: dict[int, bytes] = {0: hashlib.sha256(b"").digest()}
+
+    def append(self, leaf: bytes) -> None:
+        """Append a leaf hash."""
+        index = self.size
+        while index & 1:
+            leaf = node_hash(self._peaks.pop(), leaf)
+            index >>= 1
+        self._peaks.append(leaf)
+        self.size += 1
+        if self.size in self._sizes:
+            self.roots[self.size] = self._root()
+
+    def _root(self) -> bytes:
+        root = self._peaks[-1]
+        for peak in reversed(self._peaks[:-1]):
+            root = node_hash(peak, root)
+        return root
+
+
+def inclusion_holds(leaf: bytes, index: int, size: int, proof: list[bytes], root: bytes) -> bool:
+    """Say whether the leaf stands at the index under the root (RFC 9162 §2.1.3.2)."""
+    position, last, top = index, size - 1, leaf
+    if not 0 <= index < size:
+        return False
+    for sibling in proof:
+        if last == 0:
+            return False
+        if position & 1 or position == last:
+            top = node_hash(sibling, top)
+            while position and not position & 1:
+                position, last = position >> 1, last >> 1
+        else:
+            top = node_hash(top, sibling)
+        position, last = position >> 1, last >> 1
+    return last == 0 and top == root
+
+
+# ------------------------------------------------------------- signed notes (C2SP)
+
+_KEY = re.compile(r"([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)\n")
+_NOTE = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/=]+)\n\n((?:\u2014 [^\n]+\n)+)")
+_SIGNATURE = re.compile(r"\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)")
+
+
+class Key(NamedTuple):
+    """The log's verification key: as it is written, its name, key id, and the 32 bytes."""
+
+    text: str
+    name: str
+    key_id: bytes
+    public: bytes
+
+
+class Note(NamedTuple):
+    """A signed checkpoint: what is signed, and by whom."""
+
+    origin: str
+    size: int
+    root: bytes
+    text: str
+    signatures: list[tuple[str, bytes]]
+
+
+def read_key(data: bytes) -> Key:
+    """Read the verification key `name+id+base64`, one line."""
+    match = _KEY.fullmatch(data.decode("utf-8", "replace"))
+    key = _base64(match[3]) if match else b""
+    if match is None or len(key) != 1 + _HASH_BYTES or key[0] != 1:
+        raise Unreadable("key.txt holds no Ed25519 verification key")
+    key_id = hashlib.sha256(match[1].encode() + b"\n" + key).digest()[:4]
+    if key_id.hex() != match[2]:
+        raise Unreadable(f"key.txt: the key's id is {key_id.hex()}, not {match[2]}")
+    return Key(match[0].rstrip("\n"), match[1], key_id, key[1:])
+
+
+def read_note(text: str) -> Note:
+    """Read one signed checkpoint."""
+    match = _NOTE.fullmatch(text)
+    root = _base64(match[3]) if match else b""
+    if match is None or len(root) != _HASH_BYTES:
+        raise Bad("it is no signed checkpoint")
+    signatures = []
+    for line in match[4][:-1].split("\n"):
+        signed = _SIGNATURE.fullmatch(line)
+        signatures.append((signed[1], _base64(signed[2])) if signed else ("", b""))
+    signed_text = text[: match.start(4) - 1]
+    return Note(match[1], int(match[2]), root, signed_text, signatures)
+
+
+def read_notes(text: str) -> Iterator[Note]:
+    """Read the notes of checkpoints.txt, which stand an empty line apart."""
+    blocks = text.removesuffix("\n").split("\n\n")
+    for number in range(0, len(blocks), 2):
+        try:
+            yield read_note("\n\n".join(blocks[number : number + 2]) + "\n")
+        except Bad as error:
+            raise Bad(f"note {number // 2 + 1}: {error}") from None
+
+
+def check_signature(note: Note, key: Key) -> None:
+    """Refuse a note of another log, and one that the key did not sign."""
+    if note.origin != key.name:
+        raise Bad(f"the checkpoint is of the log '{note.origin}', not of '{key.name}'")
+    for name, data in note.signatures:
+        if name == key.name and data[:4] == key.key_id:
+            if ed25519_verifies(key.public, note.text.encode(), data[4:]):
+                return
+            raise Bad(f"the signature at size {note.size} is not the key's")
+    raise Bad(f"the checkpoint at size {note.size} has no signature of the key")
+
+
+def _base64(text: str) -> bytes:
+    """Read base64 as it would be written; anything else gives nothing."""
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError:
+        return b""
+    return data if b64encode(data).decode() == text else b""
+
+
+# ------------------------------------------------------------- leaves
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+_ACCOUNT = re.compile(r"(assets|liabilities|equity|income|expenses)(:[a-z0-9][a-z0-9-]*)+")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", re.ASCII)
+_HASH = re.compile(r"[0-9a-f]{64}")
+_SALT = re.compile(r"[0-9a-f]{32}")
+_DEEPEST = 20
+_WRITER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+Leaf = dict[str, Any]
+
+
+def read_canonical(data: bytes) -> object:
+    """Read canonical JSON; one value has one sequence of bytes."""
+    try:
+        value: object = json.loads(data.decode("utf-8"))
+        same = _WRITER.encode(value).encode("utf-8") == data
+    except (ValueError, RecursionError):
+        raise Bad("no JSON in UTF-8") from None
+    if not same or not _may_be_canonical(value, 0):
+        raise Bad("not canonical JSON")
+    return value
+
+
+def _may_be_canonical(value: object, depth: int) -> bool:
+    if isinstance(value, str):
+        return "\0" not in value and (value.isascii() or unicodedata.is_normalized("NFC", value))
+    if isinstance(value, list):
+        return depth < _DEEPEST and all(_may_be_canonical(item, depth + 1) for item in value)
+    if isinstance(value, dict):
+        return depth < _DEEPEST and all(
+            _NAME.fullmatch(key) and _may_be_canonical(item, depth + 1)
+            for key, item in value.items()
+        )
+    return isinstance(value, bool) or (isinstance(value, int) and abs(value) < 2**53)
+
+
+def read_line(line: bytes) -> tuple[bytes, Leaf | None]:
+    """Return the hash of a line's leaf, and the leaf unless it is withheld."""
+    if not line.endswith(b"\n"):
+        raise Bad("the line is cut off")
+    value = read_canonical(line[:-1])
+    if isinstance(value, dict) and set(value) == {"leaf"} and _is_hash(value["leaf"]):
+        return bytes.fromhex(value["leaf"]), None
+    if not isinstance(value, dict) or not _has_its_fields(value):
+        raise Bad("not a leaf of a known type with exactly its fields")
+    return leaf_hash(line[:-1]), value
+
+
+def _has_its_fields(leaf: Leaf) -> bool:
+    fields = _FIELDS.get(str(leaf.get("t")))
+    if fields is None:
+        return False
+    required, optional = fields
+    extra = leaf.keys() - required.keys()
+    return (
+        required.keys() <= leaf.keys()
+        and extra <= optional.keys()
+        and all(rule(leaf[name]) for name, rule in required.items())
+        and all(optional[name](leaf[name]) for name in extra)
+    )
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:  # noqa: ANN401 - whatever stands in the JSON
+    return _is_integer(value) and value >= 0
+
+
+def _matches(pattern: re.Pattern[str]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+_is_hash = _matches(_HASH)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_day(value: object) -> bool:
+    try:
+        return _matches(_DAY)(value) and bool(date.fromisoformat(str(value)))
+    except ValueError:
+        return False
+
+
+def _is_weights(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() <= set(FUNDS)
+        and all(_is_count(weight) for weight in value.values())
+        and sum(value.values()) > 0
+    )
+
+
+def _is_object(**rules: Callable[[Any], bool]) -> Callable[[object], bool]:
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == rules.keys()
+        and all(rule(value[name]) for name, rule in rules.items())
+    )
+
+
+def _is_postings(value: object) -> bool:
+    return isinstance(value, list) and len(value) > 1 and all(map(_is_posting, value))
+
+
+def _is_posting(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 3:  # noqa: PLR2004 - account, fund, cents
+        return False
+    account, fund, cents = value
+    return _matches(_ACCOUNT)(account) and fund in FUNDS and _is_integer(cents) and cents != 0
+
+
+_RULES: dict[str, Callable[[Any], bool]] = {
+    "text": _is_text,
+    "id": _matches(_ID),
+    "hash": _is_hash,
+    "count": _is_count,
+    "day": _is_day,
+    "instant": _matches(_INSTANT),
+    "salt": _matches(_SALT),
+    "choice": _matches(re.compile("up|down")),
+    "truth": lambda value: isinstance(value, bool),
+    "one": lambda value: value is not True and value == 1,
+    "weights": _is_weights,
+    "postings": _is_postings,
+    "rule": _is_object(num=_is_count, den=_is_count, of=_matches(re.compile("roll"))),
+    "foreign": _is_object(currency=_is_text, amount=_is_integer, rate=_is_text),
+}
+
+
+def _fields(required: str, optional: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read `name:rule` words; every leaf has its type besides."""
+    pairs = [[word.split(":") for word in words.split()] for words in (required, optional)]
+    first, second = ({name: _RULES[rule] for name, rule in words} for words in pairs)
+    return {"t": _is_text, **first}, second
+
+
+_FIELDS = {
+    "jara/v1/genesis": _fields("name:text v:one"),
+    "jara/v1/entry": _fields(
+        "day:day kind:text description:text salt:salt postings:postings",
+        "ref:hash reverses:count of:count true_day:day foreign:foreign",
+    ),
+    "jara/v1/policy": _fields("from:day weights:weights fee_weights:weights"),
+    "jara/v1/proposal_open": _fields(
+        "proposal:id content_hash:hash ends:instant rule:rule goal_cents:count"
+    ),
+    "jara/v1/ballot": _fields("proposal:id voter:hash choice:choice nonce_hash:hash"),
+    "jara/v1/ballot_void": _fields("ballot:count reason:text"),
+    "jara/v1/proposal_withdraw": _fields("proposal:id reason:text last_index:count"),
+    "jara/v1/proposal_close": _fields(
+        "proposal:id roll_size:count roll_root:hash yes:count no:count void:count "
+        "passed:truth last_index:count"
+    ),
+}
+
+# ------------------------------------------------------------- bundle, log, report
+
+
+class Bundle:
+    """The files of a bundle, out of a folder or a tar."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the folder or the tar."""
+        self._folder = path
+        self._tar = None if path.is_dir() else tarfile.open(path, "r:")  # noqa: SIM115 - for good
+        self._members: dict[str, tarfile.TarInfo] = {}
+        for member in self._tar or ():
+            name = member.name.removeprefix("./")
+            if name in self._members:
+                raise Unreadable(f"{name} is in the tar twice")
+            if member.isreg():
+                self._members[name] = member
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open one file of the bundle."""
+        if self._tar is None:
+            if not (self._folder / name).is_file():
+                raise Unreadable(f"the bundle has no {name}")
+            return (self._folder / name).open("rb")
+        file = self._tar.extractfile(self._members[name]) if name in self._members else None
+        if file is None:
+            raise Unreadable(f"the bundle has no {name}")
+        return file
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of one file of the bundle."""
+        with self.open(name) as file:
+            return file.read()
+
+
+class Log:
+    """The lines of entries.ndjson, one after the other, and by index once they were read."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        """Open the file twice: to go through it, and to look back."""
+        self._file = bundle.open("entries.ndjson")
+        self._back = bundle.open("entries.ndjson")
+        self._starts = array("Q")
+
+    def __iter__(self) -> Iterator[bytes]:
+        start = 0
+        for line in self._file:
+            self._starts.append(start)
+            start += len(line)
+            yield line
+
+    def line(self, index: int) -> bytes:
+        """Return a line that was read before."""
+        self._back.seek(self._starts[index])
+        return self._back.readline()
+
+    def leaf(self, index: int) -> Leaf | None:
+        """Return a leaf that was read before; None where it is withheld or malformed."""
+        try:
+            return read_line(self.line(index))[1]
+        except Bad:
+            return None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        self._back.close()
+
+
+class Report:
+    """Prints one line for each check, with the first failure and how many follow it."""
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        """Start with nothing found."""
+        self._write = write
+        self._first: dict[str, str] = {}
+        self._count: dict[str, int] = {}
+
+    def fail(self, check: str, message: object) -> None:
+        """Note a failure of a check."""
+        self._first.setdefault(check, str(message))
+        self._count[check] = self._count.get(check, 0) + 1
+
+    def close(self, check: str, summary: str, word: str = "ok") -> None:
+        """Print the line of a check: its first failure, or the summary."""
+        more = self._count.get(check, 0) - 1
+        if more < 0:
+            self._write(f"{word:<7} {check}: {summary}\n")
+        else:
+            rest = f" (and {more} more)" if more else ""
+            self._write(f"FAILED  {check}: {self._first[check]}{rest}\n")
+
+    def verdict(self) -> int:
+        """Print the last line, and return the exit status."""
+        if not self._first:
+            self._write("GOOD    every check passed\n")
+            return GOOD
+        self._write(f"FAILED  {len(self._first)} of the checks failed\n")
+        return FAILED
+
+
+# ------------------------------------------------------------- books
+
+
+def split(cents: int, weights: Mapping[str, int]) -> dict[str, int]:
+    """Split cents by weights with the largest-remainder method; parts of 0 are left out."""
+    whole, total = abs(cents), sum(weights.values())
+    parts = {fund: whole * weights[fund] // total for fund in FUNDS if fund in weights}
+    by_remainder = sorted(parts, key=lambda fund: -(whole * weights[fund] % total))
+    for fund in by_remainder[: whole - sum(parts.values())]:
+        parts[fund] += 1
+    return {fund: part if cents > 0 else -part for fund, part in parts.items() if part}
+
+
+def given_back(parts: Mapping[str, int], cents: int) -> dict[str, int]:
+    """Return what each fund has given back once `cents` of a payment are.
+
+    Rounding gives the cents with keys up to 2 * cents / total; single cents are then
+    moved in order of key until the sum is right.
+    """
+    total = sum(parts.values())
+    rounds, rest = divmod(cents, total)
+    back = {f: (2 * rest * parts[f] + total) // (2 * total) for f in FUNDS if f in parts}
+    while sum(back.values()) < rest:
+        back[min(back, key=lambda f: Fraction(2 * back[f] + 1, parts[f]))] += 1
+    while sum(back.values()) > rest:
+        back[max(reversed(back), key=lambda f: Fraction(2 * back[f] - 1, parts[f]))] -= 1
+    return {fund: rounds * parts[fund] + count for fund, count in back.items()}
+
+
+def _cells(leaf: Leaf) -> dict[tuple[str, str], int]:
+    cells: dict[tuple[str, str], int] = {}
+    for account, fund, cents in leaf["postings"]:
+        cells[account, fund] = cells.get((account, fund), 0) + cents
+    return {cell: cents for cell, cents in cells.items() if cents}
+
+
+def _by_fund(leaf: Leaf, wanted: Callable[[str], bool]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for account, fund, cents in leaf["postings"]:
+        if wanted(account):
+            sums[fund] = sums.get(fund, 0) + cents
+    return {fund: cents for fund, cents in sums.items() if cents}
+
+
+def _income(leaf: Leaf) -> dict[str, int]:
+    return _by_fund(leaf, lambda account: account.startswith("income:"))
+
+
+class Books:
+    """Checks entries as they come: balance, splits, refunds, reversals."""
+
+    def __init__(self, log: Log, report: Report) -> None:
+        """Start with empty books."""
+        self._log = log
+        self._report = report
+        self._policies: list[tuple[str, int, Leaf]] = []
+        self._given_back: dict[int, int] = {}
+        self._steps: dict[int, tuple[int, int]] = {}
+        self._reversed: dict[int, int] = {}
+        self._beyond: dict[int, None] = {}
+        self._last_withheld = -1
+        self.withheld = 0
+        self.checked = dict.fromkeys(("balance", "splits", "refunds", "reversals"), 0)
+        self.skipped = dict.fromkeys(("refunds", "reversals"), 0)
+
+    def add_withheld(self, index: int) -> None:
+        """Note a leaf that cannot be read here."""
+        self._last_withheld = index
+        self.withheld += 1
+
+    def add_policy(self, index: int, leaf: Leaf) -> None:
+        """Let a policy hold from its day on."""
+        insort(self._policies, (leaf["from"], index, leaf))
+
+    def add_entry(self, index: int, leaf: Leaf) -> None:
+        """Check one entry."""
+        self._check("balance", index, leaf, self._balances)
+        if "reverses" in leaf:
+            self._check("reversals", index, leaf, self._reverses)
+        elif "of" in leaf:
+            self._check("refunds", index, leaf, self._gives_back)
+        elif leaf["kind"] in PAYMENTS + GIVING_BACK:
+            self._check("splits", index, leaf, self._is_split)
+        if "reverses" not in leaf and leaf["kind"] in PAYMENTS + GIVING_BACK:
+            self._check("splits", index, leaf, self._fees_are_split, counts=False)
+
+    def close(self) -> None:
+        """Print the lines of the four checks."""
+        for check, done in self.checked.items():
+            skipped = self.skipped.get(check, 0)
+            notes = [f"{done} checked"]
+            notes += [f"{skipped} skipped"] * (skipped > 0)
+            notes += [f"{self.withheld} leaves are withheld"] * (self.withheld > 0)
+            if check == "refunds" and self._beyond:
+                leaves = ", ".join(map(str, self._beyond))
+                notes.append(f"more was given back than paid in leaf {leaves}")
+            word = "skipped" if self.withheld and not done else "ok"
+            self._report.close(check, ", ".join(notes), word)
+
+    def _check(
+        self,
+        check: str,
+        index: int,
+        leaf: Leaf,
+        rule: Callable[[int, Leaf], bool],
+        *,
+        counts: bool = True,
+    ) -> None:
+        try:
+            if not rule(index, leaf):
+                self.skipped[check] += 1
+            elif counts:
+                self.checked[check] += 1
+        except Bad as error:
+            self._report.fail(check, f"leaf {index}: {error}")
+
+    def _balances(self, _index: int, leaf: Leaf) -> bool:
+        for fund, cents in _by_fund(leaf, lambda _account: True).items():
+            raise Bad(f"the fund '{fund}' is off by {cents} cents")
+        return True
+
+    def _policy(self, index: int, leaf: Leaf) -> Leaf:
+        day = leaf.get("true_day", leaf["day"])
+        place = bisect_right(self._policies, (day, index, {}))
+        if place == 0:
+            raise Bad(f"no policy is in force on {day}")
+        return self._policies[place - 1][2]
+
+    def _is_split(self, index: int, leaf: Leaf) -> bool:
+        income = _income(leaf)
+        total = sum(income.values())
+        if leaf["kind"] in PAYMENTS and total >= 0:
+            raise Bad("the payment brings no income")
+        _compare(income, split(total, self._policy(index, leaf)["weights"]), "income")
+        return True
+
+    def _fees_are_split(self, index: int, leaf: Leaf) -> bool:
+        for account in FEE_ACCOUNTS:
+            fees = _by_fund(leaf, account.__eq__)
+            if fees:
+                weights = self._policy(index, leaf)["fee_weights"]
+                _compare(fees, split(sum(fees.values()), weights), account)
+        return True
+
+    def _gives_back(self, index: int, leaf: Leaf) -> bool:
+        payment = self._earlier_entry(index, leaf["of"])
+        if payment is None or self._last_withheld > leaf["of"]:
+            return False
+        parts = {fund: -cents for fund, cents in _income(payment).items()}
+        if payment["kind"] not in PAYMENTS or min(parts.values(), default=0) <= 0:
+            raise Bad(f"leaf {leaf['of']} is no payment")
+        moved = _income(leaf)
+        before = self._given_back.get(leaf["of"], 0)
+        after = before + sum(moved.values())
+        if after < 0:
+            raise Bad(
+                f"the payment in leaf {leaf['of']} gave back less than nothing: {after} cents"
+            )
+        if after > sum(parts.values()):
+            self._beyond.setdefault(leaf["of"])
+        self._take_step(index, leaf["of"], after - before)
+        was, now = given_back(parts, before), given_back(parts, after)
+        _compare(moved, {f: now[f] - was[f] for f in now if now[f] != was[f]}, "income")
+        return True
+
+    def _take_step(self, index: int, payment: int, cents: int) -> None:
+        self._given_back[payment] = self._given_back.get(payment, 0) + cents
+        self._steps[index] = (payment, cents)
+
+    def _reverses(self, index: int, leaf: Leaf) -> bool:
+        target = leaf["reverses"]
+        if target in self._reversed:
+            raise Bad(f"leaf {target} is reversed already, by leaf {self._reversed[target]}")
+        self._reversed[target] = index
+        entry = self._earlier_entry(index, target)
+        if entry is None:
+            return False
+        if _cells(leaf) != {cell: -cents for cell, cents in _cells(entry).items()}:
+            raise Bad(f"it is not the exact negative of leaf {target}")
+        if target in self._steps:
+            payment, cents = self._steps[target]
+            self._take_step(index, payment, -cents)
+        return True
+
+    def _earlier_entry(self, index: int, named: int) -> Leaf | None:
+        """Return an entry that another names; None when it cannot be read here."""
+        if named >= index:
+            raise Bad(f"it names leaf {named}, which is not before it")
+        entry = self._log.leaf(named)
+        if entry is not None and entry["t"] != "jara/v1/entry":
+            raise Bad(f"leaf {named} is no entry")
+        return entry
+
+
+def _compare(actual: Mapping[str, int], expected: Mapping[str, int], what: str) -> None:
+    for fund in FUNDS:
+        if actual.get(fund, 0) != expected.get(fund, 0):
+            raise Bad(
+                f"{what} in the fund '{fund}' is {actual.get(fund, 0)} cents, "
+                f"by the rule {expected.get(fund, 0)}"
+            )
+
+
+# ------------------------------------------------------------- votes
+
+
+class Vote:
+    """One proposal between its opening and its end."""
+
+    def __init__(self, opening: Leaf) -> None:
+        """Start without ballots."""
+        self.rule = opening["rule"]
+        self.outcome = "open"
+        self.voters: set[str] = set()
+        self.standing: dict[int, tuple[str, str]] = {}
+        self.voided: dict[int, int] = {}
+
+    def count(self, choice: str) -> int:
+        """Count the ballots that stand for a choice."""
+        return sum(choice == cast for _voter, cast in self.standing.values())
+
+
+class Votes:
+    """Checks proposals, ballots, voids, withdrawals and results as they come."""
+
+    def __init__(self, bundle: Bundle, report: Report) -> None:
+        """Start without proposals."""
+        self._bundle = bundle
+        self._report = report
+        self._votes: dict[str, Vote] = {}
+        self._proposal_of: dict[int, str] = {}
+        self._named: dict[str, None] = {}
+        self._rules: dict[str, Callable[[int, Leaf], None]] = {
+            "jara/v1/proposal_open": self._open,
+            "jara/v1/ballot": self._ballot,
+            "jara/v1/ballot_void": self._void,
+            "jara/v1/proposal_withdraw": self._withdraw,
+            "jara/v1/proposal_close": self._close,
+        }
+
+    def add(self, index: int, leaf: Leaf) -> None:
+        """Check one leaf, if it belongs to a vote."""
+        rule = self._rules.get(leaf["t"])
+        if rule is None:
+            return
+        unknown = self._proposal_of.get(leaf.get("ballot", -1), "without a ballot")
+        proposal = leaf.get("proposal", unknown)
+        self._named[proposal] = None
+        try:
+            rule(index, leaf)
+        except Bad as error:
+            self._report.fail(f"proposal {proposal}", f"leaf {index}: {error}")
+
+    def close(self) -> None:
+        """Print a line for each proposal."""
+        for proposal in self._named:
+            outcome = self._votes[proposal].outcome if proposal in self._votes else ""
+            self._report.close(f"proposal {proposal}", outcome)
+
+    def void_of(self, ballot: int) -> int | None:
+        """Return the index of the leaf that voided a ballot, if there is one."""
+        vote = self._votes.get(self._proposal_of.get(ballot, ""))
+        return vote.voided.get(ballot) if vote else None
+
+    def _open(self, _index: int, leaf: Leaf) -> None:
+        name = f"proposals/{leaf['proposal']}.json"
+        if leaf["proposal"] in self._votes:
+            raise Bad("the proposal was opened before")
+        self._votes[leaf["proposal"]] = Vote(leaf)
+        if hashlib.sha256(self._bundle.read(name)).hexdigest() != leaf["content_hash"]:
+            raise Bad(f"{name} is not the text that was voted on")
+
+    def _open_vote(self, proposal: str) -> Vote:
+        vote = self._votes.get(proposal)
+        if vote is None or vote.outcome != "open":
+            raise Bad("the vote is not open")
+        return vote
+
+    def _ballot(self, index: int, leaf: Leaf) -> None:
+        vote = self._open_vote(leaf["proposal"])
+        if leaf["voter"] in vote.voters:
+            raise Bad("a second ballot of the same voter")
+        vote.voters.add(leaf["voter"])
+        vote.standing[index] = (leaf["voter"], leaf["choice"])
+        self._proposal_of[index] = leaf["proposal"]
+
+    def _void(self, index: int, leaf: Leaf) -> None:
+        ballot = leaf["ballot"]
+        vote = self._open_vote(self._proposal_of.get(ballot, ""))
+        if ballot in vote.voided:
+            raise Bad(f"the ballot in leaf {ballot} was voided before")
+        vote.voided[ballot] = index
+        del vote.standing[ballot]
+
+    def _withdraw(self, index: int, leaf: Leaf) -> None:
+        vote = self._open_vote(leaf["proposal"])
+        vote.outcome = f"withdrawn with {len(vote.standing)} ballots"
+        if leaf["last_index"] != index - 1:
+            raise Bad(f"last_index is {leaf['last_index']}, the leaf before is {index - 1}")
+
+    def _close(self, index: int, leaf: Leaf) -> None:
+        vote = self._open_vote(leaf["proposal"])
+        word = "passed" if leaf["passed"] else "rejected"
+        vote.outcome = (
+            f"{word}, {leaf['yes']} yes and {leaf['no']} no of {leaf['roll_size']}, "
+            f"{leaf['void']} voided"
+        )
+        if leaf["last_index"] != index - 1:
+            raise Bad(f"last_index is {leaf['last_index']}, the leaf before is {index - 1}")
+        self._check_roll(vote, leaf)
+        yes, no, void = vote.count("up"), vote.count("down"), len(vote.voided)
+        if (yes, no, void) != (leaf["yes"], leaf["no"], leaf["void"]):
+            raise Bad(f"the ballots are {yes} yes, {no} no, {void} voided; the result is not")
+        needed = vote.rule["num"] * leaf["roll_size"]
+        passes = leaf["roll_size"] > 0 and vote.rule["den"] * yes >= needed
+        if passes != leaf["passed"]:
+            raise Bad(f"by the rule the proposal is {'passed' if passes else 'rejected'}")
+
+    def _check_roll(self, vote: Vote, leaf: Leaf) -> None:
+        name = f"rolls/{leaf['proposal']}.txt"
+        voters = self._bundle.read(name).decode("utf-8", "replace").split("\n")
+        if voters.pop() or not all(map(_is_hash, voters)) or voters != sorted(set(voters)):
+            raise Bad(f"{name} is no sorted list of distinct voters")
+        tree = Tree({len(voters)})
+        for voter in voters:
+            tree.append(leaf_hash(voter.encode()))
+        if (len(voters), tree.roots[len(voters)].hex()) != (leaf["roll_size"], leaf["roll_root"]):
+            raise Bad(f"{name} is not the roll of the result")
+        on_roll = set(voters)
+        for ballot, (voter, _choice) in vote.standing.items():
+            if voter not in on_roll:
+                raise Bad(f"the voter of the ballot in leaf {ballot} is not on the roll")
+
+
+# ------------------------------------------------------------- checkpoints and receipt
+
+
+def check_notes(notes: Sequence[Note], tree: Tree, key: Key) -> str:
+    """Check every published checkpoint against the leaves."""
+    good_to = 0
+    for number, note in enumerate(notes, 1):
+        try:
+            check_signature(note, key)
+            check_root(note, tree, good_to)
+        except Bad as error:
+            raise Bad(f"note {number}: {error}") from None
+        good_to = note.size
+    if not notes or good_to != tree.size:
+        raise Bad(f"the last is of {good_to} leaves, the bundle has {tree.size}")
+    return f"{len(notes)} signed, the last with root {notes[-1].root.hex()} at size {good_to}"
+
+
+def check_root(note: Note, tree: Tree, good_to: int) -> None:
+    """Check that the log began with what a note signs."""
+    if note.size < good_to:
+        raise Bad(f"it is of {note.size} leaves, one before it of {good_to}")
+    if note.size > tree.size:
+        raise Bad(f"it is of {note.size} leaves, but the bundle ends after {tree.size}")
+    if tree.roots[note.size] != note.root:
+        raise Bad(f"the leaves from {good_to} to {note.size - 1} do not give its root")
+
+
+class Receipt:
+    """What a voter was given when the ballot was taken."""
+
+    def __init__(self, data: bytes) -> None:
+        """Read the JSON; what is in it is checked later."""
+        try:
+            document = json.loads(data.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise Unreadable("the receipt is no JSON in UTF-8") from None
+        if not isinstance(document, dict):
+            raise Unreadable("the receipt is no JSON object")
+        self._document = document
+
+    @property
+    def size(self) -> int:
+        """The size of the log that it was made for; -1 where it has none."""
+        size = self._document.get("size")
+        return size if isinstance(size, int) else -1
+
+    def check(self, log: Log, tree: Tree, key: Key, votes: Votes) -> str:
+        """Check the receipt by itself and against the log."""
+        index, leaf = self._field("index", _is_count), bytes.fromhex(self._field("leaf", _is_hash))
+        if not index < self.size <= tree.size:
+            raise Bad(f"leaf {index} at size {self.size} is not in a log of {tree.size} leaves")
+        text: str = self._field("leafBytes", _is_text)
+        ballot = self._ballot(text.encode("utf-8", "surrogatepass"), leaf)
+        self._check_proof(leaf, index, tree, key)
+        if leaf_hash(log.line(index)[:-1]) != leaf:
+            raise Bad(f"leaf {index} of the bundle is another one or withheld")
+        void = votes.void_of(index)
+        note = "" if void is None else f"; it was voided by leaf {void}"
+        return f"'{ballot['choice']}' on {ballot['proposal']} is leaf {index}{note}"
+
+    def _field(self, name: str, rule: Callable[[Any], bool]) -> Any:  # noqa: ANN401 - JSON
+        if not rule(self._document.get(name)):
+            raise Bad(f"the receipt has no proper '{name}'")
+        return self._document[name]
+
+    def _ballot(self, data: bytes, leaf: bytes) -> Leaf:
+        if leaf_hash(data) != leaf:
+            raise Bad("leafBytes do not hash to leaf")
+        ballot = read_line(data + b"\n")[1]
+        if ballot is None or ballot["t"] != "jara/v1/ballot":
+            raise Bad("the leaf is no ballot")
+        nonce = bytes.fromhex(self._field("nonce", _matches(_SALT)))
+        marked = b"jara/v1/nonce\0" + ballot["proposal"].encode() + b"\0" + nonce
+        if hashlib.sha256(marked).hexdigest() != ballot["nonce_hash"]:
+            raise Bad("the nonce is not the ballot's: this is not your ballot")
+        letters = b32encode(leaf).decode()
+        if self._document.get("tracker") != f"{letters[:4]}-{letters[4:8]}-{letters[8:12]}":
+            raise Bad("the tracker is not the leaf's")
+        return ballot
+
+    def _check_proof(self, leaf: bytes, index: int, tree: Tree, key: Key) -> None:
+        root = bytes.fromhex(self._field("root", _is_hash))
+        note = read_note(self._field("checkpoint", _is_text))
+        check_signature(note, key)
+        if (note.size, note.root) != (self.size, root):
+            raise Bad("its checkpoint signs another size or root")
+        is_proof = self._field("proof", lambda proof: isinstance(proof, list))
+        proof = [bytes.fromhex(step) for step in is_proof if _is_hash(step)]
+        if len(proof) != len(is_proof) or not inclusion_holds(leaf, index, self.size, proof, root):
+            raise Bad(f"the proof does not lead from leaf {index} to the root")
+        if tree.roots[self.size] != root:
+            raise Bad(f"the bundle's root at size {self.size} is another one")
+
+
+# ------------------------------------------------------------- the whole
+
+
+def verify(bundle: Bundle, receipt: Receipt | None, since: bytes | None, report: Report) -> int:
+    """Make every check, print its line, and return the exit status."""
+    key = read_key(bundle.read("key.txt"))
+    notes = _collect_notes(bundle.read("checkpoints.txt"), "checkpoints", report)
+    kept = [] if since is None else _collect_notes(since, "since", report)
+    asked = {note.size for note in [*notes, *kept]} | {receipt.size if receipt else 0}
+    log, tree = Log(bundle), Tree(asked)
+    books, votes = Books(log, report), Votes(bundle, report)
+    try:
+        _read_leaves(log, tree, books, votes, key, report)
+        summary = f"{tree.size}, {books.withheld} of them withheld; the log is {key.name}"
+        report.close("leaves", summary)
+        report.close("key", f"{key.text}; compare it with the one you know")
+        _judge(report, "checkpoints", lambda: check_notes(notes, tree, key))
+        if since is not None:
+            _judge(report, "since", lambda: check_since(kept, tree, key))
+        books.close()
+        votes.close()
+        if receipt:
+            _judge(report, "receipt", lambda: receipt.check(log, tree, key, votes))
+    finally:
+        log.close()
+    return report.verdict()
+
+
+def check_since(kept: Sequence[Note], tree: Tree, key: Key) -> str:
+    """Check that the log begins with the checkpoint that somebody kept."""
+    for note in kept:
+        check_signature(note, key)
+        check_root(note, tree, 0)
+    return f"the log begins with the {max(note.size for note in kept)} leaves you knew"
+
+
+def _collect_notes(data: bytes, check: str, report: Report) -> list[Note]:
+    notes: list[Note] = []
+    try:
+        notes.extend(read_notes(data.decode("utf-8", "replace")))
+    except Bad as error:
+        report.fail(check, error)
+    return notes
+
+
+def _read_leaves(
+    log: Log, tree: Tree, books: Books, votes: Votes, key: Key, report: Report
+) -> None:
+    for index, line in enumerate(log):
+        try:
+            hashed, leaf = read_line(line)
+        except Bad as error:
+            report.fail("leaves", f"leaf {index}: {error}")
+            tree.append(leaf_hash(line))
+            continue
+        tree.append(hashed)
+        kind = "" if leaf is None else leaf["t"]
+        if (kind == "jara/v1/genesis") != (index == 0):
+            report.fail("leaves", f"leaf {index}: leaf 0 is the genesis, and no other")
+        if leaf is None:
+            books.add_withheld(index)
+        elif kind == "jara/v1/entry":
+            books.add_entry(index, leaf)
+        elif kind == "jara/v1/policy":
+            books.add_policy(index, leaf)
+        elif index == 0 and leaf.get("name") != key.name:
+            report.fail("leaves", f"leaf 0: it names another log than key.txt, '{key.name}'")
+        else:
+            votes.add(index, leaf)
+
+
+def _judge(report: Report, check: str, rule: Callable[[], str]) -> None:
+    summary = ""
+    try:
+        summary = rule()
+    except Bad as error:
+        report.fail(check, error)
+    report.close(check, summary)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the command line, check, and return the exit status."""
+    parser = argparse.ArgumentParser(description="Check a bundle of Jara's public log.")
+    parser.add_argument("bundle", type=Path, metavar="BUNDLE", help="the tar, or its folder")
+    parser.add_argument("--receipt", type=Path, help="the receipt of a ballot, a JSON file")
+    parser.add_argument("--since", type=Path, help="a checkpoint that you kept from before")
+    options = parser.parse_args(arguments)
+    try:
+        receipt = Receipt(options.receipt.read_bytes()) if options.receipt else None
+        since = options.since.read_bytes() if options.since else None
+        return verify(Bundle(options.bundle), receipt, since, Report(sys.stdout.write))
+    except (Unreadable, OSError, tarfile.TarError, EOFError, ValueError) as error:
+        sys.stdout.write(f"UNREADABLE {error}\n")
+        return UNREADABLE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""A report's data as CSV in long form: one figure a line, ready for a spreadsheet's pivot."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from jara.domain.money import plain_decimal
+from jara.reports.json_data import Json
+
+HEADER = ("section", "item", "field", "value", "unit")
+
+_NAMES = ("id", "slug", "fund", "month", "entry", "label", "measure", "date", "key")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_csv(document: Json) -> str:
+    """Write every figure of a report's JSON document on a line of its own.
+
+    Amounts are dollars with two decimals; lists keep their order and name each item by
+    its id, slug, fund or month.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    for section, value in document.items():
+        for item, field, leaf in _leaves(value):
+            cell, unit = _cell(field or section, leaf, is_money=_is_money(section, field))
+            writer.writerow((guard_cell(section), guard_cell(item), guard_cell(field), cell, unit))
+    return buffer.getvalue()
+
+
+def guard_cell(text: str) -> str:
+    """Keep a spreadsheet from reading text as a formula (trust §4)."""
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def _leaves(value: object, item: str = "", field: str = "") -> Iterator[tuple[str, str, object]]:
+    """Walk through a document and yield each figure with the item and the field it is in."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(inner, item, f"{field}.{key}" if field else key)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value, start=1):
+            name = _name_of(inner, number)
+            if item:
+                yield from _leaves(inner, item, f"{field}.{number}")
+            else:
+                yield from _leaves(inner, name, field)
+    else:
+        yield item, field, value
+
+
+def _name_of(value: object, number: int) -> str:
+    if isinstance(value, dict):
+        for key in _NAMES:
+            if isinstance(value.get(key), str):
+                return f"{number}: {value[key]}"
+    return str(number)
+
+
+def _is_money(section: str, field: str) -> bool:
+    parts = (section, *field.split("."))
+    return any(part == "cents" or part.endswith("Cents") for part in parts)
+
+
+def _cell(field: str, leaf: object, *, is_money: bool) -> tuple[str, str]:
+    """Return the cell and its unit."""
+    if leaf is None:
+        return "", ""
+    if isinstance(leaf, bool):
+        return ("yes" if leaf else "no"), "answer"
+    if isinstance(leaf, int):
+        if is_money:
+            currency = "CAD" if "cad" in field.lower() else "USD"
+            return plain_decimal(leaf), currency
+        return str(leaf), "count"
+    if isinstance(leaf, float):
+        return f"{leaf:.1f}", "percent"
+    return guard_cell(str(leaf)), "text"

@@ -1,0 +1,112 @@
+"""A document before it has a format: titled sections of paragraphs, figures, tables and charts.
+
+Each report builds one of these; each format knows how to write one. Texts are plain: a
+format escapes them, so that a name is never read as markup.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from jara.domain.reporting import BooksMark
+from jara.reports.words import instant
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text in one language."""
+
+    text: str
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A text that must not be missed."""
+
+    text: str
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A headline figure: the number first, then what it counts, then its source."""
+
+    value: str
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Headline figures side by side."""
+
+    items: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; numbers are set to the right."""
+
+    heading: str
+    is_number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text below headings; the first cell names its row."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: tuple[str, ...] | None = None
+    subtotals: frozenset[int] = frozenset()
+    """The places of rows that add up rows above them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawing, what it shows in words, and the table it was drawn from."""
+
+    title: str
+    description: str
+    svg: str
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it; sections nest."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+Block: TypeAlias = Paragraph | Notice | Figures | Table | Chart | Section
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole report."""
+
+    title: str
+    subtitle: str
+    organisation: str
+    blocks: tuple[Block, ...]
+    books: BooksMark
+
+
+def table_or_sentence(table: Table, sentence: str) -> Block:
+    """Return the table, or where it has no rows the sentence that says so."""
+    return table if table.rows else Paragraph(sentence)
+
+
+def describe_books(books: BooksMark) -> str:
+    """Say from which books a document was made (design, 'Reports')."""
+    if books.at is None:
+        return "Made from books that hold no entry yet."
+    return (
+        f"Made from the books as they stood at {instant(books.at)}: "
+        f"{books.size:,} log entries, root {books.root}."
+    )

@@ -1,0 +1,201 @@
+"""The yearly statements: position, operations by fund, net assets, cash flows and notes."""
+
+from __future__ import annotations
+
+from jara.domain.books.account import Fund
+from jara.domain.financial_report import FundsReport, NetAssetsLine, OperationsLine
+from jara.reports.document import (
+    Block,
+    Column,
+    Document,
+    Paragraph,
+    Section,
+    Table,
+    table_or_sentence,
+)
+from jara.reports.funds_notes import build_commitments, build_return, build_size_lines
+from jara.reports.words import FUND_NAMES, long_date, money, period_name
+
+_RESTRICTIONS = {
+    "external": "externally restricted: promised to the givers",
+    "internal": "internally restricted",
+    "unrestricted": "unrestricted",
+}
+
+
+def build_funds(report: FundsReport) -> Document:
+    """Build the statements of one year as a document."""
+    return Document(
+        title="Financial statements by fund",
+        subtitle=period_name(report.period),
+        organisation=report.organisation,
+        blocks=(
+            *_introduction(report),
+            Section("Financial position", (_position(report),)),
+            Section("Operations by fund", _operations(report)),
+            Section("Changes in net assets", (_net_assets(report),)),
+            Section("Cash flows", (_cash_flows(report),)),
+            Section("Notes", _notes(report)),
+            Section("Size of the corporation", build_size_lines(report)),
+            Section("Information return T1044", build_return(report)),
+        ),
+        books=report.books,
+    )
+
+
+def _introduction(report: FundsReport) -> tuple[Block, ...]:
+    approved = (
+        f"Approved by the directors and signed by {report.approved_by}."
+        if report.approved_by
+        else "Not yet approved: these statements need a director's signature."
+    )
+    return (
+        Paragraph(
+            "Prepared from the books for the members, the treasurer and the public accountant, "
+            "after Part III of the CPA Canada Handbook (ASNPO). Amounts are US dollars, the "
+            "currency of the books. They are unaudited unless a report of the public accountant "
+            "comes with them."
+        ),
+        Paragraph(approved),
+    )
+
+
+def _position(report: FundsReport) -> Table:
+    rows: list[tuple[str, ...]] = []
+    subtotals = []
+    for section, title in (("assets", "assets"), ("liabilities", "liabilities")):
+        lines = [line for line in report.position if line.section == section]
+        rows.extend((line.label, money(line.cents), money(line.prior_cents)) for line in lines)
+        subtotals.append(len(rows))
+        rows.append(
+            (
+                f"Total {title}",
+                money(sum(line.cents for line in lines)),
+                money(sum(line.prior_cents for line in lines)),
+            )
+        )
+    return Table(
+        f"At {long_date(report.period.last)}, US dollars",
+        (Column(""), *_two_years()),
+        tuple(rows),
+        ("Net assets", money(report.closing_cents), money(report.prior_net_assets_cents)),
+        frozenset(subtotals),
+    )
+
+
+def _two_years() -> tuple[Column, Column]:
+    return (Column("This year", is_number=True), Column("Last year", is_number=True))
+
+
+def _operations(report: FundsReport) -> tuple[Block, ...]:
+    if not report.operations:
+        return (Paragraph("Nothing was received or spent in this year."),)
+    funds = [fund for fund in Fund if any(fund in line.by_fund for line in report.operations)]
+    revenue = [line for line in report.operations if line.section == "revenue"]
+    expenses = [line for line in report.operations if line.section == "expenses"]
+    rows = [_operations_row(line, funds) for line in revenue]
+    rows.append(_sum_row("Total revenue", revenue, [], funds))
+    rows.extend(_operations_row(line, funds) for line in expenses)
+    rows.append(_sum_row("Total expenses", expenses, [], funds))
+    table = Table(
+        "Revenue and expenses, US dollars",
+        (
+            Column(""),
+            *(Column(FUND_NAMES[fund], is_number=True) for fund in funds),
+            *_two_years(),
+        ),
+        tuple(rows),
+        _sum_row("Revenue over expenses", revenue, expenses, funds),
+        frozenset({len(revenue), len(rows) - 1}),
+    )
+    return (
+        Paragraph("Contributions are shown gross; card and bank fees are an expense."),
+        table,
+    )
+
+
+def _operations_row(line: OperationsLine, funds: list[Fund]) -> tuple[str, ...]:
+    cells = (money(line.by_fund.get(fund, 0)) for fund in funds)
+    return (line.label, *cells, money(line.cents), money(line.prior_cents))
+
+
+def _sum_row(
+    label: str, plus: list[OperationsLine], minus: list[OperationsLine], funds: list[Fund]
+) -> tuple[str, ...]:
+    """Add up lines for each fund, for the year and for the year before."""
+
+    def in_fund(fund: Fund) -> int:
+        earned = sum(line.by_fund.get(fund, 0) for line in plus)
+        return earned - sum(line.by_fund.get(fund, 0) for line in minus)
+
+    this_year = sum(line.cents for line in plus) - sum(line.cents for line in minus)
+    last_year = sum(line.prior_cents for line in plus) - sum(line.prior_cents for line in minus)
+    return (label, *(money(in_fund(fund)) for fund in funds), money(this_year), money(last_year))
+
+
+def _net_assets(report: FundsReport) -> Block:
+    headings = ("Opening", "Revenue", "Expenses", "Transfers", "Closing")
+    lines = report.net_assets
+    table = Table(
+        "Each fund's net assets, US dollars; transfers are between funds and add up to nothing",
+        (Column("Fund"), *(Column(heading, is_number=True) for heading in headings)),
+        tuple(_net_assets_row(line) for line in lines),
+        (
+            "Together",
+            money(sum(line.opening_cents for line in lines)),
+            money(sum(line.revenue_cents for line in lines)),
+            money(-sum(line.expenses_cents for line in lines)),
+            money(sum(line.transfers_cents for line in lines)),
+            money(report.closing_cents),
+        ),
+    )
+    return table_or_sentence(table, "No fund held money in this year.")
+
+
+def _net_assets_row(line: NetAssetsLine) -> tuple[str, ...]:
+    return (
+        FUND_NAMES[line.fund],
+        money(line.opening_cents),
+        money(line.revenue_cents),
+        money(-line.expenses_cents),
+        money(line.transfers_cents),
+        money(line.closing_cents),
+    )
+
+
+def _cash_flows(report: FundsReport) -> Table:
+    prior_closing = report.prior_opening_cash_cents + sum(f.prior_cents for f in report.cash_flows)
+    rows = (
+        (
+            "Cash at the beginning",
+            money(report.opening_cash_cents),
+            money(report.prior_opening_cash_cents),
+        ),
+        *((f.label, money(f.cents), money(f.prior_cents)) for f in report.cash_flows),
+    )
+    return Table(
+        "Why cash changed, US dollars",
+        (Column(""), *_two_years()),
+        rows,
+        ("Cash at the end", money(report.closing_cash_cents), money(prior_closing)),
+    )
+
+
+def _notes(report: FundsReport) -> tuple[Block, ...]:
+    restrictions = Table(
+        "Restrictions of the funds",
+        (Column("Fund"), Column("Restriction")),
+        tuple((FUND_NAMES[n.fund], _RESTRICTIONS[n.restriction]) for n in report.net_assets),
+    )
+    return (
+        Paragraph(
+            f"Method: restricted contributions are accounted for by the {report.method}. "
+            "Money committed by vote is part of the projects fund's promise and is shown apart."
+        ),
+        table_or_sentence(restrictions, "No fund held money, so none is restricted."),
+        *build_commitments(report),
+        Paragraph(
+            f"Records of this year are kept until 31 December {report.period.last.year + 6}, six "
+            "years after its end."
+        ),
+    )

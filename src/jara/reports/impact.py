@@ -1,0 +1,253 @@
+"""The impact report: what came in, what was promised, where it went, what was decided."""
+
+from __future__ import annotations
+
+from jara.domain.reporting import ImpactReport, Payout, ProjectProgress
+from jara.reports.charts import Bar, choose_unit_cents, draw_bars
+from jara.reports.document import (
+    Block,
+    Chart,
+    Column,
+    Document,
+    Figure,
+    Figures,
+    Notice,
+    Paragraph,
+    Section,
+    Table,
+    table_or_sentence,
+)
+from jara.reports.impact_promise import build_promise
+from jara.reports.impact_votes import build_votes
+from jara.reports.month_chart import MonthBar, draw_months
+from jara.reports.words import (
+    NO_FIGURE,
+    count,
+    dollars,
+    listing,
+    long_date,
+    money,
+    month_label,
+    month_name,
+    period_name,
+    short_date,
+)
+
+
+def build_impact(report: ImpactReport) -> Document:
+    """Build the impact report as a document."""
+    return Document(
+        title="Impact report",
+        subtitle=period_name(report.period),
+        organisation=report.organisation,
+        blocks=(
+            _headline(report),
+            *_late_notice(report),
+            Section("Money in", _money_in(report)),
+            Section("The promise and what was done", build_promise(report)),
+            Section("Money out", _money_out(report)),
+            Section("What was decided", build_votes(report.proposals)),
+            Section("Projects", (_projects(report),)),
+            Section("About this report", _about(report)),
+        ),
+        books=report.books,
+    )
+
+
+def _headline(report: ImpactReport) -> Figures:
+    end = long_date(report.period.last)
+    return Figures(
+        (
+            Figure(
+                f"{report.changemakers:,}",
+                "Changemakers",
+                f"who may vote on {end}; they pledge {dollars(report.pledged_monthly_cents)} / mo",
+            ),
+            Figure(
+                dollars(report.kept_cents),
+                "Received",
+                f"net of refunds, from {count(report.givers, 'giver', 'givers')}",
+            ),
+            Figure(
+                dollars(report.disbursed_cents),
+                "Paid out",
+                f"to projects, grants and donations; {dollars(report.cash_deployed_cents)} ever",
+            ),
+            Figure(dollars(report.cash_at_hand_cents), "Cash at hand", f"on {end}"),
+        )
+    )
+
+
+def _late_notice(report: ImpactReport) -> tuple[Block, ...]:
+    if not report.late_entries:
+        return ()
+    many = count(len(report.late_entries), "entry", "entries")
+    return (
+        Notice(
+            f"{many} of this period reached the books only after {long_date(report.period.last)}. "
+            "The figures contain them; the end of the report names them."
+        ),
+    )
+
+
+def _money_in(report: ImpactReport) -> tuple[Block, ...]:
+    received = report.received
+    kinds = (
+        ("Pledges", received.pledges_cents),
+        ("Gifts", received.gifts_cents),
+        ("Grants", received.grants_cents),
+        ("Other income", received.other_cents),
+    )
+    rows = [(name, money(cents)) for name, cents in kinds if cents or name != "Other income"]
+    rows.append(("Received in all", money(received.total_cents)))
+    rows.append(("Refunds and disputes", money(-report.refunds_cents)))
+    subtotal = len(rows) - 2
+    pledges = count(report.contributions, "payment", "payments")
+    gifts = count(report.gifts, "gift", "gifts")
+    return (
+        Paragraph(
+            f"{pledges} under a pledge and {gifts} came in, "
+            f"from {count(report.givers, 'giver', 'givers')}."
+        ),
+        Table(
+            "Received, and given back",
+            (Column("Kind"), Column("US dollars", is_number=True)),
+            tuple(rows),
+            ("Kept", money(report.kept_cents)),
+            frozenset({subtotal}),
+        ),
+        *_months(report),
+    )
+
+
+def _months(report: ImpactReport) -> tuple[Block, ...]:
+    if not report.months:
+        return ()
+    last = report.months[-1]
+    came = last.pledges_cents + last.gifts_cents
+    title = "Monthly contributions"
+    first = month_name(report.months[0].month)
+    span = first if len(report.months) == 1 else f"{first} to {month_name(last.month)}"
+    description = (
+        f"One column a month, {span}: pledges, gifts on top of them, and below the line what was "
+        f"given back. {month_name(last.month)} brought {money(came)}."
+    )
+    bars = tuple(
+        MonthBar(month_label(m.month), m.pledges_cents, m.gifts_cents, m.refunds_cents)
+        for m in report.months
+    )
+    table = Table(
+        "Contributions by month, US dollars",
+        (
+            Column("Month"),
+            Column("Pledges", is_number=True),
+            Column("Gifts", is_number=True),
+            Column("Given back", is_number=True),
+        ),
+        tuple(
+            (
+                month_name(m.month),
+                money(m.pledges_cents),
+                money(m.gifts_cents),
+                money(-m.refunds_cents),
+            )
+            for m in report.months
+        ),
+        (
+            "Together",
+            money(sum(m.pledges_cents for m in report.months)),
+            money(sum(m.gifts_cents for m in report.months)),
+            money(-sum(m.refunds_cents for m in report.months)),
+        ),
+    )
+    return (Chart(title, description, draw_months(title, description, bars, dollars(came)), table),)
+
+
+def _money_out(report: ImpactReport) -> tuple[Block, ...]:
+    if not report.disbursements:
+        return (Paragraph("Nothing was paid out in this period."),)
+    totals: dict[str, tuple[str, int]] = {}
+    for payout in report.disbursements:
+        _, cents = totals.get(payout.account, ("", 0))
+        totals[payout.account] = (payout.title, cents + payout.cents)
+    ranked = sorted(totals.values(), key=lambda item: (-item[1], item[0]))
+    unit = choose_unit_cents(max(cents for _, cents in ranked))
+    title = "Paid out by project"
+    description = (
+        f"One thread is {dollars(unit)}, or a part of it. "
+        + listing([f"{name} {money(cents)}" for name, cents in ranked])
+        + "."
+    )
+    bars = tuple(Bar(name, cents, money(cents)) for name, cents in ranked)
+    return (Chart(title, description, draw_bars(title, description, bars), _payouts(report)),)
+
+
+def _payouts(report: ImpactReport) -> Table:
+    titles = {record.id: record.title for record in report.proposals}
+    return Table(
+        "Every payout of the period",
+        (Column("Date"), Column("For"), Column("Allowed by"), Column("US dollars", is_number=True)),
+        tuple(_payout_row(payout, titles) for payout in report.disbursements),
+        ("Together", "", "", money(report.disbursed_cents)),
+    )
+
+
+def _payout_row(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
+    proposal = payout.proposal
+    allowed = NO_FIGURE if proposal is None else f"Vote: {titles.get(proposal, proposal)}"
+    return (short_date(payout.day), payout.title, allowed, money(payout.cents))
+
+
+def _projects(report: ImpactReport) -> Block:
+    table = Table(
+        "Projects and their milestones",
+        (
+            Column("Project"),
+            Column("Status"),
+            Column("Milestones"),
+            Column("Paid so far, US dollars", is_number=True),
+        ),
+        tuple(
+            (
+                project.title,
+                project.status,
+                _milestones(project),
+                money(project.paid_cents),
+            )
+            for project in report.projects
+        ),
+        ("Together", "", "", money(sum(project.paid_cents for project in report.projects))),
+    )
+    return table_or_sentence(table, "There was no project in this period.")
+
+
+def _milestones(project: ProjectProgress) -> str:
+    if project.milestones_total == 0:
+        return "none planned yet"
+    return f"{project.milestones_done} of {project.milestones_total} complete"
+
+
+def _about(report: ImpactReport) -> tuple[Block, ...]:
+    first, last = report.period.first, report.period.last
+    late = Table(
+        "Entries of this period that reached the books after its end",
+        (
+            Column("Entry"),
+            Column("Dated"),
+            Column("Booked"),
+            Column("What"),
+            Column("US dollars", is_number=True),
+        ),
+        tuple(
+            (e.entry, short_date(e.day), short_date(e.recorded_on), e.description, money(e.cents))
+            for e in report.late_entries
+        ),
+    )
+    return (
+        Paragraph(
+            f"It covers {long_date(first)} to {long_date(last)}, by the day of each entry in "
+            "UTC. Amounts are US dollars. It is made from dated facts alone: made again from the "
+            "same books it is the same, byte for byte."
+        ),
+        table_or_sentence(late, "Every entry of the period was booked before its end."),
+    )

@@ -1,0 +1,129 @@
+"""Votes in a report: how each was decided, what the money did afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jara.domain.reporting import ProposalRecord, VoteCount
+from jara.reports.charts import draw_votes
+from jara.reports.document import Block, Chart, Column, Paragraph, Section, Table, table_or_sentence
+from jara.reports.words import count, long_date, money, percent, short_date
+
+
+def build_votes(records: Iterable[ProposalRecord]) -> tuple[Block, ...]:
+    """Build a part for each decided vote, and a list of the others without their counts."""
+    records = tuple(records)
+    if not records:
+        return (Paragraph("No proposal was put to a vote in this period."),)
+    decided = tuple(record for record in records if record.vote is not None)
+    other = tuple(record for record in records if record.vote is None)
+    return (
+        *(build_decided(record) for record in decided),
+        *((open_votes(other),) if other else ()),
+    )
+
+
+def build_decided(record: ProposalRecord) -> Section:
+    """Build the part of one decided vote: result, count, commitment and payouts.
+
+    Raises:
+        ValueError: the proposal has no final count.
+    """
+    if record.vote is None:
+        raise ValueError(record.id)
+    return Section(
+        record.title,
+        (
+            Paragraph(describe_result(record, record.vote)),
+            _vote_chart(record, record.vote),
+            *_money_after(record),
+        ),
+    )
+
+
+def describe_result(record: ProposalRecord, vote: VoteCount) -> str:
+    """Say in words how a vote ended, and by which rule (spec §9)."""
+    rule = f"{_rule_percent(vote)} or more of the {vote.roll:,} changemakers on the roll"
+    end = long_date(record.ends)
+    if vote.passes:
+        return f"Passed on {end}: {vote.yes:,} voted yes, and it needed {rule}."
+    missing = count(vote.needed, "more yes vote was", "more yes votes were")
+    return f"Rejected on {end}: {vote.yes:,} voted yes, it needed {rule}; {missing} missing."
+
+
+def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
+    """List the votes that have no count: still open, or withdrawn."""
+    table = Table(
+        "Proposals without a final count",
+        (
+            Column("Proposal"),
+            Column("Status"),
+            Column("Voting ends"),
+            Column("Asks for, US dollars", is_number=True),
+        ),
+        tuple(
+            (record.title, record.status.capitalize(), short_date(record.ends), money(goal))
+            for record in records
+            for goal in (record.goal_cents,)
+        ),
+    )
+    return table_or_sentence(table, "No vote was open.")
+
+
+def _rule_percent(vote: VoteCount) -> str:
+    whole, rest = divmod(100 * vote.rule_num, vote.rule_den)
+    return f"{vote.rule_num}/{vote.rule_den}" if rest else f"{whole}%"
+
+
+def _vote_chart(record: ProposalRecord, vote: VoteCount) -> Chart:
+    title = f"Vote on {record.title}"
+    description = (
+        f"One thread is one whole percent of the roll of {vote.roll:,}: "
+        f"{percent(vote.yes_tenths)} yes, {percent(vote.no_tenths)} no, the rest did not vote. "
+        f"Turnout was {percent(vote.turnout_tenths)}."
+    )
+    drawing = draw_votes(
+        title,
+        description,
+        yes=vote.yes_tenths // 10,
+        no=vote.no_tenths // 10,
+        pass_mark=-(-100 * vote.rule_num // vote.rule_den),
+    )
+    return Chart(title, description, drawing, _count_table(vote))
+
+
+def _count_table(vote: VoteCount) -> Table:
+    rows = [
+        ("Yes", f"{vote.yes:,}", percent(vote.yes_tenths)),
+        ("No", f"{vote.no:,}", percent(vote.no_tenths)),
+        ("Not voted", f"{vote.not_voted:,}", ""),
+    ]
+    columns = (
+        Column("Ballots"),
+        Column("Count", is_number=True),
+        Column("Of the roll, floored", is_number=True),
+    )
+    caption = "The count"
+    if vote.void:
+        caption += f"; {count(vote.void, 'voided ballot is', 'voided ballots are')} not in it"
+    return Table(caption, columns, tuple(rows), ("On the roll", f"{vote.roll:,}", ""))
+
+
+def _money_after(record: ProposalRecord) -> tuple[Block, ...]:
+    if record.vote is None or not record.vote.passes:
+        return ()
+    parts = [f"Of the {money(record.goal_cents)} asked for, {money(record.paid_cents)} was paid"]
+    parts.append(f"{money(record.held_cents)} is held for it")
+    parts.append(f"{money(record.queued_cents)} waits for further receipts")
+    if record.released_cents:
+        parts.append(f"{money(record.released_cents)} was released to other projects")
+    sentence = Paragraph(", ".join(parts[:-1]) + f" and {parts[-1]}.")
+    if not record.payouts:
+        return (sentence,)
+    table = Table(
+        "Paid out under this vote",
+        (Column("Date"), Column("For"), Column("US dollars", is_number=True)),
+        tuple((short_date(p.day), p.title, money(p.cents)) for p in record.payouts),
+        ("Together", "", money(record.paid_cents)),
+    )
+    return (sentence, table)

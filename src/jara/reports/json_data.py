@@ -1,0 +1,228 @@
+"""Reports as data: camelCase keys, cents, ISO dates, shares as percent with one decimal.
+
+The keys of the impact report are those of contract.md and stay; more may join them.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, TypeAlias
+
+from jara.domain.reporting import (
+    BooksMark,
+    FundLine,
+    ImpactReport,
+    LateEntry,
+    MonthLine,
+    Payout,
+    ProjectProgress,
+    ProposalRecord,
+    ReportPeriod,
+    Statement,
+    TraceFund,
+    VoteCount,
+    VotingReport,
+)
+from jara.reports.words import iso_instant
+
+Json: TypeAlias = dict[str, Any]
+
+
+def impact_document(report: ImpactReport) -> Json:
+    """Return the impact report as the document that `jara report impact` prints."""
+    received = report.received
+    return {
+        "organisation": report.organisation,
+        "period": period_data(report.period),
+        "books": books_data(report.books),
+        "changemakers": report.changemakers,
+        "pledgedMonthlyCents": report.pledged_monthly_cents,
+        "receivedCents": {
+            "pledges": received.pledges_cents,
+            "gifts": received.gifts_cents,
+            "grants": received.grants_cents,
+            "other": received.other_cents,
+            "total": received.total_cents,
+        },
+        "refundsCents": report.refunds_cents,
+        "keptCents": report.kept_cents,
+        "feesCents": report.fees_cents,
+        "contributions": report.contributions,
+        "gifts": report.gifts,
+        "givers": report.givers,
+        "funds": [_fund(line) for line in report.funds],
+        "driftNote": report.drift_note,
+        "months": [_month(line) for line in report.months],
+        "disbursements": [payout_data(payout) for payout in report.disbursements],
+        "disbursedCents": report.disbursed_cents,
+        "cashAtHandCents": report.cash_at_hand_cents,
+        "cashDeployedCents": report.cash_deployed_cents,
+        "proposals": [proposal_data(record) for record in report.proposals],
+        "projects": [_project(project) for project in report.projects],
+        "lateEntries": [_late(entry) for entry in report.late_entries],
+    }
+
+
+def statement_document(statement: Statement) -> Json:
+    """Return a member's statement as data."""
+    return {
+        "organisation": statement.organisation,
+        "member": {"key": statement.member_key, "name": statement.member_name},
+        "period": period_data(statement.period),
+        "books": books_data(statement.books),
+        "contributions": [
+            {
+                "date": day_data(line.day),
+                "kind": line.kind,
+                "reference": line.reference,
+                "amountCents": line.amount_cents,
+                "refundedCents": line.refunded_cents,
+                "feeCents": line.fee_cents,
+            }
+            for line in statement.lines
+        ],
+        "paidCents": statement.paid_cents,
+        "refundedCents": statement.refunded_cents,
+        "keptCents": statement.paid_cents - statement.refunded_cents,
+        "funds": {str(line.fund): _trace(line) for line in statement.trace},
+    }
+
+
+def voting_document(report: VotingReport) -> Json:
+    """Return the votes of a period as data; an open vote has no count."""
+    return {
+        "organisation": report.organisation,
+        "period": period_data(report.period),
+        "books": books_data(report.books),
+        "decided": [proposal_data(record) for record in report.decided],
+        "open": [proposal_data(record) for record in report.open],
+    }
+
+
+def period_data(period: ReportPeriod) -> Json:
+    """Return the two days of a period."""
+    return {"from": day_data(period.first), "to": day_data(period.last)}
+
+
+def books_data(books: BooksMark) -> Json:
+    """Return size, root and time of the books."""
+    at = None if books.at is None else iso_instant(books.at)
+    return {"size": books.size, "root": books.root, "at": at}
+
+
+def day_data(day: date) -> str:
+    """Return a day as ``YYYY-MM-DD``."""
+    return day.isoformat()
+
+
+def share_data(tenths: int) -> float:
+    """Return a share as a number with one decimal, which an integer over ten always is."""
+    return tenths / 10
+
+
+def payout_data(payout: Payout) -> Json:
+    """Return one payout; ``proposal`` only where one allowed it."""
+    data: Json = {
+        "date": day_data(payout.day),
+        "project": payout.project,
+        "title": payout.title,
+        "account": payout.account,
+        "cents": payout.cents,
+    }
+    if payout.proposal is not None:
+        data["proposal"] = payout.proposal
+    return data
+
+
+def proposal_data(record: ProposalRecord) -> Json:
+    """Return one proposal; ``tally`` is null while its vote is open."""
+    return {
+        "id": record.id,
+        "slug": record.slug,
+        "title": record.title,
+        "status": record.status,
+        "endDate": day_data(record.ends),
+        "goalCents": record.goal_cents,
+        "tally": None if record.vote is None else _tally(record.vote),
+        "heldCents": record.held_cents,
+        "queuedCents": record.queued_cents,
+        "paidCents": record.paid_cents,
+        "releasedCents": record.released_cents,
+        "payouts": [payout_data(payout) for payout in record.payouts],
+    }
+
+
+def _tally(vote: VoteCount) -> Json:
+    return {
+        "yes": vote.yes,
+        "no": vote.no,
+        "void": vote.void,
+        "roll": vote.roll,
+        "notVoted": vote.not_voted,
+        "needed": vote.needed,
+        "upvotePercentage": share_data(vote.yes_tenths),
+        "downvotePercentage": share_data(vote.no_tenths),
+        "turnoutPercentage": share_data(vote.turnout_tenths),
+        "rule": {"num": vote.rule_num, "den": vote.rule_den, "of": "roll"},
+        "passes": vote.passes,
+        "final": True,
+    }
+
+
+def _fund(line: FundLine) -> Json:
+    return {
+        "fund": str(line.fund),
+        "receivedCents": line.received_cents,
+        "spentCents": line.spent_cents,
+        "feesCents": line.fees_cents,
+        "heldCents": line.held_cents,
+        "promisedShare": share_data(line.promised_tenths),
+        "actualShare": share_data(line.actual_tenths),
+    }
+
+
+def _month(line: MonthLine) -> Json:
+    return {
+        "month": f"{line.month.year:04d}-{line.month.month:02d}",
+        "pledgesCents": line.pledges_cents,
+        "giftsCents": line.gifts_cents,
+        "refundsCents": line.refunds_cents,
+    }
+
+
+def _project(project: ProjectProgress) -> Json:
+    return {
+        "slug": project.slug,
+        "title": project.title,
+        "status": project.status,
+        "milestones": {"done": project.milestones_done, "total": project.milestones_total},
+        "paidCents": project.paid_cents,
+    }
+
+
+def _late(entry: LateEntry) -> Json:
+    return {
+        "id": entry.entry,
+        "date": day_data(entry.day),
+        "recordedOn": day_data(entry.recorded_on),
+        "description": entry.description,
+        "cents": entry.cents,
+    }
+
+
+def _trace(line: TraceFund) -> Json:
+    return {
+        "receivedCents": line.received_cents,
+        "refundedCents": line.refunded_cents,
+        "waitingCents": line.waiting_cents,
+        "paid": [
+            {
+                "account": payment.account,
+                "project": payment.project,
+                "entry": payment.entry,
+                "date": day_data(payment.day),
+                "cents": payment.cents,
+            }
+            for payment in line.paid
+        ],
+    }

@@ -1,0 +1,64 @@
+"""A document as PDF through Typst: its texts travel as data, so that none is read as markup."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Any
+
+from jara.domain.errors import InvalidInput
+from jara.reports.document import Block, Document, describe_books
+
+
+class PdfNotInstalled(InvalidInput):
+    """The optional package that typesets PDF is not there."""
+
+    code = "pdf_not_installed"
+
+
+def write_pdf(document: Document) -> bytes:
+    """Typeset a document; the same document gives the same bytes, dated by its books.
+
+    Raises:
+        PdfNotInstalled: the extra that brings Typst is not installed.
+    """
+    try:
+        import typst  # noqa: PLC0415 - 77 MB that only the PDF needs
+    except ImportError:
+        raise PdfNotInstalled(
+            "A PDF needs the extra 'pdf': run pip install 'jara[pdf]', "
+            "or choose the format html, which prints well."
+        ) from None
+    at = document.books.at
+    pdf: bytes = typst.compile(
+        files("jara.reports").joinpath("templates", "report.typ").read_bytes(),
+        format="pdf",
+        sys_inputs={
+            "document": json.dumps(_document_data(document), ensure_ascii=False, default=sorted)
+        },
+        pdf_standards=["ua-1"],  # tagged, so that a screen reader can follow it
+        timestamp=0 if at is None else int(at.timestamp()),
+        ignore_system_fonts=True,
+    )
+    return pdf
+
+
+def _document_data(document: Document) -> dict[str, Any]:
+    at = document.books.at
+    return {
+        "title": document.title,
+        "subtitle": document.subtitle,
+        "organisation": document.organisation,
+        "books": describe_books(document.books),
+        "date": None if at is None else [at.year, at.month, at.day, at.hour, at.minute, at.second],
+        "blocks": [_block_data(block) for block in document.blocks],
+    }
+
+
+def _block_data(block: Block) -> dict[str, Any]:
+    """Return a block's fields and, under ``kind``, the name the template knows it by."""
+    data = asdict(block)
+    if "blocks" in data:
+        data["blocks"] = [_block_data(inner) for inner in block.blocks]  # type: ignore[union-attr]
+    return {"kind": type(block).__name__.lower(), **data}

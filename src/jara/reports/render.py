@@ -1,0 +1,78 @@
+"""The doors of this package: a report and a format in, the bytes of a file out."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+
+from jara.domain.errors import InvalidInput
+from jara.domain.financial_report import FundsReport
+from jara.domain.reporting import ImpactReport, Statement, VotingReport
+from jara.reports.csv_data import write_csv
+from jara.reports.document import Document
+from jara.reports.funds import build_funds
+from jara.reports.html_writer import write_html
+from jara.reports.impact import build_impact
+from jara.reports.json_data import Json, impact_document, statement_document, voting_document
+from jara.reports.json_funds import funds_document
+from jara.reports.markdown_writer import write_markdown
+from jara.reports.pdf_writer import write_pdf
+from jara.reports.statement import build_statement
+from jara.reports.voting import build_voting
+
+
+class ReportFormat(StrEnum):
+    """What a report can be written as."""
+
+    MARKDOWN = "md"
+    HTML = "html"
+    PDF = "pdf"
+    JSON = "json"
+    CSV = "csv"
+
+
+def parse_format(text: str) -> ReportFormat:
+    """Return the format of that name.
+
+    Raises:
+        InvalidInput: there is none.
+    """
+    try:
+        return ReportFormat(text)
+    except ValueError:
+        known = ", ".join(ReportFormat)
+        raise InvalidInput(f"There is no report format '{text}'; write one of {known}.") from None
+
+
+def render_impact(report: ImpactReport, as_format: str) -> bytes:
+    """Write an impact report; the same report gives the same bytes."""
+    return _render(build_impact(report), impact_document(report), as_format)
+
+
+def render_statement(statement: Statement, as_format: str) -> bytes:
+    """Write a member's statement."""
+    return _render(build_statement(statement), statement_document(statement), as_format)
+
+
+def render_funds(report: FundsReport, as_format: str) -> bytes:
+    """Write the yearly statements."""
+    return _render(build_funds(report), funds_document(report), as_format)
+
+
+def render_voting(report: VotingReport, as_format: str) -> bytes:
+    """Write the report on votes."""
+    return _render(build_voting(report), voting_document(report), as_format)
+
+
+def _render(document: Document, data: Json, as_format: str) -> bytes:
+    match parse_format(as_format):
+        case ReportFormat.MARKDOWN:
+            return write_markdown(document).encode()
+        case ReportFormat.HTML:
+            return write_html(document).encode()
+        case ReportFormat.PDF:
+            return write_pdf(document)
+        case ReportFormat.JSON:
+            return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
+        case ReportFormat.CSV:
+            return write_csv(data).encode()

@@ -1,0 +1,156 @@
+"""A member's statement: what they paid in a period, and where those dollars went."""
+
+from __future__ import annotations
+
+from jara.domain.reporting import Statement, StatementLine, TraceFund
+from jara.reports.document import (
+    Block,
+    Column,
+    Document,
+    Figure,
+    Figures,
+    Notice,
+    Paragraph,
+    Section,
+    Table,
+    table_or_sentence,
+)
+from jara.reports.words import (
+    FUND_NAMES,
+    NO_FIGURE,
+    count,
+    long_date,
+    money,
+    period_name,
+    short_date,
+)
+
+RECEIPT_ENGLISH = (
+    "This is a receipt for your records. It is not an official donation receipt and cannot "
+    "be used for a tax credit."
+)
+RECEIPT_FRENCH = (
+    "Ce reçu est pour vos dossiers. Ce n'est pas un reçu officiel de don et il ne donne droit "
+    "à aucun crédit d'impôt."
+)
+"""What each receipt and statement says in both languages (money §11)."""
+
+
+def build_statement(statement: Statement) -> Document:
+    """Build a member's statement as a document."""
+    kept = statement.paid_cents - statement.refunded_cents
+    payments = count(len(statement.lines), "payment", "payments")
+    return Document(
+        title="Statement of contributions",
+        subtitle=period_name(statement.period),
+        organisation=statement.organisation,
+        blocks=(
+            Notice(RECEIPT_ENGLISH),
+            Notice(RECEIPT_FRENCH, "fr"),
+            Paragraph(f"For {statement.member_name}, contributor {statement.member_key}."),
+            Figures(
+                (
+                    Figure(money(statement.paid_cents), "Paid", f"in {payments}"),
+                    Figure(money(statement.refunded_cents), "Refunded"),
+                    Figure(money(kept), "Kept"),
+                )
+            ),
+            Section("Your payments", (_payments(statement),)),
+            Section("Where your dollars went", _trace(statement)),
+            Section("From", (Paragraph(f"{statement.organisation}, {statement.address}"),)),
+        ),
+        books=statement.books,
+    )
+
+
+def _payments(statement: Statement) -> Block:
+    first, last = statement.period.first, statement.period.last
+    table = Table(
+        "Payments received, US dollars",
+        (
+            Column("Date"),
+            Column("Kind"),
+            Column("Reference"),
+            Column("Card fee, within", is_number=True),
+            Column("Refunded", is_number=True),
+            Column("Amount", is_number=True),
+        ),
+        tuple(_payment_row(line) for line in statement.lines),
+        (
+            "Together",
+            "",
+            "",
+            "",
+            money(statement.refunded_cents),
+            money(statement.paid_cents),
+        ),
+    )
+    return table_or_sentence(
+        table, f"No payment was received from {long_date(first)} to {long_date(last)}."
+    )
+
+
+def _payment_row(line: StatementLine) -> tuple[str, ...]:
+    return (
+        short_date(line.day),
+        line.kind.capitalize(),
+        line.reference,
+        NO_FIGURE if line.fee_cents is None else money(line.fee_cents),
+        money(line.refunded_cents),
+        money(line.amount_cents),
+    )
+
+
+def _trace(statement: Statement) -> tuple[Block, ...]:
+    if not statement.trace:
+        return (Paragraph("There is no payment to follow in this period."),)
+    columns = ("Received", "Refunded", "Paid out", "Waiting")
+    lines = statement.trace
+    overview = Table(
+        "Your money in each fund, US dollars",
+        (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
+        tuple(_fund_row(line) for line in lines),
+        (
+            "Together",
+            money(sum(line.received_cents for line in lines)),
+            money(sum(line.refunded_cents for line in lines)),
+            money(sum(line.paid_cents for line in lines)),
+            money(sum(line.waiting_cents for line in lines)),
+        ),
+    )
+    return (
+        Paragraph(
+            "Payments are matched to expenses first in, first out within each fund: what was "
+            "paid out, what waits and what was refunded add up to what you gave, to the cent."
+        ),
+        overview,
+        _destinations(lines),
+    )
+
+
+def _fund_row(line: TraceFund) -> tuple[str, ...]:
+    return (
+        FUND_NAMES[line.fund],
+        money(line.received_cents),
+        money(line.refunded_cents),
+        money(line.paid_cents),
+        money(line.waiting_cents),
+    )
+
+
+def _destinations(lines: tuple[TraceFund, ...]) -> Block:
+    totals: dict[tuple[str, str, str], int] = {}
+    for line in lines:
+        for payment in line.paid:
+            key = (FUND_NAMES[line.fund], payment.project, payment.account)
+            totals[key] = totals.get(key, 0) + payment.cents
+    table = Table(
+        "What your dollars paid for, US dollars",
+        (Column("For"), Column("Fund"), Column("Account"), Column("Your part", is_number=True)),
+        tuple(
+            (project, fund, account, money(cents))
+            for (fund, project, account), cents in totals.items()
+        ),
+        ("Together", "", "", money(sum(totals.values()))),
+    )
+    return table_or_sentence(table, "None of it has been spent yet: it waits in its funds.")

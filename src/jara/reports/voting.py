@@ -1,0 +1,86 @@
+"""The voting report: every decided vote with its count, the open ones without."""
+
+from __future__ import annotations
+
+from jara.domain.reporting import ProposalRecord, VotingReport
+from jara.reports.document import (
+    Block,
+    Column,
+    Document,
+    Paragraph,
+    Section,
+    Table,
+    table_or_sentence,
+)
+from jara.reports.impact_votes import build_decided, open_votes
+from jara.reports.words import percent, period_name, short_date
+
+
+def build_voting(report: VotingReport) -> Document:
+    """Build the voting report as a document."""
+    return Document(
+        title="Voting report",
+        subtitle=period_name(report.period),
+        organisation=report.organisation,
+        blocks=(
+            Section("Overview", (_overview(report),)),
+            *(build_decided(record) for record in report.decided),
+            Section("Open votes", _open(report)),
+            Section("How votes are counted", _rules()),
+        ),
+        books=report.books,
+    )
+
+
+def _overview(report: VotingReport) -> Block:
+    headings = ("Roll", "Yes", "No", "Not voted", "Turnout")
+    table = Table(
+        "Decided in this period",
+        (
+            Column("Proposal"),
+            Column("Decided"),
+            Column("Result"),
+            *(Column(heading, is_number=True) for heading in headings),
+        ),
+        tuple(_overview_row(record) for record in report.decided),
+    )
+    return table_or_sentence(table, "No vote was decided in this period.")
+
+
+def _overview_row(record: ProposalRecord) -> tuple[str, ...]:
+    vote = record.vote
+    if vote is None:
+        raise ValueError(record.id)
+    return (
+        record.title,
+        short_date(record.ends),
+        "Passed" if vote.passes else "Rejected",
+        f"{vote.roll:,}",
+        f"{vote.yes:,}",
+        f"{vote.no:,}",
+        f"{vote.not_voted:,}",
+        percent(vote.turnout_tenths),
+    )
+
+
+def _open(report: VotingReport) -> tuple[Block, ...]:
+    if not report.open:
+        return (Paragraph("No vote was open at the end of this period."),)
+    return (
+        Paragraph("A vote that is still open appears without its count."),
+        open_votes(report.open),
+    )
+
+
+def _rules() -> tuple[Block, ...]:
+    return (
+        Paragraph(
+            "Shares are of everyone on the electoral roll, not of those who voted, and are "
+            "rounded down. Who did not vote counts as not yes. The rule is stored with the "
+            "proposal when its vote opens; the roll is fixed when it closes."
+        ),
+        Paragraph(
+            "The ballots of each closed vote are in the public log, and the bundle of "
+            "jara proofs bundle holds a program with which anyone can count them again."
+        ),
+    )

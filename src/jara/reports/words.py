@@ -1,0 +1,115 @@
+"""Amounts, dates and counts as people read them: no locale, no time zone, no clock."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from jara.domain.books.account import Fund
+from jara.domain.money import format_cents, format_dollars
+from jara.domain.reporting import ReportPeriod
+
+MINUS = "\u2212"
+NO_FIGURE = "–"
+"""Stands in a cell that has no figure."""
+
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+FUND_NAMES = {
+    Fund.PROJECTS: "Projects",
+    Fund.STAFF: "Staff",
+    Fund.MARKETING: "Marketing",
+    Fund.OTHER: "Other costs",
+    Fund.COMMITTED: "Committed by vote",
+}
+
+
+def money(cents: int) -> str:
+    """Show an amount with its cents: ``$1,457.00``, ``−$12.00``."""
+    return format_cents(cents).replace("-", MINUS)
+
+
+def dollars(cents: int) -> str:
+    """Show an amount in whole dollars, for summaries: ``$1,457``."""
+    return format_dollars(cents).replace("-", MINUS)
+
+
+def percent(tenths: int) -> str:
+    """Show tenths of a percent: ``80.0%``."""
+    sign = MINUS if tenths < 0 else ""
+    whole, rest = divmod(abs(tenths), 10)
+    return f"{sign}{whole}.{rest}%"
+
+
+def points(tenths: int) -> str:
+    """Show a difference of two shares, always with its sign: ``+1.5``, ``−0.3``, ``0.0``."""
+    sign = "+" if tenths > 0 else MINUS if tenths < 0 else ""
+    whole, rest = divmod(abs(tenths), 10)
+    return f"{sign}{whole}.{rest}"
+
+
+def long_date(day: date) -> str:
+    """Show a day: ``31 October 2026``."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def short_date(day: date) -> str:
+    """Show a day in a table: ``31 Oct 2026``."""
+    return f"{day.day} {_MONTHS[day.month - 1][:3]} {day.year}"
+
+
+def month_name(day: date) -> str:
+    """Show a month: ``October 2026``."""
+    return f"{_MONTHS[day.month - 1]} {day.year}"
+
+
+def month_label(day: date) -> str:
+    """Show a month below a chart: ``Oct``."""
+    return _MONTHS[day.month - 1][:3]
+
+
+def instant(at: datetime) -> str:
+    """Show an instant in UTC: ``31 October 2026, 14:05 UTC``."""
+    utc = at.astimezone(UTC)
+    return f"{long_date(utc.date())}, {utc.hour:02d}:{utc.minute:02d} UTC"
+
+
+def iso_instant(at: datetime) -> str:
+    """Write an instant as data: ``2026-10-31T14:05:00Z``."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
+
+
+def period_name(period: ReportPeriod) -> str:
+    """Name a period: ``2026``, ``October 2026`` or both of its days."""
+    if period.is_year:
+        return str(period.first.year)
+    if period.is_month:
+        return month_name(period.first)
+    if period.first == period.last:
+        return long_date(period.first)
+    return f"{long_date(period.first)} to {long_date(period.last)}"
+
+
+def count(number: int, one: str, many: str) -> str:
+    """Show a number with its noun: ``1 gift``, ``1,200 gifts``."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def listing(parts: list[str]) -> str:
+    """Join parts as a sentence does: ``a, b and c``."""
+    if not parts:
+        return ""
+    *head, last = parts
+    return f"{', '.join(head)} and {last}" if head else last

@@ -1,0 +1,207 @@
+"""The secrets folder: the log's signing key, the token key, one key for each vote.
+
+It lies beside the database with mode 0700 and is in no backup. Ballot keys are on disk
+before the opening of a vote commits, and are destroyed fourteen days after its close
+(trust §2).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from jara.domain.errors import Conflict, NotFound, Unavailable
+
+KEY_BYTES = 32
+_LOG_KEY = "log.key"
+_TOKEN_KEY = "token.key"  # noqa: S105 - a file name
+_FOLDER_MODE = 0o700
+_FILE_MODE = 0o600
+
+
+class SecretsFolder:
+    """Keys as files of 32 bytes in hexadecimal, readable by their owner alone."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        log_name: str = "jara/log",
+        draw: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        """Name the folder; nothing is read yet.
+
+        Args:
+            folder: where the keys lie.
+            log_name: the name in the notes that the log signs.
+            draw: where random bytes come from; samples bring a seeded one.
+        """
+        self.folder = folder
+        self._log_name = log_name
+        self._draw = draw
+
+    def create(self) -> None:
+        """Make the folder and the keys that every organisation has.
+
+        Raises:
+            Conflict: the folder holds keys already.
+        """
+        if (self.folder / _LOG_KEY).exists():
+            raise Conflict(f"{self.folder} holds keys already; nothing was changed.")
+        try:
+            self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        except OSError as error:
+            raise Unavailable(f"{self.folder} cannot be made: {error.strerror}.") from error
+        self._write(_LOG_KEY, self._draw(KEY_BYTES))
+        self._write(_TOKEN_KEY, self._draw(KEY_BYTES))
+
+    def log_key_name(self) -> str:
+        """Return the name that stands in the notes this log signs."""
+        return self._log_name
+
+    def log_public_key(self) -> bytes:
+        """Return the 32 bytes of the Ed25519 public key."""
+        return self._signer().public_key().public_bytes_raw()
+
+    def sign(self, message: bytes) -> bytes:
+        """Return the Ed25519 signature of a message under the log key."""
+        return self._signer().sign(message)
+
+    def verify(self, message: bytes, signature: bytes) -> bool:
+        """Tell whether a signature was made by the log key."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.log_public_key()).verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
+
+    def token_key(self) -> bytes:
+        """Return the key that signs sessions."""
+        return self._read(_TOKEN_KEY)
+
+    def make_ballot_key(self, proposal: str) -> bytes:
+        """Make and keep 32 random bytes for one vote; on disk when this returns.
+
+        A key that is there already stays: opening may be tried twice.
+        """
+        known = self.ballot_key(proposal)
+        if known is not None:
+            return known
+        key = self._draw(KEY_BYTES)
+        self._write(_ballot_file(proposal), key)
+        return key
+
+    def ballot_key(self, proposal: str) -> bytes | None:
+        """Return the key of a vote, or None when it was destroyed or lost."""
+        if not (self.folder / _ballot_file(proposal)).exists():
+            return None
+        return self._read(_ballot_file(proposal))
+
+    def destroy_ballot_key(self, proposal: str) -> bool:
+        """Destroy the key of a vote; tell whether there was one."""
+        path = self.folder / _ballot_file(proposal)
+        if not path.exists():
+            return False
+        with path.open("r+b") as file:  # overwritten first, for disks that allow it
+            file.write(b"0" * path.stat().st_size)
+            file.flush()
+            os.fsync(file.fileno())
+        path.unlink()
+        _sync_folder(self.folder)
+        return True
+
+    def fingerprint(self) -> str:
+        """Return a hash that identifies the secrets without revealing them."""
+        return sha256(
+            b"jara/v1/secrets\0" + self._read(_LOG_KEY) + self._read(_TOKEN_KEY)
+        ).hexdigest()
+
+    def findings(self) -> list[str]:
+        """Return what is wrong with the folder: permissions, missing files."""
+        if not self.folder.is_dir():
+            return [f"the secrets folder {self.folder} is missing"]
+        found = [
+            f"{self.folder / name} is missing"
+            for name in (_LOG_KEY, _TOKEN_KEY)
+            if not (self.folder / name).exists()
+        ]
+        for path in (self.folder, *sorted(self.folder.iterdir())):
+            mode = path.stat().st_mode & 0o777
+            if mode & 0o077:
+                found.append(f"{path} can be read by others (mode {mode:03o})")
+        return found
+
+    def export(self, target: Path) -> None:
+        """Write the token key and the log key, never ballot keys, to a new file.
+
+        Raises:
+            Conflict: the file is there already.
+        """
+        lines = "".join(f"{name} {self._read(name).hex()}\n" for name in (_LOG_KEY, _TOKEN_KEY))
+        _write_new(target, lines.encode())
+
+    def restore(self, source: Path) -> None:
+        """Make the folder from an exported file.
+
+        Raises:
+            Conflict: the folder holds keys already.
+            NotFound: there is no such file.
+        """
+        if not source.is_file():
+            raise NotFound(f"There is no file {source}.")
+        keys = dict(line.split() for line in source.read_text("ascii").splitlines())
+        if set(keys) != {_LOG_KEY, _TOKEN_KEY}:
+            raise Unavailable(f"{source} is not a file of secrets that Jara wrote.")
+        self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        for name, text in keys.items():
+            self._write(name, bytes.fromhex(text))
+
+    def _signer(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self._read(_LOG_KEY))
+
+    def _read(self, name: str) -> bytes:
+        path = self.folder / name
+        try:
+            key = bytes.fromhex(path.read_text("ascii"))
+        except FileNotFoundError:
+            raise Unavailable(f"The key {path} is missing; restore the secrets folder.") from None
+        except (OSError, ValueError) as error:
+            raise Unavailable(f"The key {path} cannot be read: {error}.") from error
+        if len(key) != KEY_BYTES:
+            raise Unavailable(f"The key {path} is not {KEY_BYTES} bytes long.")
+        return key
+
+    def _write(self, name: str, key: bytes) -> None:
+        _write_new(self.folder / name, key.hex().encode())
+        _sync_folder(self.folder)
+
+
+def _ballot_file(proposal: str) -> str:
+    return f"ballot-{proposal}.key"
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+    except FileExistsError:
+        raise Conflict(f"{path} exists already; nothing was changed.") from None
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be written: {error.strerror}.") from error
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,35 @@
+"""Passwords hashed with argon2id at OWASP's parameters (trust §4)."""
+
+from __future__ import annotations
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+MEMORY_KIB = 19 * 1024
+PASSES = 2
+LANES = 1
+
+
+class ArgonHasher:
+    """Hashes with 19 MiB, two passes and one lane."""
+
+    def __init__(self, *, memory_kib: int = MEMORY_KIB, passes: int = PASSES) -> None:
+        """Take other parameters only for tests and samples."""
+        self._hasher = PasswordHasher(
+            time_cost=passes, memory_cost=memory_kib, parallelism=LANES, salt_len=16
+        )
+
+    def hash(self, password: str) -> str:
+        """Return a hash that carries its own parameters and salt."""
+        return self._hasher.hash(password)
+
+    def verify(self, password_hash: str, password: str) -> bool:
+        """Tell whether the password is the one that was hashed."""
+        try:
+            return self._hasher.verify(password_hash, password)
+        except (Argon2Error, InvalidHashError):
+            return False
+
+    def needs_rehash(self, password_hash: str) -> bool:
+        """Tell whether the parameters have risen since."""
+        return self._hasher.check_needs_rehash(password_hash)

@@ -1,0 +1,73 @@
+"""What a use case is handed: the store, the clock, the gateway, the secrets."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from jara.services.ports.database import Store
+from jara.services.ports.outside import Clock, Entropy, PasswordHasher, Vault
+from jara.services.ports.payments import PaymentGateway
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Settings that use cases obey.
+
+    Args:
+        organisation: the name that reports and receipts carry.
+        site_url: where links in mail lead.
+        contact_email: whom people write to; empty when nobody is named.
+        approval_cents: from this amount on a second operator must approve; None for
+            never.
+        common_passwords: passwords that are refused.
+        countries: the country names that a member may choose.
+    """
+
+    organisation: str = "Jara"
+    site_url: str = "http://127.0.0.1:8000"
+    contact_email: str = ""
+    approval_cents: int | None = None
+    common_passwords: frozenset[str] = frozenset()
+    countries: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything from outside that a use case needs, handed in as one argument."""
+
+    store: Store
+    clock: Clock
+    entropy: Entropy
+    vault: Vault
+    gateway: PaymentGateway
+    hasher: PasswordHasher
+    rules: Rules
+    operator: str = "system"
+
+    def now(self) -> datetime:
+        """Return the present instant in whole seconds, UTC."""
+        return self.clock.now().astimezone(UTC).replace(microsecond=0)
+
+    def today(self) -> date:
+        """Return the present day, UTC."""
+        return self.now().date()
+
+    def new_id(self) -> str:
+        """Return a new UUID version 7 (RFC 9562): the time first, then chance."""
+        milliseconds = int(self.clock.now().timestamp() * 1000)
+        chance = int.from_bytes(self.entropy.token(10), "big")
+        value = (
+            (milliseconds & (2**48 - 1)) << 80
+            | 0x7 << 76
+            | (chance >> 62 & 0xFFF) << 64
+            | 0b10 << 62
+            | chance & (2**62 - 1)
+        )
+        return str(uuid.UUID(int=value))
+
+    def new_key(self, prefix: str) -> str:
+        """Return a short random key such as ``prop_4f7k2m9q``."""
+        alphabet = "abcdefghijkmnpqrstuvwxyz23456789"
+        return prefix + "".join(alphabet[byte % 32] for byte in self.entropy.token(12))

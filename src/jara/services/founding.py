@@ -1,0 +1,71 @@
+"""Founding an organisation: an empty database, its keys, its first leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jara.domain.books.account import ChartOfAccounts, account_type
+from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.errors import Unavailable
+from jara.domain.publiclog.leaves import genesis_leaf, policy_leaf
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+
+LOG_ORIGIN = "log.origin"
+SECRETS_FINGERPRINT = "secrets.fingerprint"
+FOUNDED_AT = "founded.at"
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """An account of the chart that a new organisation begins with."""
+
+    name: str
+    meaning: str
+
+
+def found_organisation(
+    context: Context, *, chart: Iterable[ChartLine], policy: FundPolicy
+) -> None:
+    """Make a new database with its chart of accounts, its policy and its log.
+
+    The secrets must exist: the log's key is named in the database by its fingerprint.
+
+    Raises:
+        Conflict: the database exists already.
+    """
+    lines = list(chart)
+    ChartOfAccounts.of(line.name for line in lines)
+    context.store.create()
+    with context.store.write() as work:
+        origin = context.vault.log_key_name()
+        work.log.append(genesis_leaf(origin))
+        work.meta.put(LOG_ORIGIN, origin)
+        work.meta.put(SECRETS_FINGERPRINT, context.vault.fingerprint())
+        work.meta.put(FOUNDED_AT, context.now().isoformat())
+        for line in lines:
+            work.book_settings.put_account(
+                line.name, kind=account_type(line.name), meaning=line.meaning
+            )
+        add_policy(work, policy)
+
+
+def add_policy(work: UnitOfWork, policy: FundPolicy) -> int:
+    """Put a fund policy into the log and in force from its day on; return its index."""
+    leaf = work.log.append(policy_leaf(policy))
+    work.book_settings.add_policy(policy, log_index=leaf.index)
+    return leaf.index
+
+
+def require_own_secrets(context: Context, work: UnitOfWork) -> None:
+    """Let a database pass whose secrets folder is the one it was made with.
+
+    Raises:
+        Unavailable: it is another, and would sign or vote under a wrong key.
+    """
+    if work.meta.get(SECRETS_FINGERPRINT) != context.vault.fingerprint():
+        raise Unavailable(
+            "The secrets folder does not belong to this database; set JARA_SECRETS_DIR "
+            "to the folder it was made with."
+        )

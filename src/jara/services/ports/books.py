@@ -1,0 +1,399 @@
+"""Ports of the books: the public log, the journal, payments, commitments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from jara.domain.books.account import ChartOfAccounts, Fund
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.books.journal import PostedEntry
+from jara.domain.books.movements import Payment
+from jara.domain.books.overview import FixedCost
+from jara.domain.books.trace_rows import Pool, TraceRows
+
+
+@dataclass(frozen=True, slots=True)
+class LogLeaf:
+    """One leaf of the public log as stored: its hash, its exact bytes, its type."""
+
+    index: int
+    hash: bytes
+    body: bytes
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A signed note of the log's size and root."""
+
+    size: int
+    root: bytes
+    note: str
+    made_at: datetime
+
+
+class LogRepository(Protocol):
+    """The append-only Merkle log (trust §2)."""
+
+    def size(self) -> int:
+        """Return the number of leaves."""
+        ...
+
+    def root(self, size: int | None = None) -> bytes:
+        """Return the root now, or as it was at a size."""
+        ...
+
+    def append(self, document: Mapping[str, object]) -> LogLeaf:
+        """Append a leaf document and return it as stored."""
+        ...
+
+    def leaf(self, index: int) -> LogLeaf:
+        """Return one leaf.
+
+        Raises:
+            NotFound: the log is shorter.
+        """
+        ...
+
+    def leaves(self, start: int = 0, stop: int | None = None) -> Iterator[LogLeaf]:
+        """Return the leaves from start up to, not including, stop."""
+        ...
+
+    def inclusion(self, index: int, size: int) -> list[bytes]:
+        """Return the proof that a leaf is in the tree of that size."""
+        ...
+
+    def consistency(self, first: int, second: int) -> list[bytes]:
+        """Return the proof that the first tree is a prefix of the second."""
+        ...
+
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Keep a signed note; one of the same size already kept stays."""
+        ...
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """Return all signed notes, oldest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EntryQuery:
+    """Which entries to list: all conditions hold together."""
+
+    first_day: date | None = None
+    last_day: date | None = None
+    kinds: tuple[str, ...] = ()
+    text: str | None = None
+    member_key: str | None = None
+    reference: str | None = None
+    size: int | None = None
+    """Only entries in the log of that size."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterLine:
+    """One entry's movement on an account, cents, with the balance after it."""
+
+    posted: PostedEntry
+    cents: int
+    balance_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceRow:
+    """The sum of an account in a fund, and in a month when asked for by month."""
+
+    account: str
+    fund: Fund
+    cents: int
+    month: str | None = None
+
+
+class JournalRepository(Protocol):
+    """Entries, postings and the totals maintained with them."""
+
+    def add(self, posted: PostedEntry) -> None:
+        """Keep an entry that the log holds, and add its postings to the totals."""
+        ...
+
+    def get(self, index: int) -> PostedEntry:
+        """Return the entry at a log index.
+
+        Raises:
+            NotFound: there is none.
+        """
+        ...
+
+    def find(self, text: str) -> PostedEntry:
+        """Return the entry with that id, or the one whose id begins so.
+
+        Raises:
+            NotFound: none does.
+            Conflict: several do.
+        """
+        ...
+
+    def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the log index of each outside id that was posted already."""
+        ...
+
+    def reversal_of(self, index: int) -> int | None:
+        """Return the index of the entry that reverses this one, if any."""
+        ...
+
+    def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
+        """Return the entries that fit, in order of day and index."""
+        ...
+
+    def page(
+        self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
+    ) -> list[PostedEntry]:
+        """Return the newest entries that fit, before a position (day, index)."""
+        ...
+
+    def register(
+        self, account: str, *, first_day: date | None, last_day: date | None
+    ) -> Iterator[RegisterLine]:
+        """Return an account's movements with its running balance, oldest first."""
+        ...
+
+    def balances(
+        self, *, at: date | None = None, accounts: Sequence[str] = (), by_month: bool = False
+    ) -> list[BalanceRow]:
+        """Return the maintained sums per account and fund up to a day inclusive.
+
+        Args:
+            at: the last day that counts; None for everything.
+            accounts: only these accounts and what lies below them; empty for all.
+            by_month: one row for each month as well.
+        """
+        ...
+
+    def balances_at_size(self, size: int) -> list[BalanceRow]:
+        """Return the sums per account, fund and month over the log's first entries."""
+        ...
+
+    def count(self) -> int:
+        """Return the number of entries."""
+        ...
+
+    def newest(self, size: int | None = None) -> PostedEntry | None:
+        """Return the newest entry in the log, or in the log of that size."""
+        ...
+
+    def unbalanced(self) -> Iterator[tuple[int, str, int]]:
+        """Return (index, fund, cents) where postings do not sum to zero."""
+        ...
+
+    def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
+        """Return (account, fund, period, kept, recomputed) where totals are off."""
+        ...
+
+    def note_of(self, index: int) -> str | None:
+        """Return the words kept beside an entry, outside the log."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentRecord:
+    """A payment in the books and what has become of it.
+
+    ``parts`` is what each fund got, ``returned_cents`` how much of it was refunded or
+    disputed away so far.
+    """
+
+    index: int
+    source_id: str | None
+    kind: str
+    member_key: str | None
+    account: str
+    parts: Mapping[Fund, int]
+    cents: int
+    returned_cents: int
+    dispute: str
+    day: date
+
+    @property
+    def payment(self) -> Payment:
+        """The payment as refunds and disputes of it need it."""
+        return Payment(self.index, self.account, self.parts, self.returned_cents, self.member_key)
+
+
+class PaymentRepository(Protocol):
+    """Payments received, for refunds, receipts and the right to vote."""
+
+    def add(self, payment: PaymentRecord) -> None:
+        """Keep a payment beside its entry."""
+        ...
+
+    def by_source(self, source_ids: Iterable[str]) -> dict[str, PaymentRecord]:
+        """Return the payments with these charge ids."""
+        ...
+
+    def by_index(self, index: int) -> PaymentRecord | None:
+        """Return the payment of an entry, if it is one."""
+        ...
+
+    def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
+        """Keep what has become of a payment."""
+        ...
+
+    def of_member(self, member_key: str) -> list[PaymentRecord]:
+        """Return a member's payments, oldest first."""
+        ...
+
+    def qualifying_members(self) -> set[str]:
+        """Return the keys of members with a qualifying pledge payment (money §9)."""
+        ...
+
+    def statistics(self) -> tuple[int, int]:
+        """Return how many payments qualify, and the cents kept of them."""
+        ...
+
+    def all(self) -> Iterator[PaymentRecord]:
+        """Return every payment, oldest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The second key under which a provider's movement is booked once (money §4)."""
+
+    category: str
+    source_id: str
+    ordinal: int
+    index: int | None
+    cents: int
+    txn_id: str | None = None
+    payout_id: str | None = None
+
+
+class IdentityRepository(Protocol):
+    """Which movements of the provider are booked already."""
+
+    def by_txn(self, txn_ids: Iterable[str]) -> dict[str, Identity]:
+        """Return what is known of these balance transactions."""
+        ...
+
+    def by_source(self, source_ids: Iterable[str]) -> dict[str, list[Identity]]:
+        """Return everything known of these sources, in order of ordinal."""
+        ...
+
+    def add(self, identity: Identity) -> None:
+        """Keep one."""
+        ...
+
+    def attach_txn(self, identity: Identity, *, txn_id: str, payout_id: str | None) -> None:
+        """Give an identity that came without one its transaction id."""
+        ...
+
+    def in_payout(self, payout_id: str) -> list[int]:
+        """Return the log indexes of the entries that a payout holds."""
+        ...
+
+    def transactions(self) -> Iterator[Identity]:
+        """Return all that carry a transaction id, in its order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommitmentRecord:
+    """What a passed proposal was promised, and since when."""
+
+    commitment: Commitment
+    decided_at: datetime
+
+
+class CommitmentRepository(Protocol):
+    """Money promised to proposals that passed."""
+
+    def get(self, proposal: str) -> CommitmentRecord | None:
+        """Return a proposal's commitment."""
+        ...
+
+    def put(self, record: CommitmentRecord) -> None:
+        """Keep a commitment as it is now."""
+        ...
+
+    def all(self) -> list[CommitmentRecord]:
+        """Return every commitment in order of decision."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FixedCostLine:
+    """A line of the monthly fixed-cost budget under its id."""
+
+    id: str
+    cost: FixedCost
+
+
+@dataclass(frozen=True, slots=True)
+class YearLock:
+    """A closed year: what it closed with, and the log head it closed at."""
+
+    year: int
+    locked_at: datetime
+    log_size: int
+    root: str
+    balances: Mapping[str, int]
+
+
+class BookSettingsRepository(Protocol):
+    """Chart of accounts, fund policies, fixed costs, locked years."""
+
+    def chart(self) -> ChartOfAccounts:
+        """Return the chart of accounts."""
+        ...
+
+    def accounts(self) -> list[tuple[str, str, str]]:
+        """Return (name, type, meaning) of every account, by name."""
+        ...
+
+    def put_account(self, name: str, *, kind: str, meaning: str) -> None:
+        """Add an account, or change its meaning."""
+        ...
+
+    def policies(self) -> list[FundPolicy]:
+        """Return every fund policy in order of the log."""
+        ...
+
+    def add_policy(self, policy: FundPolicy, *, log_index: int) -> None:
+        """Keep a policy that the log holds."""
+        ...
+
+    def fixed_costs(self) -> list[FixedCostLine]:
+        """Return the lines of the fixed-cost budget."""
+        ...
+
+    def put_fixed_cost(self, line: FixedCostLine) -> None:
+        """Add a line, or replace it."""
+        ...
+
+    def remove_fixed_cost(self, line_id: str) -> bool:
+        """Remove a line; tell whether it was there."""
+        ...
+
+    def locked_years(self) -> list[YearLock]:
+        """Return the closed years, oldest first."""
+        ...
+
+    def lock_year(self, lock: YearLock) -> None:
+        """Close a year."""
+        ...
+
+    def unlock_year(self, year: int) -> bool:
+        """Open a year again; tell whether it was closed."""
+        ...
+
+
+class TraceRepository(Protocol):
+    """Whose dollars paid for what: one set of rows for each pool (money §10)."""
+
+    def pool(self, name: Pool) -> TraceRows:
+        """Return the rows of a pool."""
+        ...

@@ -1,0 +1,53 @@
+"""Ports of the content: projects, grants, team and what else the site shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class ContentItem:
+    """One item of a kind; ``doc`` has the keys of the kind's readable file."""
+
+    kind: str
+    id: str
+    slug: str
+    position: int
+    published: bool
+    doc: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ContentChange:
+    """An item as it was from an instant on."""
+
+    item: ContentItem
+    at: datetime
+
+
+class ContentRepository(Protocol):
+    """Content items and the history of their changes."""
+
+    def all(self, kind: str, *, published_only: bool = False) -> list[ContentItem]:
+        """Return the items of a kind in their order."""
+        ...
+
+    def find(self, kind: str, text: str) -> ContentItem:
+        """Return the item with that id, slug, or unique beginning of either.
+
+        Raises:
+            NotFound: none fits.
+            Conflict: several do.
+        """
+        ...
+
+    def put(self, item: ContentItem, *, at: datetime) -> None:
+        """Keep an item and add it to its history."""
+        ...
+
+    def history(self, kind: str) -> list[ContentChange]:
+        """Return every state that the items of a kind have had, oldest first."""
+        ...

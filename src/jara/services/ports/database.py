@@ -1,0 +1,153 @@
+"""The store: transactions with every repository in them."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from jara.services.ports.books import (
+    BookSettingsRepository,
+    CommitmentRepository,
+    IdentityRepository,
+    JournalRepository,
+    LogRepository,
+    PaymentRepository,
+    TraceRepository,
+)
+from jara.services.ports.content import ContentRepository
+from jara.services.ports.operations import (
+    MetaRepository,
+    OperationsRepository,
+    OutboxRepository,
+)
+from jara.services.ports.people import (
+    ContributorRepository,
+    MemberRepository,
+    PledgeRepository,
+)
+from jara.services.ports.voting import BallotRepository, ProposalRepository
+
+
+class UnitOfWork(Protocol):
+    """One transaction: all its changes are kept, or none."""
+
+    @property
+    def log(self) -> LogRepository:
+        """The public log."""
+        ...
+
+    @property
+    def journal(self) -> JournalRepository:
+        """Entries and balances."""
+        ...
+
+    @property
+    def payments(self) -> PaymentRepository:
+        """Payments received."""
+        ...
+
+    @property
+    def identities(self) -> IdentityRepository:
+        """Movements of the provider that are booked."""
+        ...
+
+    @property
+    def commitments(self) -> CommitmentRepository:
+        """Money promised to proposals."""
+        ...
+
+    @property
+    def book_settings(self) -> BookSettingsRepository:
+        """Accounts, policies, fixed costs, locked years."""
+        ...
+
+    @property
+    def trace(self) -> TraceRepository:
+        """Whose dollars paid for what."""
+        ...
+
+    @property
+    def members(self) -> MemberRepository:
+        """The members."""
+        ...
+
+    @property
+    def pledges(self) -> PledgeRepository:
+        """The pledges."""
+        ...
+
+    @property
+    def contributors(self) -> ContributorRepository:
+        """From a provider's handle to a key of the books."""
+        ...
+
+    @property
+    def proposals(self) -> ProposalRepository:
+        """The proposals."""
+        ...
+
+    @property
+    def ballots(self) -> BallotRepository:
+        """The ballots."""
+        ...
+
+    @property
+    def content(self) -> ContentRepository:
+        """What the site shows."""
+        ...
+
+    @property
+    def meta(self) -> MetaRepository:
+        """Facts about the organisation."""
+        ...
+
+    @property
+    def operations(self) -> OperationsRepository:
+        """Operators, audit, approvals."""
+        ...
+
+    @property
+    def outbox(self) -> OutboxRepository:
+        """Mail that waits."""
+        ...
+
+
+class Store(Protocol):
+    """The database."""
+
+    def create(self) -> None:
+        """Make a new database.
+
+        Raises:
+            Conflict: it exists.
+        """
+        ...
+
+    def migrate(self) -> list[str]:
+        """Bring the schema up to date; return the steps taken."""
+        ...
+
+    def read(self) -> AbstractContextManager[UnitOfWork]:
+        """Open a transaction that sees one state and changes nothing."""
+        ...
+
+    def write(self) -> AbstractContextManager[UnitOfWork]:
+        """Open a transaction that may change things; writers wait for each other."""
+        ...
+
+    def backup(self, target: Path) -> None:
+        """Copy the whole database to a new file while others go on."""
+        ...
+
+    def integrity_findings(self) -> list[str]:
+        """Return what the engine's own checks complain about."""
+        ...
+
+    def truncate_log(self) -> None:
+        """Move written-ahead pages into place, so that erased data is gone."""
+        ...
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        ...

@@ -1,0 +1,137 @@
+"""Ports of the daily business: settings, operators, audit, approvals, mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+
+class MetaRepository(Protocol):
+    """Small facts about the organisation itself."""
+
+    def get(self, key: str) -> str | None:
+        """Return a fact, or None."""
+        ...
+
+    def put(self, key: str, value: str) -> None:
+        """Keep a fact."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """What an operator did: who, when, what, why, and the values before and after.
+
+    Of a person's data only the names of changed fields appear.
+    """
+
+    at: datetime
+    operator: str
+    action: str
+    subject: str
+    why: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """An act over the limit that waits for a second operator."""
+
+    id: str
+    action: str
+    payload: Mapping[str, Any]
+    why: str
+    state: str
+    prepared_by: str
+    prepared_at: datetime
+    decided_by: str | None = None
+    decided_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A person who may act at the terminal; removed ones are kept."""
+
+    name: str
+    added_at: datetime
+    removed_at: datetime | None = None
+
+
+class OperationsRepository(Protocol):
+    """Operators, their acts, and the acts that wait for another."""
+
+    def operators(self) -> list[Operator]:
+        """Return every operator ever added, by name."""
+        ...
+
+    def put_operator(self, operator: Operator) -> None:
+        """Add or change an operator."""
+        ...
+
+    def record(self, row: AuditRow) -> None:
+        """Append an act to the audit log."""
+        ...
+
+    def audit(self) -> list[AuditRow]:
+        """Return the acts, oldest first."""
+        ...
+
+    def approvals(self, *, waiting_only: bool) -> list[Approval]:
+        """Return the acts that wait, or all, oldest first."""
+        ...
+
+    def put_approval(self, approval: Approval) -> None:
+        """Keep an act as it stands."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail that waits or was sent.
+
+    ``kind`` names the template, ``doc`` holds its values; ``once_key`` keeps a notice
+    from being written twice.
+    """
+
+    id: str
+    kind: str
+    address: str
+    doc: Mapping[str, Any]
+    created_at: datetime
+    due_at: datetime
+    member_id: str | None = None
+    once_key: str | None = None
+    attempts: int = 0
+    sent_at: datetime | None = None
+    failure: str | None = None
+
+
+class OutboxRepository(Protocol):
+    """Mail, written in the same transaction as its cause."""
+
+    def add(self, letter: Letter) -> bool:
+        """Keep a letter; False when its once-key was used before."""
+        ...
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Letter]:
+        """Take letters that are due, so that nobody else sends them meanwhile."""
+        ...
+
+    def sent(self, letter_id: str, *, at: datetime) -> None:
+        """Note that a letter has left."""
+        ...
+
+    def failed(self, letter_id: str, *, reason: str, due_at: datetime) -> None:
+        """Note why a letter did not leave, and when to try again."""
+        ...
+
+    def all(self, *, waiting_only: bool = False) -> list[Letter]:
+        """Return the letters, newest first."""
+        ...
+
+    def erase_member(self, member_id: str) -> None:
+        """Remove every letter to a member."""
+        ...

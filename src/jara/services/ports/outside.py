@@ -1,0 +1,78 @@
+"""The world outside: time, chance, secrets."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time; tests and samples bring one that can be set."""
+
+    def now(self) -> datetime:
+        """Return the present instant, aware and in UTC."""
+        ...
+
+
+class Entropy(Protocol):
+    """Draws random bytes; a seeded one makes samples reproducible."""
+
+    def token(self, size: int) -> bytes:
+        """Return that many random bytes."""
+        ...
+
+
+class PasswordHasher(Protocol):
+    """Hashes and checks passwords."""
+
+    def hash(self, password: str) -> str:
+        """Return a hash that carries its own parameters and salt."""
+        ...
+
+    def verify(self, password_hash: str, password: str) -> bool:
+        """Tell whether the password is the one that was hashed."""
+        ...
+
+    def needs_rehash(self, password_hash: str) -> bool:
+        """Tell whether the parameters have risen since."""
+        ...
+
+
+class Vault(Protocol):
+    """The secrets folder: signing keys and ballot keys, outside the database."""
+
+    def log_key_name(self) -> str:
+        """Return the name that stands in the notes this log signs."""
+        ...
+
+    def log_public_key(self) -> bytes:
+        """Return the 32 bytes of the Ed25519 public key."""
+        ...
+
+    def sign(self, message: bytes) -> bytes:
+        """Return the Ed25519 signature of a message under the log key."""
+        ...
+
+    def verify(self, message: bytes, signature: bytes) -> bool:
+        """Tell whether a signature was made by the log key."""
+        ...
+
+    def make_ballot_key(self, proposal: str) -> bytes:
+        """Make and keep 32 random bytes for one vote; on disk when this returns."""
+        ...
+
+    def ballot_key(self, proposal: str) -> bytes | None:
+        """Return the key of a vote, or None when it was destroyed or lost."""
+        ...
+
+    def destroy_ballot_key(self, proposal: str) -> bool:
+        """Destroy the key of a vote; tell whether there was one."""
+        ...
+
+    def fingerprint(self) -> str:
+        """Return a hash that identifies the secrets without revealing them."""
+        ...
+
+    def findings(self) -> list[str]:
+        """Return what is wrong with the folder: permissions, missing files."""
+        ...

@@ -1,0 +1,231 @@
+"""The port to a payment provider; Stripe's words where there is a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Protocol
+
+from jara.domain.books.provider_row import ProviderRow
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.pledge import PledgeState
+
+
+class PaymentOutcome(StrEnum):
+    """What came of an attempt to take money or to set a card up."""
+
+    PAID = "paid"
+    REQUIRES_ACTION = "requires_action"
+    DECLINED = "declined"
+
+
+class IntentType(StrEnum):
+    """What the cardholder is asked to confirm (money §2)."""
+
+    PAYMENT = "payment"
+    SETUP = "setup"
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionFacts:
+    """A subscription as the provider has it now.
+
+    ``state`` is in our words (money §3, table); ``next_charge_on`` is read, never
+    computed; ``skips_on`` is the charge day that will be left out.
+    """
+
+    subscription_id: str
+    customer_id: str
+    state: PledgeState
+    dollars: int
+    anchor_on: date
+    next_charge_on: date | None
+    skips_on: date | None = None
+    resumes_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of starting a subscription or taking a gift."""
+
+    outcome: PaymentOutcome
+    reference: str
+    """The subscription, or the gift's payment."""
+    message: str = ""
+    """The provider's sentence when it was declined."""
+    intent_type: IntentType | None = None
+    client_secret: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderBalance:
+    """What the provider says it holds for us, in cents of one currency."""
+
+    currency: str
+    available_cents: int
+    pending_cents: int
+    in_transit_cents: int
+    reserve_cents: int
+
+
+class PaymentGateway(Protocol):
+    """A payment provider. Every call that creates carries an idempotency key."""
+
+    @property
+    def name(self) -> str:
+        """``sandbox`` or ``stripe``."""
+        ...
+
+    def create_customer(
+        self, *, email: str, name: str, member_id: str, payment_method: str, key: str
+    ) -> str:
+        """Make a customer with a default card and return its id.
+
+        Raises:
+            CardDeclined: the card cannot be attached; nothing is left behind.
+        """
+        ...
+
+    def delete_customer(self, customer_id: str) -> None:
+        """Delete a customer; one that is gone already is no error."""
+        ...
+
+    def set_card(self, customer_id: str, payment_method: str) -> None:
+        """Make a card the customer's default.
+
+        Raises:
+            CardDeclined: the card cannot be attached.
+        """
+        ...
+
+    def start_subscription(
+        self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
+    ) -> Attempt:
+        """Start the monthly pledge; a decline is an outcome here, not an error."""
+        ...
+
+    def subscription(self, subscription_id: str) -> SubscriptionFacts:
+        """Return a subscription as it is now.
+
+        Raises:
+            NotFound: there is none.
+        """
+        ...
+
+    def confirm(self, client_secret: str, *, succeed: bool) -> None:
+        """Stand for the cardholder's confirmation; the sandbox alone has this."""
+        ...
+
+    def change_amount(self, subscription_id: str, dollars: int) -> SubscriptionFacts:
+        """Change the amount from the next charge on, without proration."""
+        ...
+
+    def change_day(self, subscription_id: str, billing_day: BillingDay) -> SubscriptionFacts:
+        """Change the billing day, not before the period paid for has ended."""
+        ...
+
+    def skip_next(self, subscription_id: str) -> SubscriptionFacts:
+        """Leave out the next charge; nothing becomes owed."""
+        ...
+
+    def pause(self, subscription_id: str) -> SubscriptionFacts:
+        """Take no charges until resumed."""
+        ...
+
+    def resume(self, subscription_id: str) -> SubscriptionFacts:
+        """End a pause, or a skip that has not come yet."""
+        ...
+
+    def cancel(self, subscription_id: str) -> None:
+        """End a subscription at once; one that has ended is no error."""
+        ...
+
+    def refund(self, charge_id: str, cents: int, *, key: str) -> str:
+        """Give money back and return the refund's id.
+
+        Raises:
+            Conflict: more than is left of the charge.
+        """
+        ...
+
+    def take_gift(
+        self, *, cents: int, email: str, name: str, payment_method: str, gift_id: str, key: str
+    ) -> Attempt:
+        """Take a one-time gift.
+
+        Raises:
+            CardDeclined: the card was refused.
+        """
+        ...
+
+    def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
+        """Return the balance transactions created since, oldest first."""
+        ...
+
+    def balance(self) -> list[ProviderBalance]:
+        """Return what the provider holds, one for each currency."""
+        ...
+
+    def billing_url(self, customer_id: str, *, return_url: str) -> str:
+        """Return the address of a page where the customer manages cards and payments."""
+        ...
+
+
+class SandboxClockwork(Protocol):
+    """What the sandbox can do that a real provider does by itself."""
+
+    def run_until(self, now: datetime) -> int:
+        """Make every charge, retry and payout that is due; return how many."""
+        ...
+
+    def dispute(self, charge_id: str) -> str:
+        """Open a dispute of a charge and return its id."""
+        ...
+
+    def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
+        """Decide a dispute."""
+        ...
+
+
+class SandboxState(Protocol):
+    """Where the sandbox keeps its objects; the store implements it."""
+
+    def get(self, kind: str, object_id: str) -> dict[str, object] | None:
+        """Return an object's document."""
+        ...
+
+    def put(
+        self, kind: str, object_id: str, doc: dict[str, object], *, due_on: date | None = None
+    ) -> None:
+        """Keep an object."""
+        ...
+
+    def delete(self, kind: str, object_id: str) -> None:
+        """Remove an object."""
+        ...
+
+    def due(self, kind: str, on: date) -> list[dict[str, object]]:
+        """Return the objects of a kind that are due on or before a day, by due day."""
+        ...
+
+    def all(self, kind: str) -> list[dict[str, object]]:
+        """Return every object of a kind, by id."""
+        ...
+
+    def append_row(self, row_id: str, created_at: datetime, doc: dict[str, object]) -> None:
+        """Append a balance transaction."""
+        ...
+
+    def rows(self, *, since: datetime | None = None) -> list[dict[str, object]]:
+        """Return the balance transactions created since, in order of appending."""
+        ...
+
+    def unpaid_rows(self, before: datetime) -> list[dict[str, object]]:
+        """Return the rows older than an instant that no payout holds yet."""
+        ...
+
+    def set_payout(self, row_ids: list[str], payout_id: str) -> None:
+        """Mark rows as part of a payout."""
+        ...

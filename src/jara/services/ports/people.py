@@ -1,0 +1,149 @@
+"""Ports of the people: members, their credentials, pledges and consents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge, PledgeState
+
+
+@dataclass(frozen=True, slots=True)
+class PledgeChange:
+    """The state and amount of a pledge from an instant on; reports are made of these."""
+
+    member_key: str
+    at: datetime
+    state: PledgeState
+    dollars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What a person agreed to, in which words, where and when."""
+
+    member_id: str
+    purpose: str
+    given: bool
+    wording: str
+    source: str
+    at: datetime
+
+
+class MemberRepository(Protocol):
+    """Members, as long as they stay; leaving erases the row."""
+
+    def add(self, member: Member, *, password_hash: str) -> None:
+        """Keep a new member.
+
+        Raises:
+            EmailTaken: the address has a member.
+        """
+        ...
+
+    def get(self, member_id: str) -> Member | None:
+        """Return a member by id."""
+        ...
+
+    def find(self, text: str) -> Member:
+        """Return the member with that email, id, or unique beginning of an id or key.
+
+        Raises:
+            NotFound: none fits.
+            Conflict: several do.
+        """
+        ...
+
+    def by_email(self, email: str) -> Member | None:
+        """Return the member with that address, without regard to case."""
+        ...
+
+    def by_key(self, member_key: str) -> Member | None:
+        """Return the member behind a key of the books, while there is one."""
+        ...
+
+    def update(self, member: Member) -> None:
+        """Keep a member as it is now."""
+        ...
+
+    def password_hash(self, member_id: str) -> str | None:
+        """Return a member's password hash."""
+        ...
+
+    def set_password_hash(self, member_id: str, password_hash: str) -> None:
+        """Replace a member's password hash."""
+        ...
+
+    def todo_done(self, member_id: str) -> frozenset[str]:
+        """Return the ids of the to-do items that are done."""
+        ...
+
+    def set_todo_done(self, member_id: str, done: Iterable[str]) -> None:
+        """Keep which to-do items are done."""
+        ...
+
+    def add_consent(self, consent: Consent) -> None:
+        """Append a consent or its withdrawal."""
+        ...
+
+    def consents(self, member_id: str) -> list[Consent]:
+        """Return a member's consents, oldest first."""
+        ...
+
+    def all(self) -> Iterator[Member]:
+        """Return every member in order of joining."""
+        ...
+
+    def erase(self, member_id: str) -> None:
+        """Remove a member with everything that points to the person."""
+        ...
+
+
+class PledgeRepository(Protocol):
+    """Pledges, one for each member, and the history of their states."""
+
+    def get(self, member_id: str) -> Pledge | None:
+        """Return a member's pledge."""
+        ...
+
+    def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
+        """Keep a pledge as it is now; a new state or amount joins the history."""
+        ...
+
+    def all(self) -> Iterator[Pledge]:
+        """Return every pledge."""
+        ...
+
+    def by_subscription(self, subscription_id: str) -> Pledge | None:
+        """Return the pledge that a subscription at the provider belongs to."""
+        ...
+
+    def in_states(self, *states: PledgeState) -> list[Pledge]:
+        """Return the pledges in one of these states."""
+        ...
+
+    def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
+        """Return the history of all pledges up to an instant, oldest first."""
+        ...
+
+
+class ContributorRepository(Protocol):
+    """The way from a provider's customer or an address to a key in the books.
+
+    Handles are ``customer:<id>`` and ``email:<sha-256>``; erasure empties them.
+    """
+
+    def keys(self, handles: Iterable[str]) -> dict[str, str]:
+        """Return the member key of each handle that is known."""
+        ...
+
+    def put(self, handle: str, member_key: str) -> None:
+        """Keep the key of a handle."""
+        ...
+
+    def forget(self, member_key: str) -> None:
+        """Remove every handle of a key."""
+        ...

@@ -1,0 +1,123 @@
+"""Ports of the votes: proposals, participations, ballots, rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from jara.domain.voting.ballot import Choice
+from jara.domain.voting.proposal import Proposal, ProposalStatus
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalRecord:
+    """A proposal and what the log says of it."""
+
+    proposal: Proposal
+    created_at: datetime
+    opened_at: datetime | None = None
+    opened_index: int | None = None
+    decided_at: datetime | None = None
+    closed_index: int | None = None
+    roll_size: int | None = None
+    key_destroyed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BallotRecord:
+    """One accepted ballot; the voter is a token, never a member."""
+
+    proposal: str
+    voter: str
+    choice: Choice
+    log_index: int
+
+
+class ProposalRepository(Protocol):
+    """Proposals in every state."""
+
+    def get(self, proposal_id: str) -> ProposalRecord | None:
+        """Return a proposal by its id."""
+        ...
+
+    def find(self, text: str) -> ProposalRecord:
+        """Return the proposal with that id, slug, or unique beginning of either.
+
+        Raises:
+            NotFound: none fits.
+            Conflict: several do.
+        """
+        ...
+
+    def put(self, record: ProposalRecord) -> None:
+        """Keep a proposal as it is now."""
+        ...
+
+    def all(self, *statuses: ProposalStatus) -> list[ProposalRecord]:
+        """Return the proposals in these states, or all.
+
+        Open ones come first, the one that ends soonest first, then the others, newest first.
+        """
+        ...
+
+
+class BallotRepository(Protocol):
+    """Ballots and participations: who voted and what was chosen, never together."""
+
+    def has_voted(self, proposal: str, member_id: str) -> bool:
+        """Tell whether a member has taken part."""
+        ...
+
+    def participations(self, member_id: str) -> list[str]:
+        """Return the proposals a member has taken part in, sorted."""
+        ...
+
+    def participants(self, proposal: str) -> set[str]:
+        """Return the ids of the members who have taken part."""
+        ...
+
+    def add(self, ballot: BallotRecord, *, member_id: str) -> None:
+        """Keep a ballot, and apart from it that the member took part; count it.
+
+        Raises:
+            AlreadyVoted: the member has taken part before.
+        """
+        ...
+
+    def get(self, proposal: str, voter: str) -> BallotRecord | None:
+        """Return the ballot of a voter token."""
+        ...
+
+    def void(self, ballot: BallotRecord, *, log_index: int) -> None:
+        """Void a ballot; it stays listed and is no longer counted."""
+        ...
+
+    def is_void(self, proposal: str, voter: str) -> bool:
+        """Tell whether a ballot was voided."""
+        ...
+
+    def counts(self, proposal: str) -> tuple[int, int, int]:
+        """Return the maintained counts: yes, no, void."""
+        ...
+
+    def recount(self, proposal: str) -> tuple[int, int, int]:
+        """Return yes, no, void counted anew from the ballots."""
+        ...
+
+    def ballots(self, proposal: str) -> Iterator[BallotRecord]:
+        """Return the ballots of a proposal in order of the log."""
+        ...
+
+    def unvoided_voters(self, proposal: str) -> list[str]:
+        """Return the tokens of the ballots that count, sorted."""
+        ...
+
+    def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:
+        """Keep the roll of a closed vote."""
+        ...
+
+    def roll(self, proposal: str) -> list[str]:
+        """Return the roll of a closed vote, sorted."""
+        ...

@@ -1,0 +1,143 @@
+"""Posting: the one way by which an entry enters the books.
+
+Log leaf, entry, totals, trace and payment record are written in one transaction, so
+that none can be there without the others (trust §2).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jara.domain.books.account import Fund
+from jara.domain.books.fund_policy import FundPolicy, policy_in_force
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
+from jara.domain.books.movements import Payment
+from jara.domain.books.trace import record_entry
+from jara.domain.books.trace_rows import Pool, TraceRows
+from jara.domain.books.years import require_open_year
+from jara.domain.errors import Conflict, DuplicateEntry
+from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
+from jara.services.context import Context
+from jara.services.ports.books import PaymentRecord
+from jara.services.ports.database import UnitOfWork
+
+_PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
+_DISPUTES = {EntryKind.DISPUTE: "open", EntryKind.DISPUTE_REVERSAL: "won"}
+
+
+class Books:
+    """The books inside one unit of work; settings are read once."""
+
+    def __init__(self, context: Context, work: UnitOfWork) -> None:
+        """Open the books of a transaction that may write."""
+        self._context = context
+        self._work = work
+        self.chart = work.book_settings.chart()
+        self.policies = work.book_settings.policies()
+        self.locked_years = frozenset(lock.year for lock in work.book_settings.locked_years())
+        self._traces: dict[Pool, TraceRows] = {pool: work.trace.pool(pool) for pool in Pool}
+        self._booked_at = self._first_instant()
+
+    def policy_on(self, entry: JournalEntry) -> FundPolicy:
+        """Return the fund policy in force on the day an entry truly happened."""
+        return policy_in_force(self.policies, entry.true_day or entry.day)
+
+    def post(
+        self, entry: JournalEntry, *, charge_id: str | None = None, is_new: bool = False
+    ) -> PostedEntry:
+        """Post an entry.
+
+        Args:
+            entry: the entry, balanced by construction.
+            charge_id: the provider's charge, for a payment.
+            is_new: the caller has checked that the outside id is not posted yet.
+
+        Raises:
+            DuplicateEntry: its outside id is posted already.
+            UnknownAccount: the chart has no such account.
+            YearLocked: its day lies in a closed year.
+            Conflict: the entry it reverses is reversed already.
+        """
+        self._check(entry, is_new=is_new)
+        leaf = self._work.log.append(entry_leaf(entry, self._context.entropy.token(SALT_BYTES)))
+        posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)
+        self._work.journal.add(posted)
+        undone = None if entry.reverses is None else self._work.journal.get(entry.reverses).entry
+        record_entry(self._traces, entry, leaf.index, undone=undone)
+        self._keep_payment(posted, charge_id)
+        return posted
+
+    def _check(self, entry: JournalEntry, *, is_new: bool) -> None:
+        for posting in entry.postings:
+            self.chart.require(posting.account)
+        require_open_year(entry.day, self.locked_years)
+        if entry.external_id is not None and not is_new:
+            known = self._work.journal.known_external_ids([entry.external_id])
+            if known:
+                raise DuplicateEntry(
+                    f"'{entry.external_id}' is posted already, at log index "
+                    f"{known[entry.external_id]}."
+                )
+        if entry.reverses is not None:
+            again = self._work.journal.reversal_of(entry.reverses)
+            if again is not None:
+                raise Conflict(
+                    f"The entry at log index {entry.reverses} is reversed already, at {again}."
+                )
+
+    def _keep_payment(self, posted: PostedEntry, charge_id: str | None) -> None:
+        entry = posted.entry
+        if entry.kind in _PAYMENTS:
+            payment = Payment.of(posted, returned_cents=0)
+            self._work.payments.add(
+                PaymentRecord(
+                    index=posted.index,
+                    source_id=charge_id,
+                    kind=entry.kind.value,
+                    member_key=entry.member_key,
+                    account=payment.account,
+                    parts=payment.parts,
+                    cents=sum(payment.parts.values()),
+                    returned_cents=0,
+                    dispute="none",
+                    day=entry.true_day or entry.day,
+                )
+            )
+        touched = entry.reverses if entry.of is None else entry.of
+        if touched is not None:
+            self._return_payment(entry, touched)
+
+    def _return_payment(self, entry: JournalEntry, index: int) -> None:
+        record = self._work.payments.by_index(index)
+        if record is None:
+            return
+        given_back = sum(p.cents for p in entry.postings if p.account == record.account)
+        self._work.payments.update(
+            index,
+            returned_cents=record.returned_cents + given_back,
+            dispute=_DISPUTES.get(entry.kind, record.dispute),
+        )
+
+    def _first_instant(self) -> datetime:
+        # An instant names a state of the books, so time in the log never runs backwards.
+        newest = self._work.journal.newest()
+        now = self._context.now()
+        return now if newest is None else max(now, newest.booked_at)
+
+
+def fund_balances(work: UnitOfWork) -> dict[Fund, int]:
+    """Return what each fund may spend: its assets less its liabilities, in cents."""
+    rows = work.journal.balances(accounts=("assets", "liabilities"))
+    totals = dict.fromkeys(Fund, 0)
+    for row in rows:
+        totals[row.fund] += row.cents
+    return totals
+
+
+def asset_cells(work: UnitOfWork, fund: Fund) -> dict[str, int]:
+    """Return a fund's balance on each asset account, in cents."""
+    return {
+        row.account: row.cents
+        for row in work.journal.balances(accounts=("assets",))
+        if row.fund is fund
+    }

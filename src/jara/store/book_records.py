@@ -1,0 +1,239 @@
+"""What the books keep beside the journal: payments, identities, commitments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from datetime import date
+
+from jara.domain.books.account import Fund
+from jara.domain.books.commitment import Commitment
+from jara.services.ports.books import CommitmentRecord, Identity, PaymentRecord
+from jara.store.codecs import (
+    chunks,
+    document_text,
+    in_list,
+    instant_text,
+    read_document,
+    read_instant,
+)
+from jara.store.sql import Row, Sql
+
+_PAYMENT = "entry, source_id, kind, member_key, account, parts, cents, returned_cents, dispute, day"
+_QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
+_IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id"
+_COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, decided_at"
+
+
+class SqlPayments:
+    """Payments received, for refunds, receipts and the right to vote."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def add(self, payment: PaymentRecord) -> None:
+        """Keep a payment beside its entry."""
+        self._sql.append(
+            f"INSERT INTO payments ({_PAYMENT}) VALUES (:entry, :source_id, :kind, "
+            ":member_key, :account, :parts, :cents, :returned_cents, :dispute, :day)",
+            {
+                "entry": payment.index,
+                "source_id": payment.source_id,
+                "kind": payment.kind,
+                "member_key": payment.member_key,
+                "account": payment.account,
+                "parts": document_text({fund.value: part for fund, part in payment.parts.items()}),
+                "cents": payment.cents,
+                "returned_cents": payment.returned_cents,
+                "dispute": payment.dispute,
+                "day": payment.day.isoformat(),
+            },
+        )
+
+    def by_source(self, source_ids: Iterable[str]) -> dict[str, PaymentRecord]:
+        """Return the payments with these charge ids."""
+        found: dict[str, PaymentRecord] = {}
+        for piece in chunks(source_ids):
+            names, params = in_list("s", piece)
+            for row in self._sql.all(
+                f"SELECT {_PAYMENT} FROM payments WHERE source_id IN {names}", params
+            ):
+                found[row[1]] = _payment(row)
+        return found
+
+    def by_index(self, index: int) -> PaymentRecord | None:
+        """Return the payment of an entry, if it is one."""
+        row = self._sql.one(f"SELECT {_PAYMENT} FROM payments WHERE entry = :idx", {"idx": index})
+        return None if row is None else _payment(row)
+
+    def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
+        """Keep what has become of a payment."""
+        self._sql.run(
+            "UPDATE payments SET returned_cents = :returned, dispute = :dispute WHERE entry = :idx",
+            {"returned": returned_cents, "dispute": dispute, "idx": index},
+        )
+
+    def of_member(self, member_key: str) -> list[PaymentRecord]:
+        """Return a member's payments, oldest first."""
+        rows = self._sql.all(
+            f"SELECT {_PAYMENT} FROM payments WHERE member_key = :key ORDER BY entry",
+            {"key": member_key},
+        )
+        return [_payment(row) for row in rows]
+
+    def qualifying_members(self) -> set[str]:
+        """Return the keys of members with a qualifying pledge payment (money §9)."""
+        rows = self._sql.all(
+            "SELECT DISTINCT member_key FROM payments "
+            f"WHERE kind = 'pledge' AND member_key IS NOT NULL AND {_QUALIFIES}"
+        )
+        return {row[0] for row in rows}
+
+    def statistics(self) -> tuple[int, int]:
+        """Return how many payments qualify, and the cents kept of them."""
+        row = self._sql.one(
+            "SELECT COUNT(*), COALESCE(SUM(cents - returned_cents), 0) FROM payments "
+            f"WHERE {_QUALIFIES}"
+        )
+        return (0, 0) if row is None else (int(row[0]), int(row[1]))
+
+    def all(self) -> Iterator[PaymentRecord]:
+        """Return every payment, oldest first."""
+        for row in self._sql.each(f"SELECT {_PAYMENT} FROM payments ORDER BY entry"):
+            yield _payment(row)
+
+
+class SqlIdentities:
+    """Which movements of the provider are booked already."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def by_txn(self, txn_ids: Iterable[str]) -> dict[str, Identity]:
+        """Return what is known of these balance transactions."""
+        found: dict[str, Identity] = {}
+        for row in self._rows("txn_id", txn_ids):
+            found[row[5]] = _identity(row)
+        return found
+
+    def by_source(self, source_ids: Iterable[str]) -> dict[str, list[Identity]]:
+        """Return everything known of these sources, in order of ordinal."""
+        found: dict[str, list[Identity]] = {}
+        for row in sorted(self._rows("source_id", source_ids), key=lambda row: (row[0], row[2])):
+            found.setdefault(row[1], []).append(_identity(row))
+        return found
+
+    def add(self, identity: Identity) -> None:
+        """Keep one."""
+        self._sql.append(
+            f"INSERT INTO identities ({_IDENTITY}) VALUES (:category, :source_id, :ordinal, "
+            ":index, :cents, :txn_id, :payout_id)",
+            asdict(identity),
+        )
+
+    def attach_txn(self, identity: Identity, *, txn_id: str, payout_id: str | None) -> None:
+        """Give an identity that came without one its transaction id."""
+        self._sql.run(
+            "UPDATE identities SET txn_id = :txn_id, payout_id = :payout_id "
+            "WHERE category = :category AND source_id = :source_id AND ordinal = :ordinal",
+            {
+                "txn_id": txn_id,
+                "payout_id": payout_id,
+                "category": identity.category,
+                "source_id": identity.source_id,
+                "ordinal": identity.ordinal,
+            },
+        )
+
+    def in_payout(self, payout_id: str) -> list[int]:
+        """Return the log indexes of the entries that a payout holds."""
+        rows = self._sql.all(
+            "SELECT entry FROM identities WHERE payout_id = :payout AND entry IS NOT NULL "
+            "ORDER BY entry",
+            {"payout": payout_id},
+        )
+        return [int(row[0]) for row in rows]
+
+    def transactions(self) -> Iterator[Identity]:
+        """Return all that carry a transaction id, in its order."""
+        for row in self._sql.each(
+            f"SELECT {_IDENTITY} FROM identities WHERE txn_id IS NOT NULL ORDER BY txn_id"
+        ):
+            yield _identity(row)
+
+    def _rows(self, column: str, values: Iterable[str]) -> list[Row]:
+        rows: list[Row] = []
+        for piece in chunks(values):
+            names, params = in_list("v", piece)
+            rows += self._sql.all(
+                f"SELECT {_IDENTITY} FROM identities WHERE {column} IN {names}", params
+            )
+        return rows
+
+
+class SqlCommitments:
+    """Money promised to proposals that passed."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def get(self, proposal: str) -> CommitmentRecord | None:
+        """Return a proposal's commitment."""
+        row = self._sql.one(
+            f"SELECT {_COMMITMENT} FROM commitments WHERE proposal = :proposal",
+            {"proposal": proposal},
+        )
+        return None if row is None else _commitment(row)
+
+    def put(self, record: CommitmentRecord) -> None:
+        """Keep a commitment as it is now."""
+        self._sql.run(
+            f"INSERT INTO commitments ({_COMMITMENT}) VALUES (:proposal, :goal_cents, "
+            ":held_cents, :paid_cents, :released_cents, :decided_at) ON CONFLICT (proposal) "
+            "DO UPDATE SET held_cents = excluded.held_cents, paid_cents = excluded.paid_cents, "
+            "released_cents = excluded.released_cents",
+            {
+                "proposal": record.commitment.proposal,
+                "goal_cents": record.commitment.goal,
+                "held_cents": record.commitment.held,
+                "paid_cents": record.commitment.paid,
+                "released_cents": record.commitment.released,
+                "decided_at": instant_text(record.decided_at),
+            },
+        )
+
+    def all(self) -> list[CommitmentRecord]:
+        """Return every commitment in order of decision."""
+        rows = self._sql.all(f"SELECT {_COMMITMENT} FROM commitments ORDER BY decided_at, proposal")
+        return [_commitment(row) for row in rows]
+
+
+def _payment(row: Row) -> PaymentRecord:
+    index, source_id, kind, member_key, account, parts, cents, returned, dispute, day = row
+    shares: Mapping[str, int] = read_document(parts)
+    return PaymentRecord(
+        index,
+        source_id,
+        kind,
+        member_key,
+        account,
+        {fund: shares[fund] for fund in Fund if fund in shares},
+        cents,
+        returned,
+        dispute,
+        date.fromisoformat(day),
+    )
+
+
+def _identity(row: Row) -> Identity:
+    return Identity(*row)
+
+
+def _commitment(row: Row) -> CommitmentRecord:
+    proposal, goal, held, paid, released, decided_at = row
+    return CommitmentRecord(
+        Commitment(proposal, goal, held, paid, released), read_instant(decided_at)
+    )

@@ -1,0 +1,305 @@
+"""Entries, postings and the totals that are maintained with them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import PostedEntry, Posting
+from jara.domain.errors import Conflict, NotFound
+from jara.services.ports.books import BalanceRow, EntryQuery, RegisterLine
+from jara.store.codecs import chunks, in_list
+from jara.store.journal_rows import (
+    balance_rows,
+    entry_row,
+    posted_entry,
+    where_clause,
+)
+from jara.store.sql import Sql
+
+_COLUMNS = (
+    "e.idx, e.id, e.day, e.kind, e.description, e.reference, e.source, e.external_id, "
+    "e.member_key, e.reverses, e.of_entry, e.true_day, e.foreign_doc, e.booked_at"
+)
+_ADD_ENTRY = (
+    "INSERT INTO entries (idx, id, day, kind, description, reference, source, external_id, "
+    "member_key, reverses, of_entry, true_day, foreign_doc, booked_at) VALUES (:idx, :id, "
+    ":day, :kind, :description, :reference, :source, :external_id, :member_key, :reverses, "
+    ":of_entry, :true_day, :foreign_doc, :booked_at)"
+)
+_ADD_POSTING = (
+    "INSERT INTO postings (entry, line, account, fund, cents, day) "
+    "VALUES (:entry, :line, :account, :fund, :cents, :day)"
+)
+_ADD_MONTH = (
+    "INSERT INTO totals (account, fund, month, cents) VALUES (:account, :fund, :period, :cents) "
+    "ON CONFLICT (account, fund, month) DO UPDATE SET cents = totals.cents + excluded.cents"
+)
+_ADD_DAY = (
+    "INSERT INTO day_totals (account, fund, day, cents) VALUES (:account, :fund, :period, :cents) "
+    "ON CONFLICT (day, account, fund) DO UPDATE SET cents = day_totals.cents + excluded.cents"
+)
+_PAGE = 500
+
+
+class SqlJournal:
+    """The journal of one transaction; totals are written when the transaction ends."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+        self._sums: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
+
+    def add(self, posted: PostedEntry) -> None:
+        """Keep an entry that the log holds, and add its postings to the totals."""
+        entry = posted.entry
+        day = entry.day.isoformat()
+        self._sql.append(_ADD_ENTRY, entry_row(posted))
+        for line, posting in enumerate(entry.postings):
+            self._sql.append(
+                _ADD_POSTING,
+                {
+                    "entry": posted.index,
+                    "line": line,
+                    "account": posting.account,
+                    "fund": posting.fund.value,
+                    "cents": posting.cents,
+                    "day": day,
+                },
+            )
+            self._sums[posting.account, posting.fund, day] += posting.cents
+        if entry.note:
+            self._sql.append(
+                "INSERT INTO entry_notes (entry, note) VALUES (:entry, :note)",
+                {"entry": posted.index, "note": entry.note},
+            )
+
+    def save_totals(self) -> None:
+        """Write the totals; every read of balances and the commit call this."""
+        if not self._sums:
+            return
+        sums, self._sums = self._sums, defaultdict(int)
+        months: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
+        for (account, fund, day), cents in sums.items():
+            months[account, fund, day[:7]] += cents
+        for statement, cells in ((_ADD_MONTH, months), (_ADD_DAY, sums)):
+            self._sql.run_many(
+                statement,
+                [
+                    {"account": account, "fund": fund.value, "period": period, "cents": cents}
+                    for (account, fund, period), cents in sorted(cells.items())
+                    if cents
+                ],
+            )
+
+    def get(self, index: int) -> PostedEntry:
+        """Return the entry at a log index.
+
+        Raises:
+            NotFound: there is none.
+        """
+        found = self._load(f"SELECT {_COLUMNS} FROM entries e WHERE e.idx = :idx", {"idx": index})
+        if not found:
+            raise NotFound(f"There is no entry at log index {index}.")
+        return found[0]
+
+    def find(self, text: str) -> PostedEntry:
+        """Return the entry with that id, or the one whose id begins so.
+
+        Raises:
+            NotFound: none does.
+            Conflict: several do.
+        """
+        found = self._load(
+            f"SELECT {_COLUMNS} FROM entries e WHERE e.id >= :low AND e.id < :high "
+            "ORDER BY e.id LIMIT 2",
+            {"low": text.lower(), "high": text.lower() + "~"},
+        )
+        if not found or not text:
+            raise NotFound(f"There is no entry '{text}'.")
+        if len(found) > 1 and found[0].id != text.lower():
+            raise Conflict(f"Several entries begin with '{text}'; write more of the id.")
+        return found[0]
+
+    def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the log index of each outside id that was posted already."""
+        known: dict[str, int] = {}
+        for piece in chunks(ids):
+            names, params = in_list("n", piece)
+            rows = self._sql.all(
+                f"SELECT external_id, idx FROM entries WHERE external_id IN {names}",
+                params,
+            )
+            known.update((row[0], row[1]) for row in rows)
+        return known
+
+    def reversal_of(self, index: int) -> int | None:
+        """Return the index of the entry that reverses this one, if any."""
+        row = self._sql.one("SELECT idx FROM entries WHERE reverses = :idx", {"idx": index})
+        return None if row is None else int(row[0])
+
+    def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
+        """Return the entries that fit, in order of day and index."""
+        where, params = where_clause(query)
+        ahead, order = ("<", "DESC") if newest_first else (">", "ASC")
+        last: tuple[str, int] | None = None
+        while True:
+            start = ""
+            if last is not None:
+                params |= {"last_day_seen": last[0], "last_idx": last[1]}
+                start = f"AND (e.day, e.idx) {ahead} (:last_day_seen, :last_idx)"
+            page = self._load(
+                f"SELECT {_COLUMNS} FROM entries e WHERE {where} {start} "
+                f"ORDER BY e.day {order}, e.idx {order} LIMIT {_PAGE}",
+                params,
+            )
+            yield from page
+            if len(page) < _PAGE:
+                return
+            last = (page[-1].entry.day.isoformat(), page[-1].index)
+
+    def page(
+        self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
+    ) -> list[PostedEntry]:
+        """Return the newest entries that fit, before a position (day, index)."""
+        where, params = where_clause(query)
+        if before is not None:
+            where += " AND (e.day, e.idx) < (:before_day, :before_idx)"
+            params |= {"before_day": before[0].isoformat(), "before_idx": before[1]}
+        return self._load(
+            f"SELECT {_COLUMNS} FROM entries e WHERE {where} "
+            "ORDER BY e.day DESC, e.idx DESC LIMIT :limit",
+            {**params, "limit": limit},
+        )
+
+    def register(
+        self, account: str, *, first_day: date | None, last_day: date | None
+    ) -> Iterator[RegisterLine]:
+        """Return an account's movements with its running balance, oldest first."""
+        params: dict[str, object] = {"account": account}
+        balance = 0
+        where = "account = :account"
+        if first_day is not None:
+            before = self._sql.one(
+                "SELECT COALESCE(SUM(cents), 0) FROM day_totals "
+                "WHERE account = :account AND day < :first",
+                {**params, "first": first_day.isoformat()},
+            )
+            balance = int(before[0]) if before else 0
+            where += " AND day >= :first"
+            params["first"] = first_day.isoformat()
+        if last_day is not None:
+            where += " AND day <= :last"
+            params["last"] = last_day.isoformat()
+        rows = self._sql.all(
+            f"SELECT entry, SUM(cents) FROM postings WHERE {where} "
+            "GROUP BY day, entry ORDER BY day, entry",
+            params,
+        )
+        for piece in chunks(rows):
+            found = {posted.index: posted for posted in self._by_index([row[0] for row in piece])}
+            for index, cents in piece:
+                balance += cents
+                yield RegisterLine(found[index], cents, balance)
+
+    def balances(
+        self, *, at: date | None = None, accounts: Sequence[str] = (), by_month: bool = False
+    ) -> list[BalanceRow]:
+        """Return the maintained sums per account and fund up to a day inclusive.
+
+        Whole months come from the monthly totals, the last one from the daily ones, so
+        the cost does not grow with the number of postings.
+        """
+        self.save_totals()
+        params: dict[str, object] = {}
+        months, days = "1 = 1", "1 = 0"
+        if at is not None:
+            params = {"month": at.isoformat()[:7], "day": at.isoformat()}
+            months = "month < :month"
+            days = "day >= :month AND day <= :day"
+        chosen = ""
+        for place, name in enumerate(accounts):
+            params |= {f"name{place}": name, f"below{place}": f"{name}:%"}
+            chosen += f" OR account = :name{place} OR account LIKE :below{place}"
+        only = f" AND ({chosen[4:]})" if chosen else ""
+        period = "month" if by_month else "NULL"
+        rows = self._sql.all(
+            "SELECT account, fund, period, SUM(cents) FROM ("
+            f"SELECT account, fund, {period} AS period, cents FROM totals WHERE {months}{only} "
+            f"UNION ALL SELECT account, fund, {period.replace('month', 'substr(day, 1, 7)')}, "
+            f"cents FROM day_totals WHERE {days}{only}) AS cells "
+            "GROUP BY account, fund, period",
+            params,
+        )
+        return balance_rows(rows)
+
+    def balances_at_size(self, size: int) -> list[BalanceRow]:
+        """Return the sums per account, fund and month over the log's first entries."""
+        rows = self._sql.all(
+            "SELECT account, fund, substr(day, 1, 7) AS period, SUM(cents) FROM postings "
+            "WHERE entry < :size GROUP BY account, fund, period",
+            {"size": size},
+        )
+        return balance_rows(rows)
+
+    def count(self) -> int:
+        """Return the number of entries."""
+        row = self._sql.one("SELECT COUNT(*) FROM entries")
+        return int(row[0]) if row else 0
+
+    def newest(self, size: int | None = None) -> PostedEntry | None:
+        """Return the newest entry in the log, or in the log of that size."""
+        where = "1 = 1" if size is None else "e.idx < :size"
+        found = self._load(
+            f"SELECT {_COLUMNS} FROM entries e WHERE {where} ORDER BY e.idx DESC LIMIT 1",
+            {} if size is None else {"size": size},
+        )
+        return found[0] if found else None
+
+    def unbalanced(self) -> Iterator[tuple[int, str, int]]:
+        """Return (index, fund, cents) where postings do not sum to zero."""
+        yield from self._sql.each(
+            "SELECT entry, fund, SUM(cents) AS off FROM postings GROUP BY entry, fund "
+            "HAVING SUM(cents) <> 0 ORDER BY entry"
+        )
+
+    def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
+        """Return (account, fund, period, kept, recomputed) where totals are off."""
+        self.save_totals()
+        for table, period, cut in (
+            ("totals", "month", "substr(day, 1, 7)"),
+            ("day_totals", "day", "day"),
+        ):
+            yield from self._sql.each(
+                "SELECT account, fund, period, SUM(kept), SUM(real) FROM ("
+                f"SELECT account, fund, {period} AS period, cents AS kept, 0 AS real FROM {table} "
+                f"UNION ALL SELECT account, fund, {cut}, 0, cents FROM postings) AS both_sides "
+                "GROUP BY account, fund, period HAVING SUM(kept) <> SUM(real) "
+                "ORDER BY account, fund, period"
+            )
+
+    def note_of(self, index: int) -> str | None:
+        """Return the words kept beside an entry, outside the log."""
+        row = self._sql.one("SELECT note FROM entry_notes WHERE entry = :idx", {"idx": index})
+        return None if row is None else str(row[0])
+
+    def _by_index(self, indexes: Sequence[int]) -> list[PostedEntry]:
+        names, params = in_list("i", indexes)
+        return self._load(f"SELECT {_COLUMNS} FROM entries e WHERE e.idx IN {names}", params)
+
+    def _load(self, statement: str, params: dict[str, object]) -> list[PostedEntry]:
+        rows = self._sql.all(statement, params)
+        if not rows:
+            return []
+        postings: defaultdict[int, list[Posting]] = defaultdict(list)
+        for piece in chunks([row[0] for row in rows]):
+            names, wanted = in_list("i", piece)
+            for index, account, fund, cents in self._sql.all(
+                f"SELECT entry, account, fund, cents FROM postings WHERE entry IN {names} "
+                "ORDER BY entry, line",
+                wanted,
+            ):
+                postings[index].append(Posting(account, Fund(fund), cents))
+        return [posted_entry(row, postings[row[0]]) for row in rows]

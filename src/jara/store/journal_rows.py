@@ -1,0 +1,116 @@
+"""Rows of the journal turned into values, and queries into conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
+from jara.services.ports.books import BalanceRow, EntryQuery
+from jara.store.codecs import (
+    document_text,
+    in_list,
+    instant_text,
+    optional_day,
+    optional_day_text,
+    read_document,
+    read_instant,
+)
+from jara.store.sql import Row
+
+
+def entry_row(posted: PostedEntry) -> dict[str, object]:
+    """Return the parameters that insert an entry."""
+    entry = posted.entry
+    foreign = entry.foreign
+    return {
+        "idx": posted.index,
+        "id": posted.id,
+        "day": entry.day.isoformat(),
+        "kind": entry.kind.value,
+        "description": entry.description,
+        "reference": entry.reference,
+        "source": entry.source,
+        "external_id": entry.external_id,
+        "member_key": entry.member_key,
+        "reverses": entry.reverses,
+        "of_entry": entry.of,
+        "true_day": optional_day_text(entry.true_day),
+        "foreign_doc": None
+        if foreign is None
+        else document_text(
+            {
+                "currency": foreign.currency,
+                "amount_minor": foreign.amount_minor,
+                "rate": foreign.rate,
+            }
+        ),
+        "booked_at": instant_text(posted.booked_at),
+    }
+
+
+def posted_entry(row: Row, postings: Sequence[Posting]) -> PostedEntry:
+    """Return the entry that a row and its postings hold."""
+    (index, entry_id, day, kind, description, reference, source, external_id) = row[:8]
+    (member_key, reverses, of_entry, true_day, foreign_doc, booked_at) = row[8:]
+    return PostedEntry(
+        entry_id,
+        index,
+        read_instant(booked_at),
+        JournalEntry(
+            day=date.fromisoformat(day),
+            kind=EntryKind(kind),
+            description=description,
+            postings=tuple(postings),
+            reference=reference,
+            source=source,
+            external_id=external_id,
+            member_key=member_key,
+            reverses=reverses,
+            of=of_entry,
+            true_day=optional_day(true_day),
+            foreign=None if foreign_doc is None else Foreign(**read_document(foreign_doc)),
+        ),
+    )
+
+
+def where_clause(query: EntryQuery) -> tuple[str, dict[str, object]]:
+    """Return the condition of a query on ``entries e``, and its parameters."""
+    conditions = ["1 = 1"]
+    params: dict[str, object] = {}
+    plain = (
+        ("e.day >= :first_day", "first_day", optional_day_text(query.first_day)),
+        ("e.day <= :last_day", "last_day", optional_day_text(query.last_day)),
+        ("e.member_key = :member_key", "member_key", query.member_key),
+        ("e.reference = :reference", "reference", query.reference),
+        ("e.idx < :size", "size", query.size),
+    )
+    for condition, name, value in plain:
+        if value is not None:
+            conditions.append(condition)
+            params[name] = value
+    if query.kinds:
+        names, kinds = in_list("kind", query.kinds)
+        conditions.append(f"e.kind IN {names}")
+        params |= kinds
+    if query.text:
+        conditions.append(
+            "(lower(e.description) LIKE :text ESCAPE '!' OR lower(e.reference) LIKE :text "
+            "ESCAPE '!' OR e.id LIKE :text ESCAPE '!')"
+        )
+        escaped = query.text.lower()
+        for sign in "!%_":
+            escaped = escaped.replace(sign, "!" + sign)
+        params["text"] = f"%{escaped}%"
+    return " AND ".join(conditions), params
+
+
+def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:
+    """Return balance rows by account, fund and month, without those of zero."""
+    found = [
+        BalanceRow(account, Fund(fund), int(cents), period)
+        for account, fund, period, cents in rows
+        if cents
+    ]
+    return sorted(found, key=lambda row: (row.account, row.fund.position, row.month or ""))

@@ -1,0 +1,1 @@
+"""The schema as numbered steps; a step that has landed is never changed."""

@@ -1,0 +1,286 @@
+"""The frame of the command line: statuses, one-line errors, streams, completion."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import typer
+
+from jara import __version__
+from jara.domain import errors
+from jara_cli import main, options, root
+from jara_cli.exits import ExitCode, explain
+
+JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
+
+
+def run(
+    *words: str, shell_tail: str = "", environ: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run ``jara`` as a process of its own, with the shell's redirections behind it."""
+    return subprocess.run(
+        ["bash", "-c", f'"$@" {shell_tail}', "bash", *JARA, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **(environ or {})},
+    )
+
+
+def error_line(result: subprocess.CompletedProcess[str]) -> str:
+    """Return the one line that an error is."""
+    lines = result.stderr.splitlines()
+
+    assert len(lines) == 1
+    assert lines[0].startswith("error: ")
+    return lines[0].removeprefix("error: ")
+
+
+def test_version_is_answered() -> None:
+    """``--version`` says name and version, before a noun and beside other options."""
+    for words in (["--version"], ["-V"], ["--db", "x.db", "--version"]):
+        result = run(*words)
+        assert (0, f"jara {__version__}\n", "") == (result.returncode, result.stdout, result.stderr)
+
+
+def test_jara_alone_shows_its_help() -> None:
+    """The first thing a newcomer types is answered with the list of commands."""
+    alone, asked = run(), run("--help")
+
+    assert alone.returncode == asked.returncode == 0
+    assert alone.stdout == asked.stdout
+    assert "split" in alone.stdout
+    assert "--install-completion" in alone.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["splt", "1"], "No such command 'splt'. Did you mean 'split'? See 'jara --help'."),
+        (["split"], "Missing argument 'AMOUNT'. See 'jara split --help'."),
+        (["split", "1", "2"], "Got unexpected extra argument (2) See 'jara split --help'."),
+        (["split", "ten"], "'ten' is not an amount; "),
+        (["split", "1", "--polcy", "x"], "No such option: --polcy (Possible options: --policy)"),
+        (["split", "1", "--policy", "projects"], "'projects' has no weight; "),
+        (["split", "1", "--policy", "roads=1"], "'roads=1' names no fund of the split: projects"),
+        (["split", "1", "--policy", "staff=1,staff=2"], "'staff' stands twice in the policy "),
+        (["split", "1", "--policy", "staff=0"], "Weights are 0 or more and not all 0"),
+        (["--db"], "Option '--db' requires an argument."),
+    ],
+)
+def test_a_wrong_command_line_is_one_sentence_and_status_2(words: list[str], sentence: str) -> None:
+    """Bad usage and bad input exit with 2, name the value and say what would be right."""
+    result = run(*words)
+
+    assert result.returncode == ExitCode.USAGE
+    assert result.stdout == ""
+    assert error_line(result).startswith(sentence)
+
+
+def test_root_options_stand_before_the_noun() -> None:
+    """A value of ``--db`` that looks like a noun is still a value."""
+    result = run("--db", "ledger", "--config=x.toml", "split", "10.01", "--json")
+
+    assert json.loads(result.stdout) == {
+        "amountCents": 1001,
+        "policy": {"projects": 80, "staff": 7, "marketing": 9, "other": 4},
+        "parts": {"projects": 801, "staff": 70, "marketing": 90, "other": 40},
+    }
+
+
+def test_split_shows_a_table() -> None:
+    """Without ``--json`` the parts are shown as money with their sum."""
+    lines = run("split", "$1,457", "--policy", "projects=1,staff=1").stdout.splitlines()
+
+    assert lines[2] == "projects        1    $728.50"
+    assert lines[-1] == "Total              $1,457.00"
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.InvalidInput("x"), ExitCode.USAGE),
+        (errors.UnknownFund("x"), ExitCode.USAGE),
+        (errors.NotFound("x"), ExitCode.NOT_FOUND),
+        (errors.FundOverdrawn("x"), ExitCode.CONFLICT),
+        (errors.NotAChangemaker("x"), ExitCode.CONFLICT),
+        (errors.Unauthenticated("x"), ExitCode.CONFLICT),
+        (errors.CardDeclined("x"), ExitCode.CONFLICT),
+        (errors.TooManyRequests("x", retry_after_seconds=1), ExitCode.UNAVAILABLE),
+        (errors.Unavailable("x"), ExitCode.UNAVAILABLE),
+        (errors.JaraError("x"), ExitCode.UNAVAILABLE),
+    ],
+)
+def test_every_kind_of_error_has_its_status(error: errors.JaraError, code: ExitCode) -> None:
+    """The class decides, through its nearest ancestor in the table (contract)."""
+    assert (code, "x") == explain(error)
+
+
+def test_errors_of_the_system_name_the_file() -> None:
+    """What the operating system refuses is told with the file and its reason."""
+    missing = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.db")
+    full = OSError(errno.ENOSPC, "No space left on device")
+
+    assert explain(missing) == (ExitCode.NOT_FOUND, "'a.db': No such file or directory.")
+    assert explain(full) == (ExitCode.UNAVAILABLE, "No space left on device.")
+    assert explain(BrokenPipeError()) == (ExitCode.DONE, "")
+    assert explain(KeyboardInterrupt()) == (ExitCode.INTERRUPTED, "Interrupted.")
+
+
+def run_failing(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> Callable[[], int]:
+    """Let ``jara split 1`` do something else, in this process."""
+    module = type("Module", (), {"command": staticmethod(lambda: action())})
+    monkeypatch.setattr(root, "import_module", lambda name: module)
+    return lambda: main.execute(["split"])
+
+
+def test_a_defect_is_one_line_and_status_5(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody sees a traceback, unless they ask with JARA_DEBUG=1."""
+
+    def fail() -> None:
+        message = "two\nlines \x1b[31m"
+        raise ZeroDivisionError(message)
+
+    command = run_failing(monkeypatch, fail)
+    monkeypatch.delenv("JARA_DEBUG", raising=False)
+
+    assert command() == ExitCode.UNAVAILABLE
+    assert capsys.readouterr().err == (
+        "error: ZeroDivisionError: two lines \\x1b[31m "
+        "(a defect of Jara; with JARA_DEBUG=1 it shows where)\n"
+    )
+    monkeypatch.setenv("JARA_DEBUG", "1")
+    command()
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("raised", "status"),
+    [
+        (KeyboardInterrupt(), ExitCode.INTERRUPTED),
+        (typer.Abort(), ExitCode.INTERRUPTED),
+        (typer.Exit(ExitCode.NO), ExitCode.NO),
+        (errors.NotFound("There is no proposal 'x'."), ExitCode.NOT_FOUND),
+        (typer.BadParameter("no"), ExitCode.USAGE),
+        (typer.TyperException("no"), ExitCode.USAGE),
+    ],
+)
+def test_however_a_command_ends_there_is_a_status(
+    raised: BaseException, status: ExitCode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interruptions, refusals and answers each have their own number."""
+
+    def end() -> None:
+        raise raised
+
+    assert status == run_failing(monkeypatch, end)()
+
+
+def test_a_command_may_return_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``return ExitCode.NO`` is the answer no; returning nothing is done."""
+    assert run_failing(monkeypatch, lambda: ExitCode.NO)() == ExitCode.NO
+    assert run_failing(monkeypatch, lambda: None)() == ExitCode.DONE
+    assert run_failing(monkeypatch, lambda: "text")() == ExitCode.DONE
+
+
+@pytest.mark.parametrize("words", [["split", "1"], ["--version"], ["--help"]])
+@pytest.mark.parametrize("tail", ["| true", ">&-", "<&- >&- 2>&-"])
+def test_a_reader_that_went_away_makes_no_noise(words: list[str], tail: str) -> None:
+    """A closed pipe or stream is quiet, and the command's own status stands."""
+    result = run(*words, shell_tail=f"{tail}; exit ${{PIPESTATUS[0]}}")
+
+    assert result.returncode == ExitCode.DONE
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("words", [["split", "1"], ["--version"], ["--help"]])
+def test_a_full_disk_is_an_error(words: list[str]) -> None:
+    """What could not be written is never a success."""
+    result = run(*words, shell_tail="> /dev/full")
+
+    assert result.returncode == ExitCode.UNAVAILABLE
+    assert error_line(result).endswith("No space left on device.")
+
+
+def test_output_is_utf8_whatever_the_locale_says() -> None:
+    """A name with accents prints the same from cron, which has no locale."""
+    result = run("split", "\udcff", environ={"LC_ALL": "POSIX", "PYTHONUTF8": "0"})
+
+    assert result.returncode == ExitCode.USAGE
+    assert error_line(result).startswith("'\\udcff' is not an amount;")
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [("jara sp", ["split"]), ("jara split --pol", ["--policy"]), ("jara --con", ["--config"])],
+)
+def test_bash_completes_nouns_and_options(words: str, completions: list[str]) -> None:
+    """Completion speaks the protocol of its bash script."""
+    environ = {
+        "_JARA_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+
+    result = run(environ=environ)
+
+    assert completions == result.stdout.split()
+    assert result.returncode == 0
+
+
+def test_the_completion_script_can_be_shown() -> None:
+    """``--show-completion`` prints a script that calls ``jara`` itself."""
+    result = run("--show-completion")
+
+    assert result.returncode == 0
+    assert "_JARA_COMPLETE=complete_bash" in result.stdout
+
+
+class Asked(io.StringIO):
+    """Standard input of a person at a terminal."""
+
+    def isatty(self) -> bool:
+        """Somebody is there."""
+        return True
+
+
+def test_what_cannot_be_undone_asks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A person at a terminal is asked, and only yes goes on; the question is not data."""
+    monkeypatch.setattr(sys, "stdin", Asked("y\nn\n"))
+
+    options.confirm("Erase Amina?", yes=False)
+    with pytest.raises(typer.Exit) as caught:
+        options.confirm("Erase Amina?", yes=False)
+
+    assert caught.value.exit_code == ExitCode.NO
+    assert capsys.readouterr().out == ""
+
+
+def test_nothing_prompts_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a script the answer must be on the command line: ``--yes``."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+
+    options.confirm("Erase Amina?", yes=True)
+    with pytest.raises(errors.InvalidInput, match="add --yes"):
+        options.confirm("Erase Amina?", yes=False)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1e3", "x", "1.5", "٣", "9999999999"])
+def test_a_limit_is_a_whole_number(text: str) -> None:
+    """A count is read digit by digit, and the refusal names it."""
+    with pytest.raises(errors.InvalidInput, match="whole number from 1"):
+        options.parse_whole_number(text)
+
+    assert options.parse_whole_number("50") == 50

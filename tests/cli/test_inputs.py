@@ -1,0 +1,146 @@
+"""Files that commands read and write: whole or not at all, and errors that name them."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import InvalidInput, NotFound, Unavailable
+from jara_cli.inputs import open_input, write_output
+
+
+class Standard:
+    """Stands for a standard stream: text on top, bytes below."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        """Hold the bytes."""
+        self.buffer = io.BytesIO(data)
+
+    def flush(self) -> None:
+        """Nothing waits here."""
+
+
+def mode_of(path: Path) -> int:
+    """The permissions of a file."""
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """Tests of permissions hold whatever the machine's umask is."""
+    old = os.umask(0o022)
+    yield
+    os.umask(old)
+
+
+def test_a_file_and_standard_input_are_read_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``-`` is standard input, anything else a file."""
+    path = tmp_path / "rows.csv"
+    path.write_bytes(b"file")
+    monkeypatch.setattr(sys, "stdin", Standard(b"pipe"))
+
+    with open_input(str(path)) as from_file, open_input("-") as from_pipe:
+        assert from_file.read() == b"file"
+        assert from_pipe.read() == b"pipe"
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """Missing, a folder, not readable: three different errors, each with the name."""
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+
+    for name, kind in (("none", NotFound), (".", InvalidInput), ("loop", Unavailable)):
+        target = str(tmp_path / name)
+        with pytest.raises(kind) as caught, open_input(target):
+            pass
+        assert f"'{target}'" in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"abc", [b"a", b"bc"]])
+def test_a_file_is_written_whole(tmp_path: Path, data: Any) -> None:
+    """The bytes, or their pieces in order, and nothing else left in the folder."""
+    path = tmp_path / "report.md"
+
+    write_output(str(path), data)
+
+    assert path.read_bytes() == b"abc"
+    assert [path] == list(tmp_path.iterdir())
+    assert mode_of(path) == 0o644
+
+
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
+    """When the data fails half way, the old report stands and no draft lies about."""
+    path = tmp_path / "report.md"
+    path.write_bytes(b"old")
+
+    def broken() -> Iterator[bytes]:
+        yield b"new"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_output(str(path), broken())
+
+    assert path.read_bytes() == b"old"
+    assert [path] == list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    """No space left is something outside that failed, and names the file."""
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+
+    with pytest.raises(Unavailable, match="No space left on device"):
+        write_output(str(full), b"x" * 100_000)
+
+
+def test_permissions_stay_and_secrets_are_private(tmp_path: Path) -> None:
+    """An existing file keeps its mode; a private one is its owner's alone."""
+    path = tmp_path / "export.csv"
+    path.touch()
+    path.chmod(0o664)
+
+    write_output(str(path), b"x")
+    assert mode_of(path) == 0o664
+    write_output(str(path), b"x", private=True)
+    assert mode_of(path) == 0o600
+
+
+def test_a_link_keeps_pointing(tmp_path: Path) -> None:
+    """Writing through a symbolic link changes the file it points to."""
+    path, link = tmp_path / "real", tmp_path / "link"
+    link.symlink_to(path)
+
+    write_output(str(link), b"x")
+
+    assert link.is_symlink()
+    assert path.read_bytes() == b"x"
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A missing folder is not found; a folder is no file; a file is no folder."""
+    (tmp_path / "file").touch()
+
+    for name, kind in (("none/x", NotFound), (".", InvalidInput), ("file/x", Unavailable)):
+        target = str(tmp_path / name)
+        with pytest.raises(kind) as caught:
+            write_output(target, b"x")
+        assert f"'{target}'" in str(caught.value)
+
+
+def test_standard_output_takes_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``-`` writes the same bytes to standard output."""
+    standard = Standard()
+    monkeypatch.setattr(sys, "stdout", standard)
+
+    write_output("-", [b"a", b"b"])
+
+    assert standard.buffer.getvalue() == b"ab"

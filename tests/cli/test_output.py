@@ -1,0 +1,215 @@
+"""What commands show: one JSON document, or a table that cannot be tricked."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara_cli.output import Column, Kind, emit, note, show_line, wants_plain
+from jara_cli.progress import show_progress
+
+COLUMNS = [
+    Column("account", "Account"),
+    Column("on", "Day", Kind.DATE),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("count", "Entries", Kind.COUNT),
+    Column("share", "Share", Kind.PERCENT),
+]
+ROW = {
+    "account": "assets:bank",
+    "on": date(2026, 11, 20),
+    "cents": -145700,
+    "count": 1250,
+    "share": 79.9,
+}
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Somebody watches."""
+        return True
+
+
+def show_on_terminal(
+    monkeypatch: pytest.MonkeyPatch, width: int, rows: list[dict[str, object]]
+) -> str:
+    """Draw a table for a person at a terminal of that width."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", str(width))
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    emit(rows, as_json=False, columns=COLUMNS, total={"account": "Total", "cents": 0})
+    return stream.getvalue()
+
+
+def test_json_is_one_document_in_the_order_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Keys keep their order, text its letters, dates are ISO and instants UTC."""
+    document = {
+        "name": "Ọlá",
+        "at": datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
+        "day": date(2026, 11, 20),
+        "cents": 1001,
+    }
+
+    emit(document, as_json=True, columns=[])
+
+    out = capsys.readouterr().out
+    assert out == (
+        '{\n  "name": "Ọlá",\n  "at": "2026-11-20T09:30:00Z",\n'
+        '  "day": "2026-11-20",\n  "cents": 1001\n}\n'
+    )
+
+
+def test_json_refuses_what_has_no_form(capsys: pytest.CaptureFixture[str]) -> None:
+    """A value that JSON does not know is a defect, never a Python repr in a script's input."""
+    with pytest.raises(TypeError, match="set has no form in JSON"):
+        emit({"x": {1}}, as_json=True, columns=[])
+    with pytest.raises(TypeError, match="str has no rows"):
+        emit("text", as_json=False, columns=COLUMNS)
+
+    assert capsys.readouterr().out == ""
+
+
+def test_a_table_aligns_figures_at_the_right(capsys: pytest.CaptureFixture[str]) -> None:
+    """Money and counts are compared by their last digit; a total stands under a rule."""
+    small = {"account": "equity", "on": None, "cents": 5, "count": 1, "share": 0.1}
+
+    emit([ROW, small], as_json=False, columns=COLUMNS, total={"account": "Total", "cents": -145695})
+
+    assert capsys.readouterr().out == (
+        "Account      Day             Amount  Entries   Share\n"
+        "-----------  ----------  ----------  -------  ------\n"
+        "assets:bank  2026-11-20  -$1,457.00    1,250  79.9 %\n"
+        "equity                        $0.05        1   0.1 %\n"
+        "-----------  ----------  ----------  -------  ------\n"
+        "Total                    -$1,456.95\n"
+    )
+
+
+def test_an_object_becomes_a_card(capsys: pytest.CaptureFixture[str]) -> None:
+    """One thing is shown as one line per column."""
+    document = ROW | {"flags": ["a", "b"], "open": True}
+    columns = [*COLUMNS[:3], Column("flags", "Flags"), Column("open", "Open")]
+
+    emit(document, as_json=False, columns=columns)
+
+    assert capsys.readouterr().out == (
+        "Account  assets:bank\nDay      2026-11-20\nAmount   -$1,457.00\n"
+        "Flags    a, b\nOpen     yes\n"
+    )
+
+
+def test_an_empty_list_says_so_beside_the_data(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing found is told on standard error; in JSON it is an empty list."""
+    emit([], as_json=False, columns=COLUMNS)
+    emit([], as_json=True, columns=COLUMNS)
+
+    assert capsys.readouterr() == ("[]\n", "Nothing to show.\n")
+
+
+def test_piped_tables_cut_nothing_off(capsys: pytest.CaptureFixture[str]) -> None:
+    """However long a text is, a program that reads the table gets it whole, on one line."""
+    long = "water " * 100
+
+    emit([ROW | {"account": long}], as_json=False, columns=COLUMNS)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert long.strip() in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain Ọlá 水 👩🏾‍🌾", "plain Ọlá 水 👩🏾‍🌾"),
+        ("\x1b[2J\x07", "\\x1b[2J\\x07"),
+        ("\u202etxt.exe", "\\u202etxt.exe"),
+        ("a\nb\tc\u00a0d\r", "a b c d "),
+        ("\x9b31m\udcff", "\\x9b31m\\udcff"),
+        ("[red]x[/red]", "[red]x[/red]"),
+    ],
+)
+def test_control_characters_take_no_effect(text: str, shown: str) -> None:
+    """Names come from members: none of them may move the cursor or turn the line round."""
+    assert shown == show_line(text)
+
+
+@given(st.text())
+def test_a_shown_text_is_one_printable_line(text: str) -> None:
+    """Whatever the data holds, a cell stays a cell."""
+    shown = show_line(text)
+
+    assert all(sign.isprintable() or sign in "\u200c\u200d" for sign in shown)
+
+
+def test_wide_signs_and_accents_keep_the_columns_straight(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An accent takes no place and a Chinese sign two."""
+    columns = [Column("name", "Name"), Column("n", "N", Kind.COUNT)]
+    rows: list[dict[str, object]] = [
+        {"name": name, "n": 1} for name in ("水水", "O\u0323la", "abcd")
+    ]
+
+    emit(rows, as_json=False, columns=columns)
+
+    assert capsys.readouterr().out.splitlines()[2:] == ["水水  1", "O\u0323la   1", "abcd  1"]
+
+
+def test_a_terminal_gets_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80 columns the text wraps, figures stay whole, and markup in data is literal."""
+    shown = show_on_terminal(monkeypatch, 80, [ROW | {"account": f"[red]{'water' * 20}"}])
+
+    lines = shown.splitlines()
+    assert max(map(len, lines)) < 200
+    assert "[red]water" in shown
+    assert "-$1,457.00" in shown
+    assert "water" * 20 in "".join(line.split(" ")[0] for line in lines)
+
+
+def test_no_color_means_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ``NO_COLOR`` a terminal gets no colour either."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    assert "\x1b[3" not in show_on_terminal(monkeypatch, 100, [ROW])
+
+
+def test_notes_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """Talk never mixes with data."""
+    note("12 entries\x1b posted.")
+
+    assert capsys.readouterr() == ("", "12 entries\\x1b posted.\n")
+
+
+def test_progress_is_for_people_who_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bar is drawn on a terminal, and nothing at all elsewhere or with ``NO_COLOR``."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for stream, drawn in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with show_progress("Reading [rows]", total=2) as advance:
+            advance(1)
+            advance(1)
+        assert drawn == ("Reading [rows]" in stream.getvalue())
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    assert wants_plain(Terminal())
+
+
+def test_rows_may_come_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """The rows of a table may be another part of the document, made as they are needed."""
+    document = {"at": "2026-11-20", "balances": [ROW]}
+
+    emit(document, as_json=False, columns=COLUMNS[:1], rows=iter([ROW]))
+    table = capsys.readouterr().out
+    emit({"rows": []}, as_json=True, columns=COLUMNS, rows=[ROW])
+
+    assert table == "Account\n-----------\nassets:bank\n"
+    assert json.loads(capsys.readouterr().out) == {"rows": []}

@@ -1,0 +1,78 @@
+"""Starting is quick because nothing is imported that the command does not use.
+
+Import sets are held here instead of seconds, which measure the machine.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "argon2",
+    "cryptography",
+    "falcon",
+    "jwt",
+    "nh3",
+    "pydantic",
+    "rich",
+    "sqlite3",
+    "sqlite_utils",
+    "stripe",
+    "typst",
+    "yaml",
+}
+SHOW_MODULES = """
+import atexit, sys
+atexit.register(lambda: sys.stderr.write(" ".join(sorted(sys.modules))))
+from jara_cli.main import run
+run()
+"""
+
+
+def modules_after(*words: str) -> set[str]:
+    """Run a command line and return the names of all modules it imported."""
+    result = subprocess.run(
+        [sys.executable, "-c", SHOW_MODULES, *words], capture_output=True, text=True, check=True
+    )
+    return set(result.stderr.split())
+
+
+def packages_after(*words: str) -> set[str]:
+    """The top-level packages among them."""
+    return {module.partition(".")[0] for module in modules_after(*words)}
+
+
+def test_version_imports_nothing_of_ours() -> None:
+    """``jara --version`` costs what starting Python costs."""
+    modules = modules_after("--version")
+
+    assert set() == (HEAVY | {"typer", "typing", "json"}) & modules
+    assert {"jara", "jara_cli", "jara_cli.main"} == {m for m in modules if m.startswith("jara")}
+
+
+@pytest.mark.parametrize("words", [["--help"], [], ["split", "--help"]])
+def test_help_imports_typer_alone(words: list[str]) -> None:
+    """Help needs neither pydantic nor Rich nor the database."""
+    packages = packages_after(*words)
+
+    assert "typer" in packages
+    assert set() == HEAVY & packages
+
+
+def test_help_imports_no_command() -> None:
+    """The list of commands is made of names and lines, not of their modules."""
+    modules = modules_after("--help")
+
+    assert set() == {m for m in modules if m.startswith("jara_cli.commands.")}
+
+
+def test_a_command_imports_itself_alone() -> None:
+    """Typer checks a running command's values with pydantic; nothing else joins it."""
+    modules = modules_after("split", "10", "--json")
+    commands = {m for m in modules if m.startswith("jara_cli.commands.")}
+
+    assert {"jara_cli.commands.split"} == commands
+    assert set() == (HEAVY - {"pydantic"}) & {m.partition(".")[0] for m in modules}

@@ -1,0 +1,55 @@
+"""What every test gets: steady Hypothesis profiles, and no way out to the network."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Deadlines measure the machine, not the code.
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile(
+    "thorough",
+    deadline=None,
+    max_examples=2000,
+    stateful_step_count=100,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("ci")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _stay_on_this_machine() -> Iterator[None]:
+    """Refuse connections to other machines; loopback and Unix sockets stay open."""
+    connect, lookup = socket.socket.connect, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        if self.family != socket.AF_UNIX:
+            _refuse_outside(address[0])
+        connect(self, address)
+
+    def guarded_lookup(host: Any, *args: Any, **kwargs: Any) -> Any:
+        _refuse_outside(host)
+        return lookup(host, *args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket, "getaddrinfo", guarded_lookup)
+        yield
+
+
+def _refuse_outside(host: str | bytes | None) -> None:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name in {None, "", "localhost"}:
+        return
+    try:
+        inside = ipaddress.ip_address(str(name)).is_loopback
+    except ValueError:
+        inside = False
+    if not inside:
+        message = f"a test wanted to reach {name!r}; tests stay on this machine"
+        raise OSError(message)

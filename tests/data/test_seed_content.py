@@ -1,0 +1,236 @@
+"""The content that the product ships: complete, readable, and marked as a sample."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import nh3
+import pytest
+
+from tests.data.content_files import DATA, KINDS, REFERENCE_KINDS, SAMPLE_KINDS, load, scalars
+
+CATEGORIES = {"civic", "water", "healthcare", "education", "business", "agriculture"}
+HTML_TAGS = {"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"}
+HTML_KEYS = {"story", "storySections", "implementation", "content"}
+
+
+def test_every_file_is_known() -> None:
+    """A file that no test reads would be content that nobody checks."""
+    found = {path.stem for path in DATA.glob("*.yaml")}
+
+    assert set(KINDS) == found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ids_and_slugs_are_unique_words(kind: str) -> None:
+    """An item is found by its id or slug, so both are unique and fit into an address."""
+    items = load(kind)
+
+    for key in ("id", "slug"):
+        names = [item[key] for item in items if key in item]
+        assert [name for name, count in Counter(names).items() if count > 1] == []
+        assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "chart-of-accounts"])
+def test_every_item_has_an_id(kind: str) -> None:
+    """An item without an id could not be edited later."""
+    assert all("id" in item for item in load(kind))
+
+
+def test_projects_grants_donations_and_proposals_have_slugs() -> None:
+    """What has a page or an account of its own has a slug."""
+    for kind in ("projects", "grants", "donations", "proposals", "past-proposals"):
+        assert all("slug" in item for item in load(kind))
+
+
+@pytest.mark.parametrize("kind", SAMPLE_KINDS)
+def test_what_seed_loads_says_that_it_is_a_sample(kind: str) -> None:
+    """Invented content is never mistaken for an organisation's own (design, 'Content')."""
+    assert all(item["sample"] is True for item in load(kind))
+
+
+@pytest.mark.parametrize("kind", REFERENCE_KINDS)
+def test_reference_data_is_no_sample(kind: str) -> None:
+    """The checklist and the accounts hold for every organisation."""
+    assert all("sample" not in item for item in load(kind))
+
+
+def test_money_is_whole_cents() -> None:
+    """Every amount is an integer of cents, from 0 up, and never a float (design, 'Money')."""
+    amounts = [value for _, key, value in scalars() if key.endswith("Cents")]
+
+    assert amounts
+    assert all(type(value) is int and value >= 0 for value in amounts)
+    assert not any(isinstance(value, float) for _, _, value in scalars())
+
+
+def test_texts_are_trimmed_and_dates_are_texts() -> None:
+    """A day is quoted in the file, so that YAML and JSON hold the same value."""
+    for _, key, value in scalars():
+        assert isinstance(value, str | int | None)
+        if isinstance(value, str):
+            assert value.strip() == value != ""
+        if key in {"date", "endDate", "validFrom"}:
+            assert isinstance(value, str)
+            assert re.fullmatch(r"\d{4}-\d{2}-\d{2}", value)
+
+
+def test_html_is_what_the_sanitiser_leaves_unchanged() -> None:
+    """Seed HTML survives nh3 with the allowed tags alone, byte for byte (design, 'Content')."""
+    texts = [value for _, key, value in scalars() if key in HTML_KEYS and isinstance(value, str)]
+
+    assert texts
+    for text in texts:
+        assert text == nh3.clean(text, tags=HTML_TAGS, link_rel="noopener noreferrer nofollow")
+        assert text.startswith("<")
+
+
+def test_plain_texts_hold_no_markup() -> None:
+    """Outside the HTML keys a tag would be shown as it stands."""
+    plain = [value for _, key, value in scalars() if key not in HTML_KEYS]
+
+    assert not any(isinstance(value, str) and re.search(r"</?\w", value) for value in plain)
+
+
+def test_every_category_is_present() -> None:
+    """At least nine projects, in all six categories, with all three statuses (spec §3, §4)."""
+    projects = load("projects")
+
+    assert len(projects) >= 9
+    assert {project["category"] for project in projects} == CATEGORIES
+    assert {"Planning", "In Progress", "Complete"} == {project["status"] for project in projects}
+
+
+def test_every_project_has_the_fields_of_its_page() -> None:
+    """A project page lacks nothing that the spec lists (spec §3)."""
+    for project in load("projects"):
+        assert {
+            "id", "slug", "title", "location", "status", "category", "imageUrl", "completion",
+            "progress", "summary", "fundingGoalCents", "capitalUsedCents", "account", "story",
+            "milestones", "updates", "sample",
+        } == project.keys()  # fmt: skip
+        for milestone in project["milestones"]:
+            assert {"id", "date", "title", "costCents", "images", "completed"} == milestone.keys()
+            assert type(milestone["completed"]) is bool
+        for update in project["updates"]:
+            assert {"id", "title", "author", "date", "content"} == update.keys()
+
+
+def test_progress_agrees_with_status() -> None:
+    """The spec's samples 65 and 25 appear; complete means 100 and planning 0 (spec §3)."""
+    projects = load("projects")
+    progress = {project["progress"] for project in projects}
+
+    assert {65, 25} <= progress
+    for project in projects:
+        done = {"Planning": range(1), "In Progress": range(1, 100), "Complete": range(100, 101)}
+        assert project["progress"] in done[project["status"]]
+
+
+def test_grants_have_the_fields_of_their_card() -> None:
+    """A grant card shows these and no others (spec §3)."""
+    for grant in load("grants"):
+        assert {
+            "id", "slug", "name", "project", "description", "location", "regionCode", "category",
+            "icon", "amount", "amountCents", "imageUrl", "sample",
+        } == grant.keys()  # fmt: skip
+        assert grant["category"] in CATEGORIES
+
+
+def test_regions_are_those_of_the_spec() -> None:
+    """Names, order and statuses as listed (spec §2, 'Dashboard area')."""
+    regions = [(region["name"], region["status"]) for region in load("regions")]
+
+    assert regions == [
+        ("Africa", "Active"),
+        ("Diaspora", "Partial"),
+        ("Caribbean", "Active"),
+        ("Europe", "Not yet"),
+        ("North America", "Not yet"),
+        ("Latin America", "Not yet"),
+    ]
+
+
+def test_roadmap_is_that_of_the_spec() -> None:
+    """Three steps with their statuses and targets (spec §2, 'About', §9)."""
+    roadmap = load("roadmap")
+
+    assert [(step["title"], step["status"]) for step in roadmap] == [
+        ("Launch Jara", "Complete"),
+        ("First 100 Contributors", "In Progress"),
+        ("$6,000 / mo income", "In Progress"),
+    ]
+    assert (roadmap[1]["targetCount"], roadmap[2]["targetCents"]) == (100, 6_000_00)
+
+
+def test_five_questions_stand_on_the_home_page() -> None:
+    """Five on the home page, at least eight in all; one states the fund split (spec §1, §2)."""
+    faqs = load("faqs")
+    home = [faq for faq in faqs if faq["onHome"]]
+
+    assert len(faqs) >= 8
+    assert len(home) == 5
+    assert all(share in home[0]["answer"] for share in ("80%", "7%", "9%", "4%"))
+    assert any("Contact support" in faq["answer"] for faq in faqs)
+
+
+def test_team_has_trustees_and_an_operational_team() -> None:
+    """Both groups have people with name, role and a profile that is nobody's (spec §2)."""
+    team = load("team")
+
+    assert {"trustees", "operations"} == {person["group"] for person in team}
+    for person in team:
+        assert {
+            "id", "group", "name", "role", "image", "linkedinUrl", "sample",
+        } == person.keys()  # fmt: skip
+
+
+def test_invented_people_link_to_no_real_profile() -> None:
+    """A sample name must not lead to a real person's page (RFC 2606)."""
+    links = [str(value) for _, key, value in scalars() if key == "linkedinUrl"]
+
+    assert links
+    assert all(link.startswith("https://linkedin.example/in/") for link in links)
+
+
+def test_no_event_is_planned() -> None:
+    """The Events tab has the badge 0 (spec §2)."""
+    assert load("events") == []
+
+
+def test_one_proposal_is_open() -> None:
+    """The sample proposal is open and ends thirty days after it is loaded (design)."""
+    (proposal,) = load("proposals")
+
+    assert (proposal["status"], proposal["endsInDays"]) == ("open", 30)
+
+
+@pytest.mark.parametrize("kind", ["proposals", "past-proposals"])
+def test_a_proposal_has_every_field_of_the_spec(kind: str) -> None:
+    """Nothing that the proposal page shows is missing (spec §3)."""
+    for proposal in load(kind):
+        assert {
+            "id", "slug", "title", "status", "category", "country", "countryCode",
+            "fundingGoalCents", "summary", "submitters", "storySections", "implementation",
+            "budgetList", "metrics", "sample",
+        } <= proposal.keys()  # fmt: skip
+        assert proposal["category"] in CATEGORIES
+        assert proposal["submitters"]
+        for submitter in proposal["submitters"]:
+            assert {"name", "linkedinUrl", "image"} == submitter.keys()
+
+
+def test_todo_has_three_items_and_the_first_is_open() -> None:
+    """The first item starts incomplete and the others complete (spec §4)."""
+    todo = load("todo")
+
+    assert [item["title"] for item in todo] == [
+        "Invite a friend",
+        "Spread the word",
+        "Join the conversation",
+    ]
+    assert [item["completed"] for item in todo] == [False, True, True]
+    for item in todo:
+        assert {"id", "title", "description", "completed", "icon", "actionText"} == item.keys()

@@ -1,0 +1,145 @@
+"""The figures of the content: they are those of the spec, and they add up."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.books import account
+from jara.domain.books.account import PAYEE_PARENTS, ChartOfAccounts, account_type
+from jara.domain.money import format_dollars
+from tests.data.content_files import Item, by_slug, load
+
+
+def budget_sum(proposal: Item) -> int:
+    """Add up what a proposal wants to spend."""
+    return sum(line["amountCents"] for line in proposal["budgetList"])
+
+
+def completed_cents(project: Item) -> int:
+    """Add up the milestones that are done."""
+    return sum(each["costCents"] for each in project["milestones"] if each["completed"])
+
+
+def test_headline_claims() -> None:
+    """The home page says '$1457 disbursed' and '4 lives impacted' (spec §2, §9)."""
+    claims = [(claim["figure"], claim["label"]) for claim in load("claims")]
+
+    assert claims == [("$1457", "disbursed"), ("4", "lives impacted")]
+
+
+def test_seven_donations_make_28820_dollars() -> None:
+    """Donations distributed 7; total funds disbursed $28,820 (spec §2, §9)."""
+    donations = load("donations")
+
+    assert len(donations) == 7
+    assert sum(donation["amountCents"] for donation in donations) == 28_820_00
+
+
+@pytest.mark.parametrize("kind", ["donations", "grants"])
+def test_amount_text_is_the_amount(kind: str) -> None:
+    """The text that is shown and the cents that are counted agree."""
+    for item in load(kind):
+        assert format_dollars(item["amountCents"]) == item["amount"]
+
+
+def test_each_donation_was_booked_for_one_project_or_grant() -> None:
+    """Every disbursed dollar is counted once, below the account of what it paid for."""
+    donated = {item["account"]: item["amountCents"] for item in load("donations")}
+    granted = {f"expenses:grants:{item['slug']}": item["amountCents"] for item in load("grants")}
+    used = {item["account"]: item["capitalUsedCents"] for item in load("projects")}
+
+    assert len(donated) == 7
+    assert donated == {
+        name: cents for name, cents in (used | granted).items() if name in granted or cents
+    }
+    assert all(used[name] == granted[name] for name in used.keys() & granted.keys())
+
+
+def test_payees_fit_the_chart_of_accounts() -> None:
+    """A project's or donation's account is one that the ledger knows."""
+    chart = ChartOfAccounts.of(item["name"] for item in load("chart-of-accounts"))
+    costs = {item["account"] for item in load("fixed-costs")}
+    payees = {item["account"] for kind in ("projects", "donations") for item in load(kind)}
+
+    assert all(name in chart for name in payees | costs)
+    assert all(name.rpartition(":")[0] in PAYEE_PARENTS for name in payees)
+
+
+def test_completed_milestones_make_the_capital_used() -> None:
+    """'The four completed milestones add up to this figure': true of every project."""
+    for project in load("projects"):
+        assert project["capitalUsedCents"] == completed_cents(project)
+        assert project["capitalUsedCents"] <= project["fundingGoalCents"]
+
+
+def test_boreholes_used_8090_dollars() -> None:
+    """The clean-water project in Tanzania has $8,090 in use, four of five milestones (spec §9)."""
+    boreholes = by_slug("projects")["clean-water-boreholes"]
+    milestones = boreholes["milestones"]
+
+    assert boreholes["location"] == "TZ"
+    assert 8_090_00 == boreholes["capitalUsedCents"] == completed_cents(boreholes)
+    assert [milestone["completed"] for milestone in milestones] == [True] * 4 + [False]
+    assert boreholes["updates"]
+
+
+@pytest.mark.parametrize("kind", ["proposals", "past-proposals"])
+def test_a_budget_adds_up_to_its_goal(kind: str) -> None:
+    """What is asked for is what will be spent."""
+    for proposal in load(kind):
+        assert proposal["fundingGoalCents"] == budget_sum(proposal)
+        assert all({"description", "amountCents"} == line.keys() for line in proposal["budgetList"])
+
+
+def test_past_votes_carry_their_projects() -> None:
+    """Money follows the vote: a passed proposal has its project's goal and category (design)."""
+    projects = by_slug("projects")
+    past = load("past-proposals")
+
+    assert {"passed", "rejected"} == {proposal["status"] for proposal in past}
+    for proposal in past:
+        assert (proposal["status"] == "passed") == ("project" in proposal)
+        if proposal["status"] == "passed":
+            project = projects[proposal["project"]]
+            assert project["fundingGoalCents"] == proposal["fundingGoalCents"]
+            assert (project["category"], project["location"]) == (
+                proposal["category"],
+                proposal["countryCode"],
+            )
+            assert proposal["endDate"] < project["milestones"][0]["date"]
+
+
+def test_every_project_paid_on_its_own_account_had_a_vote() -> None:
+    """A payout names the passed proposal that allows it (design, 'Money follows the vote')."""
+    voted = {proposal.get("project") for proposal in load("past-proposals")}
+    paid = {
+        project["slug"]
+        for project in load("projects")
+        if project["capitalUsedCents"] and project["account"].startswith("expenses:projects:")
+    }
+
+    assert paid <= voted
+
+
+def test_fixed_costs_are_58_dollars_a_month() -> None:
+    """The lines in force add up to the figure of the open ledger."""
+    costs = load("fixed-costs")
+
+    assert sum(line["amountCents"] for line in costs if line["validTo"] is None) == 58_00
+
+
+def test_chart_has_each_account_that_the_program_posts_to() -> None:
+    """Every account that the books name exists; each is typed by its first part (design)."""
+    items = load("chart-of-accounts")
+    used = {
+        value
+        for name, value in vars(account).items()
+        if name.isupper() and isinstance(value, str) and ":" in value
+    }
+
+    assert used | {"expenses:staff", "expenses:marketing", "expenses:operations"} == {
+        item["name"] for item in items
+    }
+    for item in items:
+        assert {"name", "type", "meaning"} == item.keys()
+        assert account_type(item["name"]) == item["type"]

@@ -1,0 +1,46 @@
+"""Texts and lists beside the content: legal pages, README, common passwords."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.data.content_files import DATA
+
+
+@pytest.mark.parametrize("name", ["terms.md", "privacy.md"])
+def test_each_placeholder_of_the_legal_texts_is_explained(name: str) -> None:
+    """An operator finds in the README what to fill in."""
+    text = (DATA / "legal" / name).read_text(encoding="utf-8")
+    readme = (DATA / "README.md").read_text(encoding="utf-8")
+    placeholders = set(re.findall(r"\{[^}]*\}", text))
+
+    assert {"{organisation}", "{contact_email}", "{effective_date}"} <= placeholders
+    assert all(f"`{placeholder}`" in readme for placeholder in placeholders)
+
+
+def test_legal_texts_promise_no_tax_receipt() -> None:
+    """A not-for-profit that is no charity issues no donation receipts (money §11)."""
+    terms = (DATA / "legal" / "terms.md").read_text(encoding="utf-8")
+
+    assert "cannot issue official donation receipts" in " ".join(terms.split())
+    assert "deductible" not in terms
+
+
+def test_every_file_is_in_the_readme() -> None:
+    """The README says of each file what it holds and who edits it."""
+    readme = (DATA / "README.md").read_text(encoding="utf-8")
+    files = [path for path in DATA.iterdir() if path.is_file() and path.name != "README.md"]
+
+    assert all(f"`{path.name}`" in readme for path in files)
+
+
+def test_common_passwords_are_ten_thousand_that_the_length_rule_lets_through() -> None:
+    """10,000 lines, each once, 8 characters or more, as they are compared (trust §4)."""
+    text = (DATA / "common-passwords.txt").read_text(encoding="utf-8")
+    passwords = text.removesuffix("\n").split("\n")
+
+    assert 10_000 == len(passwords) == len(set(passwords))
+    assert all(len(password) >= 8 and password == password.lower() for password in passwords)
+    assert {"password", "12345678", "88888888", "football"} <= set(passwords)

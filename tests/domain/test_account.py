@@ -1,0 +1,77 @@
+"""Accounts and funds: what a posting may name."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.books.account import (
+    AccountType,
+    ChartOfAccounts,
+    Fund,
+    account_type,
+    parse_fund,
+)
+from jara.domain.errors import UnknownAccount, UnknownFund
+
+CHART = ChartOfAccounts.of(["assets:bank", "expenses:fees", "expenses:fees:bank"])
+
+
+def test_funds_keep_their_order() -> None:
+    """Projects come first and committed last, everywhere."""
+    assert list(range(5)) == [fund.position for fund in Fund]
+    assert Fund.PROJECTS.position < Fund.OTHER.position < Fund.COMMITTED.position
+
+
+def test_a_fund_is_found_by_its_name() -> None:
+    """A known name is a fund; another is refused with the names there are."""
+    assert parse_fund("staff") is Fund.STAFF
+    with pytest.raises(UnknownFund, match=r"no fund 'rent'.*projects, staff"):
+        parse_fund("rent")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("assets:bank", AccountType.ASSETS),
+        ("expenses:projects:clean-water", AccountType.EXPENSES),
+        ("equity:opening", AccountType.EQUITY),
+        ("liabilities:suspense", AccountType.LIABILITIES),
+        ("income:pledges", AccountType.INCOME),
+    ],
+)
+def test_the_first_part_decides_the_type(name: str, expected: AccountType) -> None:
+    """An account's type is the first part of its name."""
+    assert expected is account_type(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "assets", "assets:", "Assets:bank", "assets:bank ", "cash:bank", "assets::x", "assets:-a"],
+)
+def test_a_malformed_name_is_refused(name: str) -> None:
+    """A name without type, with capitals, blanks or empty parts is no account."""
+    with pytest.raises(UnknownAccount):
+        account_type(name)
+
+
+@pytest.mark.parametrize("name", ["assets:bank", "expenses:projects:wells", "expenses:grants:a1"])
+def test_the_chart_has_its_accounts_and_any_payee(name: str) -> None:
+    """Besides the listed accounts any slug below a payee parent makes one."""
+    assert name == CHART.require(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["assets:cash", "expenses:projects", "expenses:projects:", "expenses:projects:A", "expenses",
+     "expenses:projects:a:b", "income:projects:a"],
+)  # fmt: skip
+def test_the_chart_refuses_the_rest(name: str) -> None:
+    """What is neither listed nor a payee's account is refused by name."""
+    with pytest.raises(UnknownAccount, match=f"'{name}'"):
+        CHART.require(name)
+
+
+def test_a_chart_of_malformed_names_cannot_be_made() -> None:
+    """Each name of a chart is checked when it is built."""
+    with pytest.raises(UnknownAccount):
+        ChartOfAccounts.of(["assets:bank", "nonsense"])

@@ -1,0 +1,174 @@
+"""The day on which a pledge is charged."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from itertools import islice
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.billing_day import (
+    BillingDay,
+    ChargeNotice,
+    changed_charge_at,
+    charge_after,
+    charge_dates,
+    charge_on_or_after,
+    first_charge_on,
+    make_charge_notice,
+    nth_charge_on,
+    parse_billing_day,
+    spell_day,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("current", BillingDay.CURRENT),
+        ("1", BillingDay.FIRST),
+        (1, BillingDay.FIRST),
+        ("28", BillingDay.TWENTY_EIGHTH),
+        (28, BillingDay.TWENTY_EIGHTH),
+    ],
+)
+def test_three_payment_days_exist(value: object, expected: BillingDay) -> None:
+    """Today, the 1st and the 28th can be chosen (spec §9)."""
+    assert expected is parse_billing_day(value)
+
+
+@pytest.mark.parametrize("value", ["", "2", "Current", " 1", "01", 15, True, None, 1.0, "١"])
+def test_any_other_payment_day_is_refused_by_name(value: object) -> None:
+    """What is not one of the three days is refused, and the message lists them."""
+    with pytest.raises(InvalidInput, match="choose current") as caught:
+        parse_billing_day(value)
+
+    assert f"'{value}'" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("choice", "today", "expected"),
+    [
+        (BillingDay.CURRENT, date(2026, 5, 17), date(2026, 5, 17)),
+        (BillingDay.FIRST, date(2026, 5, 1), date(2026, 5, 1)),
+        (BillingDay.FIRST, date(2026, 5, 2), date(2026, 6, 1)),
+        (BillingDay.FIRST, date(2026, 12, 31), date(2027, 1, 1)),
+        (BillingDay.TWENTY_EIGHTH, date(2026, 2, 28), date(2026, 2, 28)),
+        (BillingDay.TWENTY_EIGHTH, date(2026, 2, 3), date(2026, 2, 28)),
+        (BillingDay.TWENTY_EIGHTH, date(2026, 5, 29), date(2026, 6, 28)),
+    ],
+)
+def test_first_charge_is_the_next_such_day(choice: BillingDay, today: date, expected: date) -> None:
+    """The first charge is today, or the next 1st or 28th, today included."""
+    assert expected == first_charge_on(choice, today)
+
+
+def test_short_month_charges_on_its_last_day_and_goes_back() -> None:
+    """31 January is followed by 28 February and 31 March, as at Stripe (money §3)."""
+    dates = charge_dates(date(2026, 1, 31), date(2026, 1, 31))
+
+    assert [
+        date(2026, 1, 31),
+        date(2026, 2, 28),
+        date(2026, 3, 31),
+        date(2026, 4, 30),
+        date(2026, 5, 31),
+    ] == list(islice(dates, 5))
+
+
+def test_leap_day_is_charged_where_it_exists() -> None:
+    """An anchor on the 30th charges on 29 February in a leap year."""
+    assert date(2028, 2, 29) == nth_charge_on(date(2028, 1, 30), 1)
+
+
+def test_dates_can_start_later_than_the_anchor() -> None:
+    """The dates from a later day on keep to the days of the anchor."""
+    dates = charge_dates(date(2026, 1, 31), date(2026, 4, 30))
+
+    assert [date(2026, 4, 30), date(2026, 5, 31)] == list(islice(dates, 2))
+
+
+def test_nothing_is_charged_before_the_anchor() -> None:
+    """A start before the first charge changes nothing."""
+    assert date(2026, 5, 28) == charge_on_or_after(date(2026, 5, 28), date(2026, 1, 1))
+
+
+def test_charge_after_a_charge_is_in_the_next_month() -> None:
+    """A day of charge does not follow itself, but counts for itself."""
+    anchor = date(2026, 1, 31)
+
+    assert date(2026, 3, 31) == charge_after(anchor, date(2026, 2, 28))
+    assert date(2026, 2, 28) == charge_on_or_after(anchor, date(2026, 2, 28))
+
+
+@pytest.mark.parametrize(
+    ("choice", "now", "period_end", "expected"),
+    [
+        pytest.param(
+            BillingDay.FIRST,
+            datetime(2026, 5, 10, 8, tzinfo=UTC),
+            datetime(2026, 5, 28, 12, tzinfo=UTC),
+            datetime(2026, 6, 1, 12, tzinfo=UTC),
+            id="the next 1st after what is paid for",
+        ),
+        pytest.param(
+            BillingDay.FIRST,
+            datetime(2026, 5, 10, 8, tzinfo=UTC),
+            datetime(2026, 6, 1, 12, tzinfo=UTC),
+            datetime(2026, 6, 1, 12, tzinfo=UTC),
+            id="the end of the period itself at noon",
+        ),
+        pytest.param(
+            BillingDay.FIRST,
+            datetime(2026, 5, 10, 8, tzinfo=UTC),
+            datetime(2026, 6, 1, 15, 30, tzinfo=UTC),
+            datetime(2026, 7, 1, 12, tzinfo=UTC),
+            id="noon of that day would be before the end of the period",
+        ),
+        pytest.param(
+            BillingDay.CURRENT,
+            datetime(2026, 5, 15, 8, tzinfo=UTC),
+            datetime(2026, 6, 1, 12, tzinfo=UTC),
+            datetime(2026, 6, 15, 12, tzinfo=UTC),
+            id="today's day of the month",
+        ),
+        pytest.param(
+            BillingDay.CURRENT,
+            datetime(2026, 1, 31, 8, tzinfo=UTC),
+            datetime(2026, 2, 1, 12, tzinfo=UTC),
+            datetime(2026, 2, 28, 12, tzinfo=UTC),
+            id="a short month gives its last day",
+        ),
+        pytest.param(
+            BillingDay.TWENTY_EIGHTH,
+            datetime(2026, 5, 30, 8, tzinfo=UTC),
+            datetime(2026, 5, 1, 12, tzinfo=UTC),
+            datetime(2026, 6, 28, 12, tzinfo=UTC),
+            id="a period that is over does not lead into the past",
+        ),
+    ],
+)
+def test_changed_day_never_cuts_a_paid_period(
+    choice: BillingDay, now: datetime, period_end: datetime, expected: datetime
+) -> None:
+    """A new day first charges at noon UTC, not before the end of what is paid (money §3)."""
+    assert expected == changed_charge_at(choice, now=now, period_end=period_end)
+
+
+def test_notice_names_two_charges_and_the_right_to_vote() -> None:
+    """Who joins on 10 May for the 28th is told all dates before paying."""
+    notice = make_charge_notice(BillingDay.TWENTY_EIGHTH, date(2026, 5, 10), dollars=10)
+
+    assert notice == ChargeNotice(
+        amount_cents=1000,
+        first_charge_on=date(2026, 5, 28),
+        next_charge_on=date(2026, 6, 28),
+        may_vote_from=date(2026, 5, 28),
+    )
+
+
+def test_day_is_spelled_in_english() -> None:
+    """Messages name a day as people say it."""
+    assert spell_day(date(2026, 5, 28)) == "28 May 2026"
+    assert spell_day(date(2026, 12, 1)) == "1 December 2026"

@@ -1,0 +1,130 @@
+"""Balances, the year's budget and the shares, from the totals alone (money §9)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.account import SPLIT_FUNDS, Fund
+from jara.domain.books.balances import Period, Total, Totals, is_below
+from jara.domain.books.budget import (
+    YearFigures,
+    actual_tenths,
+    budget_of_year,
+    promised_tenths,
+    shares_in_tenths,
+)
+from jara.domain.books.journal import JournalEntry
+from tests import strategies
+from tests.rows import parts_of
+
+P, S, M, O, C = Fund  # noqa: E741 - the letters of the worked example
+
+TOTALS = Totals.of(
+    [
+        Total("equity:opening", P, "2025-06", -700),
+        Total("assets:bank", P, "2025-06", 700),
+        Total("income:pledges", P, "2026-01", -800),
+        Total("income:pledges", S, "2026-01", -200),
+        Total("assets:stripe", P, "2026-01", 800),
+        Total("assets:stripe", S, "2026-01", 140),
+        Total("expenses:fees", S, "2026-01", 50),
+        Total("expenses:fees:tax", S, "2026-01", 5),
+        Total("expenses:fees:bank", S, "2026-01", 5),
+        Total("equity:transfers", P, "2026-02", 300),
+        Total("assets:bank", P, "2026-02", -300),
+        Total("assets:bank", C, "2026-02", 200),
+        Total("expenses:projects:wells", C, "2026-03", 100),
+        Total("equity:transfers", C, "2026-02", -300),
+        Total("income:gifts", O, "2027-01", -10),
+        Total("assets:bank", O, "2027-01", 10),
+    ]
+)
+
+
+def test_accounts_are_summed_with_what_is_below_them() -> None:
+    """A parent counts its children, a fund and months narrow the sum, own sums do not nest."""
+    assert 60 == TOTALS.sum_cents("expenses:fees")
+    assert 50 == TOTALS.own_cents("expenses:fees")
+    assert 50 == TOTALS.own_cents("expenses:fees", fund=S, period=Period.of_year(2026))
+    assert 0 == TOTALS.sum_cents("expenses:fee")
+    assert 400 == TOTALS.sum_cents("assets:bank", fund=P)
+    assert 700 == TOTALS.sum_cents("assets", period=Period.before_year(2026))
+    assert 610 == TOTALS.sum_cents("assets:bank")
+    assert is_below("assets:bank", "assets")
+    assert not is_below("assets:bank-two", "assets:bank")
+
+
+def test_balances_by_account_and_fund() -> None:
+    """Accounts are listed by name, funds in their order, and all accounts sum to zero."""
+    assert [
+        "assets:bank", "assets:stripe", "equity:opening", "equity:transfers", "expenses:fees",
+        "expenses:fees:bank", "expenses:fees:tax", "expenses:projects:wells", "income:gifts",
+        "income:pledges",
+    ] == list(TOTALS.by_account())  # fmt: skip
+    assert 0 == sum(TOTALS.by_account().values())
+    assert [(P, 400), (S, 0), (M, 0), (O, 10), (C, 200)] == list(
+        TOTALS.by_fund("assets:bank").items()
+    )
+    assert {"assets:bank": 400, "assets:stripe": 800} == TOTALS.cells_of(P)
+    assert [1200, 140, 0, 10, 200] == list(TOTALS.fund_totals().values())
+
+
+def test_a_year_per_fund_and_in_total() -> None:
+    """Opening, received, transfers, spent and held make the three rows of the table."""
+    budget = budget_of_year(TOTALS, 2026)
+
+    by_fund = {row.fund: row.figures for row in budget.funds}
+    assert YearFigures(700, 800, -300, 0, 0) == by_fund[P]
+    assert YearFigures(0, 200, 0, 60, 0) == by_fund[S]
+    assert YearFigures(0, 0, 300, 100, 200) == by_fund[C]
+    assert YearFigures(700, 1000, 0, 160, 200) == budget.total
+    assert (1700, 360, 1340) == (
+        budget.total.available, budget.total.allocated, budget.total.unallocated
+    )  # fmt: skip
+
+
+def test_the_first_year_opens_with_its_opening_entries() -> None:
+    """What the books began with was available in that year."""
+    assert 700 == budget_of_year(TOTALS, 2025).total.opening
+    assert 700 == budget_of_year(TOTALS, 2025).total.unallocated
+
+
+def test_promised_and_actual_shares() -> None:
+    """Promised is of contributions; actual leaves card fees out, committed is projects'."""
+    year = Period.of_year(2026)
+
+    assert [800, 200, 0, 0, 0] == list(promised_tenths(TOTALS, year).values())
+    assert [952, 48, 0, 0, 0] == list(actual_tenths(TOTALS, year).values())
+    row = budget_of_year(TOTALS, 2026).funds[0]
+    assert (P, 800, 952) == (row.fund, row.promised_tenths, row.actual_tenths)
+
+
+def test_shares_of_nothing_are_nothing() -> None:
+    """A year without contributions or expenses has no shares."""
+    assert dict.fromkeys(SPLIT_FUNDS, 0) == shares_in_tenths(dict.fromkeys(SPLIT_FUNDS, 0))
+    assert parts_of(334, 333, 333, 0) == shares_in_tenths(parts_of(1, 1, 1, 0))
+
+
+@given(amounts=st.lists(st.integers(0, 10**7), min_size=4, max_size=4).filter(any))
+def test_shares_law(amounts: list[int]) -> None:
+    """Shares sum to 100.0 percent, each within a tenth of the exact one."""
+    shares = shares_in_tenths(parts_of(*amounts))
+
+    assert 1000 == sum(shares.values())
+    total = sum(amounts)
+    for amount, share in zip(amounts, shares.values(), strict=True):
+        assert abs(share * total - amount * 1000) < total
+
+
+@given(entries=st.lists(strategies.entries(), max_size=20))
+def test_totals_law(entries: list[JournalEntry]) -> None:
+    """Totals of any entries sum to zero, in all and in each fund, up to any month."""
+    totals = Totals.of_entries(entries)
+
+    types = ("assets", "liabilities", "equity", "income", "expenses")
+    for year in range(date(2019, 1, 1).year, 2032):
+        for fund in (None, *Fund):
+            assert 0 == totals.sum_cents(*types, fund=fund, period=Period.before_year(year))

@@ -1,0 +1,219 @@
+"""The split of a payment, and what each fund gives back of it (money §8)."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.account import SPLIT_FUNDS, Fund
+from jara.domain.books.fund_policy import (
+    DEFAULT_POLICY,
+    FundPolicy,
+    given_back,
+    policy_in_force,
+    split,
+)
+from jara.domain.errors import InvalidInput, NotFound
+from tests import strategies
+
+P, S, M, O = SPLIT_FUNDS  # noqa: E741 - the letters of the worked example
+WEIGHTS = DEFAULT_POLICY.weights
+ZEROS = dict.fromkeys(SPLIT_FUNDS, 0)
+
+
+def parts_of(*cents: int) -> dict[Fund, int]:
+    """Name the parts of a payment in the order of the funds."""
+    return dict(zip(SPLIT_FUNDS, cents, strict=True))
+
+
+def cents_in_order_of_key(parts: dict[Fund, int]) -> list[Fund]:
+    """Number every single cent of a payment as money §8 says, literally."""
+    keyed = [
+        (Fraction(2 * number - 1, part), fund.position, fund)
+        for fund, part in parts.items()
+        for number in range(1, part + 1)
+    ]
+    return [fund for _, _, fund in sorted(keyed)]
+
+
+# --- the split ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cents", "expected"),
+    [
+        (1000, (800, 70, 90, 40)),
+        (1001, (801, 70, 90, 40)),
+        (500, (400, 35, 45, 20)),
+        (1, (1, 0, 0, 0)),
+        (0, (0, 0, 0, 0)),
+        (-1000, (-800, -70, -90, -40)),
+    ],
+)
+def test_the_promise_of_the_faq(cents: int, expected: tuple[int, ...]) -> None:
+    """80, 7, 9 and 4 of each hundred, the odd cent by largest remainder."""
+    assert parts_of(*expected) == split(cents, WEIGHTS)
+
+
+def test_fees_are_borne_by_the_overhead() -> None:
+    """The worked fee of 59 is borne by staff, marketing and other; projects pay none."""
+    assert parts_of(0, 21, 26, 12) == split(59, DEFAULT_POLICY.fee_weights)
+
+
+def test_ties_go_to_the_earlier_fund() -> None:
+    """Of equal remainders the earlier fund gets the cent, however the weights are listed."""
+    assert parts_of(1, 1, 0, 0) == split(2, {O: 1, M: 1, S: 1, P: 1})
+    assert list(SPLIT_FUNDS) == list(split(2, {O: 1, M: 1, S: 1, P: 1}))
+
+
+@given(cents=strategies.cents, weights=strategies.weights())
+def test_split_laws(cents: int, weights: dict[Fund, int]) -> None:
+    """Parts sum to the whole, lie within a cent of their share, and mirror for refunds."""
+    parts = split(cents, weights)
+
+    total = sum(weights.values())
+    assert cents == sum(parts.values())
+    assert all(abs(parts[f] - Fraction(cents * weights[f], total)) < 1 for f in parts)
+    assert {f: -part for f, part in parts.items()} == split(-cents, weights)
+    assert all(parts[f] == 0 for f in parts if weights[f] == 0)
+
+
+@pytest.mark.parametrize("weights", [{}, ZEROS, {P: 2, S: -1}])
+def test_a_split_needs_weights(weights: dict[Fund, int]) -> None:
+    """Without weights, or with negative ones, nothing can be split."""
+    with pytest.raises(InvalidInput, match="Weights are 0 or more"):
+        split(100, weights or {P: 0})
+
+
+# --- policies ----------------------------------------------------------------------------
+
+
+def a_policy(year: int, projects: int = 80) -> FundPolicy:
+    """Build a policy from a year on."""
+    return FundPolicy(date(year, 1, 1), parts_of(projects, 7, 9, 4), parts_of(0, 7, 9, 4))
+
+
+def test_the_policy_in_force_is_the_newest_begun() -> None:
+    """A later beginning wins, of one day the last given, and the future does not count."""
+    old, new, corrected, future = a_policy(2024), a_policy(2025), a_policy(2025, 70), a_policy(2027)
+
+    policies = [future, new, old, corrected]
+
+    assert corrected is policy_in_force(policies, date(2026, 5, 1))
+    assert corrected is policy_in_force(policies, date(2025, 1, 1))
+    assert old is policy_in_force(policies, date(2024, 12, 31))
+    with pytest.raises(NotFound, match="2023-12-31"):
+        policy_in_force(policies, date(2023, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({P: 80}, "name each of projects, staff, marketing, other once"),
+        ({**parts_of(80, 7, 9, 4), Fund.COMMITTED: 1}, "once"),
+        (parts_of(80, -7, 9, 4), "staff has -7"),
+        ({**ZEROS, P: True}, "projects has True"),
+        ({**ZEROS, M: 1.5}, "marketing has 1.5"),
+        (ZEROS, "all 0"),
+    ],
+)
+def test_weights_are_whole_numbers_for_each_fund(weights: dict[Fund, int], message: str) -> None:
+    """A policy with a missing, negative or broken weight, or none at all, is refused."""
+    with pytest.raises(InvalidInput, match=message):
+        FundPolicy(date(2026, 1, 1), weights, parts_of(0, 7, 9, 4))
+    with pytest.raises(InvalidInput, match=f"fee weights.*{message}"):
+        FundPolicy(date(2026, 1, 1), parts_of(80, 7, 9, 4), weights)
+
+
+def test_a_policy_lists_its_funds_in_order() -> None:
+    """However the weights came, they are kept in the order of the funds."""
+    policy = FundPolicy(date(2026, 1, 1), {O: 4, M: 9, S: 7, P: 80}, {P: 0, O: 4, S: 7, M: 9})
+
+    assert list(SPLIT_FUNDS) == list(policy.weights) == list(policy.fee_weights)
+    assert {policy} == {policy, a_policy(2026)}
+
+
+# --- refunds -----------------------------------------------------------------------------
+
+
+def test_the_example_that_largest_remainder_gets_wrong() -> None:
+    """From 39 to 40 cents of a $10 payment no fund is paid by a refund."""
+    parts = split(1000, WEIGHTS)
+
+    before, after = given_back(parts, 39), given_back(parts, 40)
+
+    assert all(after[fund] >= before[fund] for fund in parts)
+    assert parts_of(320, 28, 36, 16) == given_back(parts, 400)
+
+
+@pytest.mark.parametrize("total", [500, 501, 999, 1000, 1457, 1999, 2000])
+def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
+    """The closed form takes exactly the first cents in order of key, for every R."""
+    parts = split(total, WEIGHTS)
+    taken = dict(ZEROS)
+    for refunded, fund in enumerate(cents_in_order_of_key(parts), start=1):
+        taken[fund] += 1
+        assert taken == given_back(parts, refunded)
+    assert parts == given_back(parts, total)
+    assert given_back(parts, 0) == ZEROS
+
+
+@given(total=st.integers(500, 2000), data=st.data())
+def test_refund_laws_for_every_payment(total: int, data: st.DataObject) -> None:
+    """Lines never fall, sums are exact, and none is two cents from its exact share."""
+    parts = split(total, data.draw(strategies.weights()))
+    first = data.draw(st.integers(0, total))
+    second = data.draw(st.integers(first, total))
+
+    before, after = given_back(parts, first), given_back(parts, second)
+
+    assert (first, second) == (sum(before.values()), sum(after.values()))
+    assert all(0 <= before[fund] <= after[fund] <= parts[fund] for fund in parts)
+    assert all(abs(after[f] - Fraction(second * parts[f], total)) < 2 for f in parts)
+    assert parts == given_back(parts, total)
+
+
+@given(
+    parts=st.lists(st.integers(0, 60), min_size=4, max_size=4).filter(any),
+    data=st.data(),
+)
+def test_refund_law_of_the_literal_count(parts: list[int], data: st.DataObject) -> None:
+    """Whatever the parts are, counting single cents by key gives the same."""
+    named = parts_of(*parts)
+    refunded = data.draw(st.integers(0, sum(parts)))
+    counted = cents_in_order_of_key(named)[:refunded]
+
+    assert {fund: counted.count(fund) for fund in named} == given_back(named, refunded)
+
+
+@given(total=st.integers(50, 5000), pieces=st.lists(st.integers(1, 400), max_size=12))
+def test_refund_law_of_pieces(total: int, pieces: list[int]) -> None:
+    """Any number of partial refunds adds up to the one refund of their sum."""
+    parts = split(total, WEIGHTS)
+    sums = dict(ZEROS)
+    refunded = 0
+    for piece in pieces:
+        step_from, step_to = given_back(parts, refunded), given_back(parts, refunded + piece)
+        refunded += piece
+        sums = {fund: sums[fund] + step_to[fund] - step_from[fund] for fund in sums}
+
+    assert given_back(parts, refunded) == sums
+
+
+def test_more_than_the_whole_begins_the_count_anew() -> None:
+    """A dispute of everything after a refund takes the excess in the same proportions."""
+    parts = split(1000, WEIGHTS)
+
+    assert parts_of(1120, 98, 126, 56) == given_back(parts, 1400)
+    assert parts_of(-320, -28, -36, -16) == given_back(parts, -400)
+
+
+@pytest.mark.parametrize("parts", [ZEROS, parts_of(5, -1, 0, 0)])
+def test_a_payment_that_gave_nothing_cannot_be_refunded(parts: dict[Fund, int]) -> None:
+    """Without parts, or with a negative one, there is nothing to give back."""
+    with pytest.raises(InvalidInput, match="cannot be refunded"):
+        given_back(parts, 1)

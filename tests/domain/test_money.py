@@ -1,0 +1,81 @@
+"""Amounts are read and shown exactly, and everything doubtful is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from jara.domain.errors import InvalidAmount
+from jara.domain.money import format_cents, format_dollars, parse_cents, plain_decimal
+from tests.strategies import cents
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10", 1000),
+        ("10.5", 1050),
+        ("10.05", 1005),
+        ("$1,457.00", 145700),
+        (" 0 ", 0),
+        ("1457", 145700),
+        ("1,234,567.89", 123456789),
+    ],
+)
+def test_the_usual_ways_to_write_an_amount_are_read(text: str, expected: int) -> None:
+    """Dollars with or without sign, grouping and one or two decimals are read as cents."""
+    assert expected == parse_cents(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "$", "10.", ".5", "10.005", "1e3", "NaN", "inf", "Infinity", "10,00", "1.234,50",
+        "1234,567", "0,123", "1,23,456", "٣", "１０", "--1", "+1", "1_000", "10\n", "€10", "1 000",
+    ],
+)  # fmt: skip
+def test_what_is_not_an_amount_is_refused_by_name(text: str) -> None:
+    """Exponents, other scripts, other decimal marks and too many decimals are refused."""
+    with pytest.raises(InvalidAmount) as refusal:
+        parse_cents(text)
+
+    assert text in refusal.value.message
+
+
+def test_a_negative_amount_passes_only_where_it_is_allowed() -> None:
+    """A minus is refused unless asked for, and minus zero always."""
+    assert parse_cents("-12.00", allow_negative=True) == -1200
+    assert parse_cents("-$12", allow_negative=True) == -1200
+    for text, allowed in (("-12.00", False), ("-0", True), ("-0.00", False)):
+        with pytest.raises(InvalidAmount, match="negative"):
+            parse_cents(text, allow_negative=allowed)
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown", "headline", "plain"),
+    [
+        (145700, "$1,457.00", "$1,457", "1457.00"),
+        (-1200, "-$12.00", "-$12", "-12.00"),
+        (0, "$0.00", "$0", "0.00"),
+        (5, "$0.05", "$0", "0.05"),
+        (-5, "-$0.05", "$0", "-0.05"),
+        (199, "$1.99", "$1", "1.99"),
+        (100000000, "$1,000,000.00", "$1,000,000", "1000000.00"),
+    ],
+)
+def test_amounts_are_shown_as_the_design_says(
+    amount: int, shown: str, headline: str, plain: str
+) -> None:
+    """Two decimals with grouping, whole dollars towards zero, and plain text for files."""
+    assert (shown, headline, plain) == (
+        format_cents(amount),
+        format_dollars(amount),
+        plain_decimal(amount),
+    )
+
+
+@given(amount=cents)
+def test_what_is_written_is_read_back(amount: int) -> None:
+    """Both ways of writing an amount give the same cents again."""
+    assert amount == parse_cents(format_cents(amount), allow_negative=True)
+    assert amount == parse_cents(plain_decimal(amount), allow_negative=True)

@@ -1,0 +1,93 @@
+"""The checks of the books find what is wrong, and nothing else (trust §5)."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.account import Fund
+from jara.domain.books.balances import sum_by_cell
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.journal import JournalEntry, Posting
+from jara.domain.checks import (
+    Finding,
+    check_commitments,
+    check_entry_balances,
+    check_outside_ids,
+    check_totals,
+)
+from tests import strategies
+
+BANK = Posting("assets:bank", Fund.STAFF, 500)
+
+
+def test_an_entry_out_of_balance_is_found() -> None:
+    """Too few postings and a fund that does not sum to zero are two findings."""
+    findings = list(check_entry_balances([("E1", [BANK]), ("E2", [])]))
+
+    assert [
+        Finding("entry_balances", "E1", "The entry E1 has 1 postings; it needs at least two."),
+        Finding("entry_balances", "E1", "The entry E1 is off by $5.00 in the fund 'staff'."),
+        Finding("entry_balances", "E2", "The entry E2 has 0 postings; it needs at least two."),
+    ] == findings
+
+
+@given(entry=strategies.entries())
+def test_a_balanced_entry_is_left_alone(entry: JournalEntry) -> None:
+    """No finding for any entry that could be made."""
+    assert [] == list(check_entry_balances([("E1", entry.postings)]))
+
+
+def test_totals_that_differ_from_the_postings_are_found() -> None:
+    """A wrong, a missing and a superfluous total are named with both sums."""
+    march = ("assets:bank", Fund.STAFF, "2026-03")
+    april = ("assets:bank", Fund.STAFF, "2026-04")
+    may = ("assets:bank", Fund.STAFF, "2026-05")
+
+    findings = list(check_totals({march: 5, may: 7}, {march: 6, april: 1}))
+
+    assert [
+        "assets:bank staff 2026-03", "assets:bank staff 2026-04", "assets:bank staff 2026-05"
+    ] == [finding.where for finding in findings]  # fmt: skip
+    assert (
+        "The total of assets:bank in the fund 'staff' for 2026-03 is $0.05; "
+        "its postings sum to $0.06."
+    ) == findings[0].message
+
+
+@given(entries=st.lists(strategies.entries(), max_size=10), data=st.data())
+def test_totals_check_law_any_changed_cell_is_found(
+    entries: list[JournalEntry], data: st.DataObject
+) -> None:
+    """Kept right there is no finding; one cent more in one cell is one finding."""
+    sums = sum_by_cell(entries)
+    assert [] == list(check_totals(sums, sum_by_cell(reversed(entries))))
+
+    if sums:
+        cell = data.draw(st.sampled_from(sorted(sums)))
+        assert 1 == len(list(check_totals({**sums, cell: sums[cell] + 1}, sums)))
+
+
+def test_an_outside_id_posted_twice_is_found() -> None:
+    """Both entries are named; entries without outside id are left alone."""
+    findings = list(
+        check_outside_ids([("E1", "txn_1"), ("E2", None), ("E3", "txn_1"), ("E4", None)])
+    )
+
+    assert [Finding("outside_ids", "E3", "'txn_1' is posted twice: as E1 and as E3.")] == findings
+
+
+def test_commitments_add_up_to_the_committed_fund() -> None:
+    """A sum that differs, and a figure below zero, are found."""
+    good = [Commitment("prop_01", 500, held=100, paid=400), Commitment("prop_02", 300, held=50)]
+    bad = [Commitment("prop_03", 500, held=-5)]
+
+    assert [] == list(check_commitments(good, 150))
+    assert ["prop_03"] == [finding.where for finding in check_commitments([*good, *bad], 145)]
+    assert [
+        Finding(
+            "commitments",
+            "committed",
+            "$1.50 is held for proposals, but the fund 'committed' has $1.00.",
+        )
+    ] == list(check_commitments(good, 100))

@@ -1,0 +1,210 @@
+"""Any history of payments, refunds, disputes, payouts and votes keeps the books' laws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jara.domain.books.account import STRIPE, Fund
+from jara.domain.books.balances import Period, Totals
+from jara.domain.books.budget import budget_of_year
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy, policy_in_force
+from jara.domain.books.journal import JournalEntry
+from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
+from jara.domain.books.overview import cash_at_hand
+from jara.domain.books.payouts import draw, payout_arrived, shares_of, stripe_shares
+from jara.domain.books.provider_row import ProviderRow
+from jara.domain.books.spending import Spending, holding_entry, release_entry, spending_entry
+from jara.domain.checks import check_commitments, check_entry_balances
+from tests.rows import NOON, a_row, parts_of, posted
+
+POLICIES = [
+    DEFAULT_POLICY,
+    FundPolicy(date(2026, 9, 1), parts_of(70, 10, 10, 10), parts_of(0, 1, 1, 1)),
+]
+
+provider_steps = st.tuples(
+    st.sampled_from(
+        ["charge", "charge", "gift", "refund", "dispute", "restore", "fee", "unknown", "payout"]
+    ),
+    st.integers(50, 3000),
+    st.integers(0, 9),
+)
+operator_steps = st.tuples(
+    st.sampled_from(["hold", "pay", "release"]), st.integers(1, 2000), st.integers(0, 9)
+)
+
+
+@dataclass
+class Books:
+    """An organisation's books, a provider's side of them, and a proposal that passed."""
+
+    entries: list[JournalEntry] = field(default_factory=list)
+    payments: list[Payment] = field(default_factory=list)
+    unpaid: list[JournalEntry] = field(default_factory=list)
+    net: int = 0
+    commitment: Commitment = field(default_factory=lambda: Commitment("prop_01", goal=10**6))
+
+    @property
+    def day(self) -> date:
+        """Each step happens a month after the one before."""
+        return (NOON + timedelta(days=31 * len(self.entries))).date()
+
+    def book(self, row: ProviderRow, **facts: object) -> JournalEntry:
+        """Book a row at the present day."""
+        row = a_row(
+            row.category, row.amount, row.fee, charge_kind=row.charge_kind,
+            created=NOON + timedelta(days=31 * len(self.entries)),
+        )  # fmt: skip
+        policy = policy_in_force(POLICIES, row.day)
+        entry = entry_from_row(row, MovementFacts(policy, **facts))  # type: ignore[arg-type]
+        assert entry is not None
+        self.entries.append(entry)
+        self.net += row.net
+        return entry
+
+    def step(self, name: str, cents: int, which: int) -> None:
+        """Do one thing, if it can be done now."""
+        if name in {"charge", "gift"}:
+            row = a_row("charge", cents, 30 + cents * 29 // 1000)
+            entry = self.book(row)
+            self.payments.append(Payment.of(posted(entry, len(self.entries)), returned_cents=0))
+            self.unpaid.append(entry)
+        elif name in {"refund", "dispute", "restore"}:
+            self.give_back(name, cents, which)
+        elif name in {"fee", "unknown"}:
+            self.unpaid.append(self.book(a_row(name, -cents)))
+        elif name == "payout":
+            self.pay_out()
+        else:
+            self.decide(name, cents)
+
+    def give_back(self, name: str, cents: int, which: int) -> None:
+        """Refund, dispute or restore a part of one payment."""
+        if not self.payments:
+            return
+        place = which % len(self.payments)
+        payment = self.payments[place]
+        left = sum(payment.parts.values()) - payment.returned_cents
+        amount = {"refund": -min(cents, left), "dispute": -left}.get(
+            name, min(cents, payment.returned_cents)
+        )
+        if amount == 0:
+            return
+        category = "refund_failure" if name == "restore" else name
+        row = a_row(category, amount, 1500 if name == "dispute" else 0)
+        self.unpaid.append(self.book(row, payment=payment))
+        self.payments[place] = Payment(
+            payment.index, payment.account, payment.parts, payment.returned_cents - amount
+        )
+
+    def pay_out(self) -> None:
+        """Pay out all that was not paid out yet, with its transactions known."""
+        known = stripe_shares(self.unpaid)
+        cents = sum(known.values())
+        if cents <= 0:
+            return
+        shares = shares_of(cents, known=known, cells={}, totals={})
+        self.book(a_row("payout", -cents), shares=shares)
+        self.entries.append(payout_arrived(self.day, f"po_{len(self.entries)}", shares))
+        self.unpaid.clear()
+
+    def decide(self, name: str, cents: int) -> None:
+        """Hold, pay or release money of the passed proposal."""
+        totals = Totals.of_entries(self.entries)
+        if name == "hold":
+            held = min(cents, self.commitment.to_hold(totals.fund_cents(Fund.PROJECTS)))
+            if held:
+                draws = draw(totals.cells_of(Fund.PROJECTS), held)
+                self.entries.append(holding_entry(self.day, "prop_01", draws))
+                self.commitment = self.commitment.hold(held)
+            return
+        some = min(cents, self.commitment.held)
+        if some and name == "pay":
+            spending = Spending("expenses:projects:wells", Fund.COMMITTED, some)
+            available = totals.fund_cents(Fund.COMMITTED)
+            self.entries.append(spending_entry(self.day, spending, available_cents=available))
+            self.commitment = self.commitment.pay(some)
+        elif some:
+            draws = draw(totals.cells_of(Fund.COMMITTED), some)
+            self.entries.append(release_entry(self.day, "prop_01", draws))
+            self.commitment = self.commitment.release(some)
+
+
+@given(steps=st.lists(provider_steps, max_size=25))
+@settings(max_examples=60)
+def test_history_law_stripe_is_the_sum_of_net(steps: list[tuple[str, int, int]]) -> None:
+    """Funds balance, assets:stripe is what Stripe says, and no cell needs a rule.
+
+    A fund's cell of assets:stripe is exactly what of it was not paid out, so that a payout
+    of everything empties every cell.
+    """
+    books = Books()
+    for step in steps:
+        books.step(*step)
+
+        totals = Totals.of_entries(books.entries)
+        assert books.net == totals.own_cents(STRIPE)
+        cells = totals.by_fund(STRIPE)
+        waiting = stripe_shares(books.unpaid)
+        assert {fund: waiting.get(fund, 0) for fund in Fund} == cells
+    assert [] == list(check_entry_balances((e.description, e.postings) for e in books.entries))
+
+
+@given(steps=st.lists(provider_steps, max_size=20))
+@settings(max_examples=60)
+def test_history_law_a_payment_wholly_returned_leaves_its_fees(
+    steps: list[tuple[str, int, int]],
+) -> None:
+    """Once everything is refunded, no fund has income left, not by a cent."""
+    books = Books()
+    for step in steps:
+        books.step(*step)
+    for place in range(len(books.payments)):
+        books.step("dispute", 0, place)
+
+    totals = Totals.of_entries(books.entries)
+    assert [0] * 5 == [totals.sum_cents("income", fund=fund) for fund in Fund]
+
+
+@given(steps=st.lists(provider_steps | operator_steps, max_size=25))
+@settings(max_examples=60)
+def test_history_law_the_years_identities_hold_at_every_instant(
+    steps: list[tuple[str, int, int]],
+) -> None:
+    """Unallocated is money that exists, in every year and at every instant (money §9)."""
+    books = Books()
+    for step in steps:
+        books.step(*step)
+
+        totals = Totals.of_entries(books.entries)
+        assert [] == list(check_commitments([books.commitment], totals.fund_cents(Fund.COMMITTED)))
+        for year in {entry.day.year for entry in books.entries}:
+            check_identities(totals, year)
+
+
+def check_identities(totals: Totals, year: int) -> None:
+    """Assert the sentences of money §9 for one year."""
+    until = Period(None, f"{year}-12")
+    budget = budget_of_year(totals, year)
+    total = budget.total
+    outside = [fund for fund in Fund if fund is not Fund.COMMITTED]
+
+    def net_assets(fund: Fund) -> int:
+        return totals.sum_cents("assets", "liabilities", fund=fund, period=until)
+
+    assert 0 == total.transfers
+    assert total.available - total.allocated == total.unallocated
+    assert total.opening + total.received == total.available
+    assert sum(net_assets(fund) for fund in outside) == total.unallocated
+    ended = Totals.of(row for row in totals.rows if row.month in until)
+    assert cash_at_hand(ended) + ended.sum_cents("liabilities") == total.unallocated + total.held
+    for row in budget.funds:
+        expected = 0 if row.fund is Fund.COMMITTED else net_assets(row.fund)
+        assert expected == row.figures.unallocated
+    assert sum(row.promised_tenths for row in budget.funds) in {0, 1000}
+    assert sum(row.actual_tenths for row in budget.funds) in {0, 1000}

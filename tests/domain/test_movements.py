@@ -1,0 +1,256 @@
+"""Every row of the payment provider becomes the one right entry, or is refused by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from hypothesis import given
+
+from jara.domain.books.account import STRIPE, Fund
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.movement_identity import MovementIdentity, identity_of, outside_id
+from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.errors import InvalidInput
+from tests import strategies
+from tests.rows import DAY, a_row, as_written, parts_of, posted
+
+FACTS = MovementFacts(DEFAULT_POLICY, member_key="k1")
+PAYMENT = Payment(7, "income:gifts", parts_of(800, 70, 90, 40), member_key="k9")
+
+
+def entry_of(row: ProviderRow, facts: MovementFacts = FACTS) -> JournalEntry:
+    """Book a row that moves something."""
+    entry = entry_from_row(row, facts)
+    assert entry is not None
+    return entry
+
+
+@pytest.mark.parametrize(
+    ("category", "kind"),
+    [
+        ("charge", EntryKind.PLEDGE),
+        ("refund", EntryKind.REFUND),
+        ("refund_failure", EntryKind.REFUND_FAILURE),
+        ("dispute", EntryKind.DISPUTE),
+        ("dispute_reversal", EntryKind.DISPUTE_REVERSAL),
+        ("fee", EntryKind.FEE),
+        ("network_cost", EntryKind.FEE),
+        ("tax", EntryKind.FEE),
+        ("payout", EntryKind.PAYOUT),
+        ("payout_reversal", EntryKind.PAYOUT_REVERSAL),
+        ("risk_reserved_funds", EntryKind.RESERVE),
+        ("topup", EntryKind.TOPUP),
+        ("topup_reversal", EntryKind.TOPUP),
+        ("unknown", EntryKind.SUSPENSE),
+    ],
+)
+def test_each_category_has_its_kind(category: str, kind: EntryKind) -> None:
+    """The entry says what moved the money; its words hold no id and no name."""
+    row = a_row(category, -300, raw_category="other_adjustment", email="ama@example.org")
+
+    entry = entry_of(row, replace(FACTS, shares=parts_of(300, 0, 0, 0)))
+
+    assert (kind, "stripe", "txn_1", DAY) == (
+        entry.kind, entry.source, entry.external_id, entry.day
+    )  # fmt: skip
+    assert "_" not in entry.description
+    assert "ama" not in entry.description
+    is_payout = category.startswith("payout")
+    assert ("src_1" if is_payout else None) == entry.reference
+    assert ("other_adjustment" if category == "unknown" else None) == entry.note
+
+
+def test_a_gift_is_told_from_a_pledge() -> None:
+    """A charge under no pledge is income from gifts, and has its giver's key."""
+    entry = entry_of(a_row("charge", 2500, charge_kind=ChargeKind.GIFT))
+
+    assert (EntryKind.GIFT, "k1") == (entry.kind, entry.member_key)
+    assert (
+        "assets:stripe p +2000 s +175 m +225 o +100 · income:gifts p -2000 s -175 m -225 o -100"
+    ) == as_written(entry)
+
+
+def test_a_charge_of_unknown_kind_is_refused() -> None:
+    """Pledge or gift is never guessed: the line is named and what to say."""
+    with pytest.raises(InvalidInput, match=r"line 12: .*say --as pledges or --as gifts"):
+        entry_from_row(a_row("charge", 500, charge_kind=None, line=12), FACTS)
+
+
+@pytest.mark.parametrize(
+    ("category", "amount", "expected"),
+    [
+        ("fee", -100, "expenses:fees s +35 m +45 o +20 · assets:stripe s -35 m -45 o -20"),
+        ("network_cost", -20, "expenses:fees s +7 m +9 o +4 · assets:stripe s -7 m -9 o -4"),
+        ("tax", -20, "expenses:fees:tax s +7 m +9 o +4 · assets:stripe s -7 m -9 o -4"),
+        ("fee", 20, "expenses:fees s -7 m -9 o -4 · assets:stripe s +7 m +9 o +4"),
+        ("unknown", 35, "liabilities:suspense o -35 · assets:stripe o +35"),
+        ("unknown", -35, "liabilities:suspense o +35 · assets:stripe o -35"),
+    ],
+)
+def test_fees_and_unknown_movements(category: str, amount: int, expected: str) -> None:
+    """Stripe's own fees go by fee weights; what nobody knows waits in suspense."""
+    assert expected == as_written(entry_of(a_row(category, amount)))
+
+
+@pytest.mark.parametrize(
+    ("category", "amount", "account"),
+    [
+        ("risk_reserved_funds", -50, "assets:stripe-reserve"),
+        ("topup", 50, "assets:bank"),
+        ("topup_reversal", -50, "assets:bank"),
+    ],
+)
+def test_movements_between_our_accounts_follow_the_shares(
+    category: str, amount: int, account: str
+) -> None:
+    """Reserve and top-ups move each fund's share and nothing else."""
+    sign = 1 if amount < 0 else -1
+    facts = replace(FACTS, shares=parts_of(sign * 40, 0, 0, sign * 10))
+
+    entry = entry_of(a_row(category, amount), facts)
+
+    assert (
+        f"{account} p {sign * 40:+d} o {sign * 10:+d} · "
+        f"assets:stripe p {-sign * 40:+d} o {-sign * 10:+d}"
+    ) == as_written(entry)
+
+
+def test_shares_must_come_to_the_amount() -> None:
+    """Shares of another sum are refused with both amounts."""
+    facts = replace(FACTS, shares=parts_of(40, 0, 0, 0))
+    with pytest.raises(InvalidInput, match=r"shares come to \$0.40, not \$0.50"):
+        entry_from_row(a_row("payout", -50), facts)
+
+
+def test_the_tax_part_of_a_fee_is_an_expense_of_its_own() -> None:
+    """Tax on the fee goes to expenses:fees:tax, by the same weights."""
+    entry = entry_of(a_row("charge", 1000, 60, fee_tax=20))
+
+    assert (
+        "assets:stripe p +800 s +70 m +90 o +40 · income:pledges p -800 s -70 m -90 o -40 · "
+        "expenses:fees s +14 m +18 o +8 · expenses:fees:tax s +7 m +9 o +4 · "
+        "assets:stripe s -21 m -27 o -12"
+    ) == as_written(entry)
+
+
+def test_partial_refunds_continue_where_the_last_one_ended() -> None:
+    """A refund takes the cents that come next, and names the payment and its giver."""
+    first = entry_of(a_row("refund", -39), replace(FACTS, payment=PAYMENT))
+    second = entry_of(
+        a_row("refund", -1), replace(FACTS, payment=replace(PAYMENT, returned_cents=39))
+    )
+    failed = entry_of(
+        a_row("refund_failure", 1), replace(FACTS, payment=replace(PAYMENT, returned_cents=40))
+    )
+
+    assert 39 == sum(p.cents for p in first.postings if p.account == "income:gifts")
+    assert {p.cents for p in second.postings} == {1, -1}
+    assert {(p.account, p.fund, -p.cents) for p in failed.postings} == {
+        (p.account, p.fund, p.cents) for p in second.postings
+    }
+    assert [(7, "k9")] * 3 == [(e.of, e.member_key) for e in (first, second, failed)]
+
+
+@pytest.mark.parametrize(
+    ("charge_kind", "account"),
+    [(ChargeKind.PLEDGE, "income:pledges"), (ChargeKind.GIFT, "income:gifts"),
+     (None, "income:gifts")],
+)  # fmt: skip
+def test_a_refund_of_an_unknown_payment_goes_by_the_policy(
+    charge_kind: ChargeKind | None, account: str
+) -> None:
+    """Without its payment in the books a refund is split as a payment would be."""
+    entry = entry_of(a_row("refund", -100, charge_kind=charge_kind))
+
+    assert (f"{account} p +80 s +7 m +9 o +4 · assets:stripe p -80 s -7 m -9 o -4") == as_written(
+        entry
+    )
+    assert (None, "k1") == (entry.of, entry.member_key)
+
+
+def test_a_payment_is_read_from_its_entry() -> None:
+    """Account, parts and giver are those of the posted charge."""
+    entry = entry_of(a_row("charge", 1000, 59))
+
+    payment = Payment.of(posted(entry, 4), returned_cents=5)
+
+    assert Payment(4, "income:pledges", parts_of(800, 70, 90, 40), 5, "k1") == payment
+    with pytest.raises(InvalidInput, match="is no payment"):
+        Payment.of(posted(entry_of(a_row("fee", -5))), returned_cents=0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [({"line": 3}, "line 3"), ({}, "txn_1"), ({"txn_id": None}, "src_1"),
+     ({"txn_id": None, "source_id": None}, "a row without id")],
+)  # fmt: skip
+def test_another_currency_is_refused_by_name(changes: dict[str, object], name: str) -> None:
+    """A row that is not in US dollars is neither booked nor put into suspense."""
+    with pytest.raises(InvalidInput, match=f"{name}: the currency is 'cad'"):
+        entry_from_row(a_row("charge", 100, currency="cad", **changes), FACTS)
+
+
+def test_amounts_that_disagree_are_refused() -> None:
+    """Net must be amount less fee."""
+    with pytest.raises(InvalidInput, match=r"net \$9.00 is not amount \$10.00 less fee \$0.59"):
+        entry_from_row(a_row("charge", 1000, 59, net=900), FACTS)
+
+
+@pytest.mark.parametrize("category", RowCategory)
+def test_a_row_of_nothing_books_nothing(category: RowCategory) -> None:
+    """The $0 invoice of a changed billing day leaves no entry."""
+    assert entry_from_row(a_row(category, 0, charge_kind=ChargeKind.PLEDGE), FACTS) is None
+
+
+def test_a_late_row_goes_to_the_first_open_day() -> None:
+    """A movement of a locked year is booked in the next one, with its true day."""
+    entry = entry_of(a_row("charge", 500), replace(FACTS, locked_years={2026}))
+
+    assert (date(2027, 1, 1), DAY) == (entry.day, entry.true_day)
+
+
+@given(row=strategies.provider_rows())
+def test_formula_law(row: ProviderRow) -> None:
+    """Whatever the row is: assets:stripe moves by its net, in balance in every fund."""
+    facts = replace(FACTS, shares={Fund.OTHER: -row.amount})
+
+    entry = entry_from_row(row, facts)
+
+    postings = entry.postings if entry else ()
+    assert row.net == sum(p.cents for p in postings if p.account == STRIPE)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected", "outside"),
+    [
+        (a_row("dispute", -5), MovementIdentity(RowCategory.DISPUTE, "src_1", 1), "txn_1"),
+        (
+            a_row("charge", 5, txn_id=None, source_id=None, charge_id="ch_1"),
+            MovementIdentity(RowCategory.CHARGE, "ch_1", 1),
+            "charge:ch_1",
+        ),
+        (
+            a_row("refund", -5, txn_id=None, charge_id="ch_1", cumulative=400),
+            MovementIdentity(RowCategory.REFUND, "ch_1", 400),
+            "refund:ch_1:400",
+        ),
+        (a_row("fee", -5, source_id=None), None, "txn_1"),
+        (a_row("refund", -5, source_id=None, charge_id="ch_1"), None, "txn_1"),
+    ],
+)
+def test_a_movement_has_a_second_key(
+    row: ProviderRow, expected: MovementIdentity | None, outside: str
+) -> None:
+    """Category, source and ordinal name a movement beside its transaction id."""
+    assert expected == identity_of(row, ordinal=1)
+    assert outside == outside_id(row)
+
+
+def test_a_row_without_any_id_is_refused() -> None:
+    """What cannot be found again could be booked twice."""
+    with pytest.raises(InvalidInput, match="line 4: the row has no id"):
+        entry_from_row(a_row("fee", -5, txn_id=None, source_id=None, line=4), FACTS)

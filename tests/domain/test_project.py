@@ -1,0 +1,191 @@
+"""Projects, their milestones, and when a milestone is paid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.content import Category
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.projects.milestone import (
+    FieldUpdate,
+    Milestone,
+    Progress,
+    complete_milestone,
+    measure_progress,
+    require_unlocked,
+    unlocked_milestones,
+)
+from jara.domain.projects.project import (
+    Project,
+    ProjectStatus,
+    StatusChange,
+    progress_percent,
+    status_at,
+)
+
+NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
+DAY = NOON.date()
+PROJECT = Project(
+    id="prj_1",
+    slug="boreholes",
+    title="Boreholes",
+    status=ProjectStatus.IN_PROGRESS,
+    category=Category.WATER,
+)
+
+
+def _milestones(*done: bool) -> tuple[Milestone, ...]:
+    return tuple(
+        Milestone(
+            id=f"m{number}",
+            title=f"Step {number}",
+            due_on=DAY,
+            cost_cents=100_000,
+            images=("/images/a.webp",),
+            completed_on=DAY if completed else None,
+        )
+        for number, completed in enumerate(done)
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("slug", "Boreholes"),
+        ("title", ""),
+        ("country_code", "Tanzania"),
+        ("image", "x.webp"),
+        ("location", "\0"),
+        ("summary", "\0"),
+        ("story_html", "\0"),
+        ("completion_text", "\0"),
+        ("progress_percent", -1),
+        ("progress_percent", 101),
+        ("capital_used_cents", 0),
+    ],
+)
+def test_project_that_breaks_a_rule_cannot_exist(field: str, value: object) -> None:
+    """Each field is checked when the project is made."""
+    with pytest.raises(InvalidInput):
+        replace(PROJECT, **{field: value})  # type: ignore[arg-type]
+
+
+def test_status_has_the_words_of_the_site() -> None:
+    """Spec §4 names the three."""
+    assert {str(status) for status in ProjectStatus} == {"Planning", "In Progress", "Complete"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "done", "expected"),
+    [
+        ({}, (True, False, False), 33),
+        ({"progress_percent": 65}, (True, True), 100),
+        ({"progress_percent": 65, "capital_used_cents": 809_000}, (), 65),
+        ({}, (), 0),
+        ({"status": ProjectStatus.COMPLETE}, (), 100),
+    ],
+)
+def test_milestones_tell_the_progress(
+    changes: dict[str, object], done: tuple[bool, ...], expected: int
+) -> None:
+    """Completed of all milestones; without any, what the operator said, else the status."""
+    project = replace(PROJECT, **changes)  # type: ignore[arg-type]
+
+    assert expected == progress_percent(project, _milestones(*done))
+
+
+def test_progress_of_an_earlier_day_is_known() -> None:
+    """An old report counts what was done by its last day."""
+    first, second, third = _milestones(True, True, False)
+    milestones = [first, replace(second, completed_on=DAY + timedelta(days=1)), third]
+
+    assert measure_progress(milestones) == Progress(2, 3)
+    assert measure_progress(milestones, on=DAY) == Progress(1, 3)
+    assert measure_progress(milestones, on=DAY - timedelta(days=1)).percent == 0
+    assert measure_progress([]).percent == 0
+
+
+def test_status_of_an_earlier_instant_is_known() -> None:
+    """A report is made from dated facts."""
+    changes = [
+        StatusChange(NOON, ProjectStatus.PLANNING),
+        StatusChange(NOON + timedelta(days=9), ProjectStatus.COMPLETE),
+    ]
+
+    assert status_at(changes, NOON - timedelta(days=1)) is None
+    assert status_at(changes, NOON) is ProjectStatus.PLANNING
+    assert status_at(changes, NOON + timedelta(days=9)) is ProjectStatus.COMPLETE
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("id", ""), ("title", ""), ("cost_cents", 0), ("images", ("javascript:x",))],
+)
+def test_milestone_that_breaks_a_rule_cannot_exist(field: str, value: object) -> None:
+    """Each field is checked when the milestone is made."""
+    with pytest.raises(InvalidInput):
+        replace(_milestones(False)[0], **{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("field", ["id", "title", "author", "content_html"])
+def test_update_that_says_nothing_cannot_exist(field: str) -> None:
+    """News have a title, an author and a content (spec §3)."""
+    update = FieldUpdate(
+        id="u1", title="Water!", author="Asha", published_on=DAY, content_html="<p>It runs.</p>"
+    )
+
+    with pytest.raises(InvalidInput):
+        replace(update, **{field: ""})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("done", "unlocked"),
+    [
+        ((), []),
+        ((False, False), ["m0"]),
+        ((True, False, False), ["m0", "m1"]),
+        ((True, True), ["m0", "m1"]),
+        ((False, True), ["m0"]),
+    ],
+)
+def test_milestone_pays_after_those_before_it(done: tuple[bool, ...], unlocked: list[str]) -> None:
+    """A tranche is unlocked when all earlier milestones are complete."""
+    assert unlocked == [m.id for m in unlocked_milestones(_milestones(*done))]
+
+
+def test_locked_milestone_names_what_is_missing() -> None:
+    """A refused payment says which milestone has to be completed first."""
+    milestones = _milestones(True, False, False)
+
+    assert milestones[1] == require_unlocked(milestones, "m1")
+    with pytest.raises(Conflict, match="'Step 2' is paid after 'Step 1' is complete"):
+        require_unlocked(milestones, "m2")
+
+
+def test_completing_a_milestone_keeps_its_first_day() -> None:
+    """A milestone that is done stays done on the day it was done."""
+    later = DAY + timedelta(days=5)
+    milestones = complete_milestone(_milestones(True, False), "m1", on=later)
+
+    assert [m.completed_on for m in milestones] == [DAY, later]
+    assert milestones == complete_milestone(milestones, "m0", on=later)
+
+
+def test_unknown_milestone_is_not_found() -> None:
+    """A milestone of another project is none of this one."""
+    with pytest.raises(NotFound, match="'m9'"):
+        complete_milestone(_milestones(False), "m9", on=date(2026, 5, 1))
+
+
+@given(st.lists(st.booleans(), max_size=8))
+def test_exactly_the_next_incomplete_milestone_is_unlocked(done: list[bool]) -> None:
+    """Beyond the completed ones at the beginning, at most one milestone may be paid."""
+    unlocked = unlocked_milestones(_milestones(*done))
+
+    assert all(m.completed for m in unlocked[:-1])
+    assert len(unlocked) == len(done) or not unlocked[-1].completed

@@ -1,0 +1,49 @@
+"""The electoral roll."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.errors import InvalidInput
+from jara.domain.voting.roll import ElectoralRoll, make_roll
+
+NAMES = st.frozensets(st.sampled_from("abcdefgh"))
+
+
+def test_roll_is_changemakers_and_whoever_has_voted() -> None:
+    """Leaving takes nobody off who has voted (trust §3)."""
+    roll = make_roll("prop_01", changemakers=["c", "a"], voted=["b", "a"])
+
+    assert roll == ElectoralRoll("prop_01", ("a", "b", "c"))
+    assert len(roll) == 3
+
+
+def test_voided_voter_is_on_the_roll_only_as_a_changemaker() -> None:
+    """Whose ballot was voided counts again when a contribution qualifies again (trust §3)."""
+    gone = make_roll("prop_01", changemakers=["a"], voted=["b"], voided=["b"])
+    back = make_roll("prop_01", changemakers=["a", "b"], voted=["b"], voided=["b"])
+
+    assert gone.electors == ("a",)
+    assert back.electors == ("a", "b")
+
+
+@pytest.mark.parametrize("electors", [("b", "a"), ("a", "a")])
+def test_roll_is_sorted_and_names_each_elector_once(electors: tuple[str, ...]) -> None:
+    """Its Merkle root depends on the order, so there is one order."""
+    with pytest.raises(InvalidInput, match="not sorted, or names an elector twice"):
+        ElectoralRoll("prop_01", electors)
+
+
+@given(changemakers=NAMES, voted=NAMES, voided=NAMES)
+def test_roll_holds_everyone_it_must_and_nobody_else(
+    changemakers: frozenset[str], voted: frozenset[str], voided: frozenset[str]
+) -> None:
+    """An elector is a changemaker, or has a ballot that stands."""
+    roll = make_roll("prop_01", changemakers=changemakers, voted=voted, voided=voided)
+
+    for name in "abcdefgh":
+        belongs = name in changemakers or (name in voted and name not in voided)
+
+        assert belongs is (name in roll.electors)

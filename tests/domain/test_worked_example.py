@@ -1,0 +1,163 @@
+"""The worked example of money §7, posting by posting, and its budget figures (money §9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.balances import Totals
+from jara.domain.books.budget import budget_of_year
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.fund_policy import DEFAULT_POLICY, given_back
+from jara.domain.books.journal import Foreign, JournalEntry
+from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
+from jara.domain.books.overview import cash_at_hand
+from jara.domain.books.payouts import draw, payout_arrived, shares_of, stripe_shares
+from jara.domain.books.spending import (
+    Spending,
+    bank_charge_entry,
+    holding_entry,
+    release_entry,
+    spending_entry,
+)
+from tests.rows import DAY, a_row, as_written, parts_of, posted
+
+FACTS = MovementFacts(DEFAULT_POLICY)
+
+
+def booked(entry: JournalEntry | None) -> JournalEntry:
+    """Tell the type checker that there was something to book."""
+    assert entry is not None
+    return entry
+
+
+@pytest.fixture
+def charge() -> JournalEntry:
+    """The pledge of $10.00 with a fee of $0.59."""
+    return booked(entry_from_row(a_row("charge", 1000, 59, payout_id="po_1"), FACTS))
+
+
+@pytest.fixture
+def payment(charge: JournalEntry) -> Payment:
+    """The same pledge as a later refund finds it in the books."""
+    return Payment.of(posted(charge, 3), returned_cents=0)
+
+
+def figures(*entries: JournalEntry) -> tuple[int, int, int]:
+    """Return available, allocated and unallocated of the year in total."""
+    total = budget_of_year(Totals.of_entries(entries), DAY.year).total
+    return total.available, total.allocated, total.unallocated
+
+
+def test_charge_and_fee(charge: JournalEntry) -> None:
+    """The payment reaches every fund whole; the overhead then bears the fee."""
+    assert (
+        "assets:stripe p +800 s +70 m +90 o +40 · income:pledges p -800 s -70 m -90 o -40 · "
+        "expenses:fees s +21 m +26 o +12 · assets:stripe s -21 m -26 o -12"
+    ) == as_written(charge)
+
+
+def test_payout_created_arrived_and_failed(charge: JournalEntry) -> None:
+    """A payout takes from each fund what its transactions brought, and gives it back."""
+    shares = shares_of(941, known=stripe_shares([charge]), cells={}, totals={})
+
+    created = entry_from_row(a_row("payout", -941), MovementFacts(DEFAULT_POLICY, shares=shares))
+    arrived = payout_arrived(DAY, "po_1", shares)
+    back = {fund: -cents for fund, cents in shares.items()}
+    failed = entry_from_row(
+        a_row("payout_reversal", 941), MovementFacts(DEFAULT_POLICY, shares=back)
+    )
+
+    assert (
+        "assets:in-transit p +800 s +49 m +64 o +28 · assets:stripe p -800 s -49 m -64 o -28"
+    ) == as_written(created)
+    assert (
+        "assets:bank p +800 s +49 m +64 o +28 · assets:in-transit p -800 s -49 m -64 o -28"
+    ) == as_written(arrived)
+    assert (
+        "assets:in-transit p -800 s -49 m -64 o -28 · assets:stripe p +800 s +49 m +64 o +28"
+    ) == as_written(failed)
+
+
+def test_refund(payment: Payment) -> None:
+    """$4.00 comes back from each fund's own part; Stripe keeps its fee."""
+    refund = entry_from_row(a_row("refund", -400), MovementFacts(DEFAULT_POLICY, payment=payment))
+
+    assert (
+        "income:pledges p +320 s +28 m +36 o +16 · assets:stripe p -320 s -28 m -36 o -16"
+    ) == as_written(refund)
+    back = given_back(payment.parts, 400)
+    assert parts_of(480, 42, 54, 24) == {f: payment.parts[f] - back[f] for f in back}
+
+
+def test_dispute_and_its_reversal(payment: Payment) -> None:
+    """A dispute reverses the income at once and costs a fee; a won one restores the income."""
+    facts = MovementFacts(DEFAULT_POLICY, payment=payment)
+    lost = Payment(payment.index, payment.account, payment.parts, returned_cents=1000)
+
+    dispute = entry_from_row(a_row("dispute", -1000, 1500), facts)
+    won = entry_from_row(
+        a_row("dispute_reversal", 1000), MovementFacts(DEFAULT_POLICY, payment=lost)
+    )
+
+    assert (
+        "income:pledges p +800 s +70 m +90 o +40 · expenses:fees s +525 m +675 o +300 · "
+        "assets:stripe p -800 s -595 m -765 o -340"
+    ) == as_written(dispute)
+    assert (
+        "income:pledges p -800 s -70 m -90 o -40 · assets:stripe p +800 s +70 m +90 o +40"
+    ) == as_written(won)
+
+
+def test_the_whole_way_of_a_pledge(charge: JournalEntry) -> None:
+    """Vote, tranche, bank's charge and release book as they stand, and the year adds up."""
+    shares = stripe_shares([charge])
+    books = [charge]
+    assert (1000, 59, 941) == figures(*books)
+
+    books += [
+        booked(entry_from_row(a_row("payout", -941), MovementFacts(DEFAULT_POLICY, shares=shares))),
+        payout_arrived(DAY, "po_1", shares),
+    ]
+    assert (1000, 59, 941) == figures(*books)
+
+    row = Commitment("prop_01", goal=500)
+    totals = Totals.of_entries(books)
+    held = row.to_hold(totals.fund_cents(Fund.PROJECTS))
+    row = row.hold(held)
+    books.append(holding_entry(DAY, "prop_01", draw(totals.cells_of(Fund.PROJECTS), held)))
+    assert (
+        "equity:transfers p +500 · assets:bank p -500 c +500 · equity:transfers c -500"
+    ) == as_written(books[-1])
+    assert (1000, 559, 441) == figures(*books)
+
+    row = row.pay(400)
+    tranche = Spending(
+        "expenses:projects:wells",
+        Fund.COMMITTED,
+        400,
+        reference="prop_01",
+        foreign=Foreign("KES", 51_600, "129.00"),
+    )
+    books.append(spending_entry(DAY, tranche, available_cents=500))
+    assert "expenses:projects:wells c +400 · assets:bank c -400" == as_written(books[-1])
+    assert Foreign("KES", 51_600, "129.00") == books[-1].foreign
+
+    books.append(bank_charge_entry(DAY, 20, DEFAULT_POLICY.fee_weights))
+    assert ("expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4") == as_written(
+        books[-1]
+    )
+    assert (1000, 579, 421) == figures(*books)
+
+    totals = Totals.of_entries(books)
+    books.append(release_entry(DAY, "prop_01", draw(totals.cells_of(Fund.COMMITTED), row.held)))
+    row = row.release_all()
+    assert (
+        "equity:transfers c +100 · assets:bank c -100 p +100 · equity:transfers p -100"
+    ) == as_written(books[-1])
+    assert (1000, 479, 521) == figures(*books)
+
+    totals = Totals.of_entries(books)
+    assert [400, 42, 55, 24, 0] == list(totals.fund_totals().values())
+    assert 521 == cash_at_hand(totals) == 1000 - 59 - 400 - 20
+    assert Commitment("prop_01", 500, held=0, paid=400, released=100) == row

@@ -1,0 +1,36 @@
+"""Closed years take no entries; what comes late goes to the first open day."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from jara.domain.books.years import BookingDay, booking_day, require_open_year
+from jara.domain.errors import YearLocked
+
+LATE = date(2024, 12, 30)
+
+
+@pytest.mark.parametrize(
+    ("locked", "expected"),
+    [
+        ((), BookingDay(LATE)),
+        ((2023,), BookingDay(LATE)),
+        ((2024,), BookingDay(date(2025, 1, 1), LATE)),
+        ((2025, 2024), BookingDay(date(2026, 1, 1), LATE)),
+        ((2024, 2026), BookingDay(date(2025, 1, 1), LATE)),
+    ],
+)
+def test_a_late_movement_is_booked_on_the_first_open_day(
+    locked: tuple[int, ...], expected: BookingDay
+) -> None:
+    """The true day stays beside the day of the entry."""
+    assert expected == booking_day(LATE, locked)
+
+
+def test_an_operator_cannot_post_into_a_closed_year() -> None:
+    """The refusal names the year and the day."""
+    require_open_year(LATE, {2023})
+    with pytest.raises(YearLocked, match="books of 2024 are closed; 2024-12-30"):
+        require_open_year(LATE, {2024})

@@ -1,0 +1,445 @@
+"""Stripe's four CSV files: known by their header, read strictly (money §5)."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from io import BytesIO
+
+import pytest
+
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.errors import InvalidInput
+from jara.files.reading import FileReport
+from jara.files.stripe_columns import StripeFormat, category_of_type, recognise
+from jara.files.stripe_input import read_stripe
+
+CHANGE = (
+    "balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category,source_id,"
+    "charge_id,subscription_id,customer_id,customer_email,automatic_payout_id,"
+    "payment_metadata[jara_kind],colour"
+)
+PAYOUTS = (
+    "payout_id,effective_at_utc,currency,gross,fee,net,reporting_category,"
+    "balance_transaction_id,payout_expected_arrival_date,payout_status"
+)
+BALANCE = (
+    "id,Type,Source,Amount,Fee,Net,Currency,Created (UTC),Available On (UTC),Description,"
+    "Transfer,Transfer Date (UTC),jara_kind (metadata)"
+)
+PAYMENTS = (
+    "id,Created date (UTC),Amount,Amount Refunded,Currency,Fee,Status,Captured,Converted Amount,"
+    "Converted Amount Refunded,Converted Currency,Taxes On Fee,Refunded date (UTC),Description,"
+    "Invoice ID,Customer ID,Customer Email,Mode,Transfer"
+)
+
+
+def read(
+    header: str,
+    *rows: str,
+    assume: ChargeKind | None = None,
+    decimal_comma: bool = False,
+    end: str = "\n",
+) -> tuple[list[ProviderRow], FileReport]:
+    """Read a file of these lines."""
+    report = FileReport()
+    content = end.join([header, *rows]).encode()
+    found = read_stripe(
+        BytesIO(content), "f.csv", report, assume=assume, decimal_comma=decimal_comma
+    )
+    return list(found), report
+
+
+def rejections(report: FileReport) -> list[tuple[int, str]]:
+    """Return the rejected rows as pairs."""
+    return [(error.line, error.message) for error in report.rejected]
+
+
+@pytest.mark.parametrize(
+    ("header", "known"),
+    [
+        (CHANGE, StripeFormat.BALANCE_CHANGE),
+        (PAYOUTS, StripeFormat.PAYOUTS),
+        (BALANCE, StripeFormat.BALANCE_HISTORY),
+        (PAYMENTS, StripeFormat.PAYMENTS),
+        (PAYMENTS.replace("Created date (UTC)", "Created (UTC)"), StripeFormat.PAYMENTS),
+    ],
+)
+def test_files_are_known_by_their_header(header: str, known: StripeFormat) -> None:
+    """Case, blanks and unknown columns do not hide which file it is."""
+    assert known == recognise(header.split(","))
+    assert known == recognise([f" {name.upper()} " for name in header.split(",")] + ["More"])
+
+
+def test_missing_columns_are_named() -> None:
+    """A file that nearly is one of Stripe's names what it lacks."""
+    header = [c for c in PAYMENTS.split(",") if c not in {"Fee", "Created date (UTC)"}]
+
+    with pytest.raises(InvalidInput) as refusal:
+        recognise(header, "may.csv")
+
+    assert (
+        "may.csv looks like Stripe's payments file but lacks "
+        "'Created date (UTC) or Created (UTC)', 'Fee'." == refusal.value.message
+    )
+
+
+def test_other_files_are_refused() -> None:
+    """A file that is none of Stripe's says which are read."""
+    with pytest.raises(InvalidInput, match="none of Stripe's files; Jara reads itemised balance"):
+        recognise(["name", "email"])
+
+
+def test_twin_columns_are_refused() -> None:
+    """Two columns of one name leave open which is meant."""
+    with pytest.raises(InvalidInput, match="f.csv has the column 'fee' twice"):
+        recognise([*CHANGE.split(","), "Fee"], "f.csv")
+
+
+def test_itemised_row_reads_with_all_it_tells() -> None:
+    """A row of the itemised balance change keeps its ids, kind, payout and line."""
+    rows, report = read(
+        CHANGE,
+        "txn_1,2026-03-01 12:01:07,USD,10.00,0.59,9.41,charge,ch_1,ch_1,sub_1,cus_1,"
+        "a@example.org,po_1,,blue",
+    )
+
+    assert [
+        ProviderRow(
+            txn_id="txn_1",
+            created=datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC),
+            category=RowCategory.CHARGE,
+            raw_category="charge",
+            amount=1000,
+            fee=59,
+            net=941,
+            source_id="ch_1",
+            charge_id="ch_1",
+            charge_kind=ChargeKind.PLEDGE,
+            customer_id="cus_1",
+            email="a@example.org",
+            payout_id="po_1",
+            line=2,
+        )
+    ] == rows
+    assert [] == report.rejected
+    assert 1 == report.read
+    assert "holds no payouts" in report.notes[0]
+
+
+def test_byte_order_mark_and_crlf_are_no_error() -> None:
+    """A file that went through a spreadsheet reads the same."""
+    line = "txn_1,2026-03-01 12:01,usd,-5.00,15.00,-20.00,dispute,du_1,ch_1,,,,,,"
+
+    plain, _ = read(CHANGE, line)
+    marked, report = read("\ufeff" + CHANGE, line, end="\r\n")
+
+    assert plain == marked
+    assert [] == report.rejected
+
+
+@pytest.mark.parametrize(
+    ("subscription", "marked", "kind"),
+    [
+        ("sub_1", "", ChargeKind.PLEDGE),
+        ("", "", ChargeKind.GIFT),
+        ("", "gift", ChargeKind.GIFT),
+        ("sub_1", "gift", ChargeKind.GIFT),
+        ("", "Pledge", ChargeKind.PLEDGE),
+    ],
+)
+def test_itemised_charges_are_pledges_by_subscription_unless_marked(
+    subscription: str, marked: str, kind: ChargeKind
+) -> None:
+    """Our own mark comes first, then the subscription; `--as` changes neither."""
+    row = f"t,2026-03-01 12:01,usd,10.00,0.00,10.00,charge,ch,ch,{subscription},,,,{marked},"
+
+    rows, _ = read(CHANGE, row, assume=ChargeKind.PLEDGE)
+
+    assert [kind] == [row.charge_kind for row in rows]
+
+
+UNTOLD = (
+    "Nothing in the file tells whether this charge is a pledge or a gift; "
+    "say `--as pledges` or `--as gifts`."
+)
+
+
+def test_charges_that_nothing_tells_about_are_refused_until_said() -> None:
+    """Whether a charge is a pledge is never guessed."""
+    header = CHANGE.split(",payment_metadata", maxsplit=1)[0].replace("subscription_id", "x")
+    row = "t,2026-03-01 12:01,usd,10.00,0.00,10.00,charge,ch,ch,,,,"
+
+    assert [(2, UNTOLD)] == rejections(read(header, row)[1])
+    assert [ChargeKind.GIFT] == [
+        row.charge_kind for row in read(header, row, assume=ChargeKind.GIFT)[0]
+    ]
+
+
+def test_unknown_mark_is_refused() -> None:
+    """A mark of ours that is neither word is an error, not a gift."""
+    row = "t,2026-03-01 12:01,usd,10.00,0.00,10.00,charge,ch,ch,,,,,loan,"
+
+    assert [(2, "jara_kind is 'loan'; it can be pledge or gift.")] == rejections(
+        read(CHANGE, row)[1]
+    )
+
+
+def change_row(**cells: str) -> str:
+    """Return a good itemised row with some cells changed."""
+    good = {
+        "balance_transaction_id": "txn_1",
+        "created_utc": "2026-03-01 12:01:07",
+        "currency": "usd",
+        "gross": "10.00",
+        "fee": "0.59",
+        "net": "9.41",
+        "reporting_category": "charge",
+    }
+    return ",".join({**good, **cells}.get(name, "") for name in CHANGE.split(","))
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (change_row(gross="1e3"), "'1e3' is not an amount with two decimals, like 12.50."),
+        (change_row(gross="NaN"), "'NaN' is not an amount with two decimals, like 12.50."),
+        (change_row(gross="10.005"), "'10.005' is not an amount with two decimals, like 12.50."),
+        (change_row(gross="٣"), "'٣' is not an amount with two decimals, like 12.50."),
+        (change_row(fee="-0"), "'-0' is not an amount with two decimals, like 12.50."),
+        (change_row(net="9.42"), "The net 9.42 is not 10.00 less the fee 0.59."),
+        (
+            change_row(currency="CAD"),
+            "The row is in 'cad'; the books are kept in 'usd' alone.",
+        ),
+        (
+            change_row(created_utc="2026-02-30 10:00:00"),
+            "'2026-02-30 10:00:00' is not a time of the calendar.",
+        ),
+        (
+            change_row(balance_transaction_id=""),
+            "The cell 'balance_transaction_id' is empty; it names the movement.",
+        ),
+        (change_row() + ",", "the row is too long: 16 cells under 15 columns."),
+        (change_row()[:-1], "the row is too short: 14 cells under 15 columns."),
+    ],
+)
+def test_bad_rows_are_rejected_by_line_and_the_rest_is_read(row: str, message: str) -> None:
+    """A wrong row is a value with its line; the good rows around it stay."""
+    rows, report = read(CHANGE, change_row(), row, change_row())
+
+    assert [2, 4] == [row.line for row in rows]
+    assert [(3, message)] == rejections(report)
+    assert 3 == report.read
+
+
+def test_decimal_comma_is_an_option() -> None:
+    """A file with decimal commas is read only when the operator says so."""
+    row = change_row(gross='"1.010,00"', fee='"0,59"', net='"1.009,41"')
+
+    assert [1009_41] == [row.net for row in read(CHANGE, row, decimal_comma=True)[0]]
+    assert "`--decimal comma`" in read(CHANGE, row)[1].rejected[0].message
+
+
+def test_payouts_arrive_unless_they_failed() -> None:
+    """A payout knows the day its money is in the bank; one that failed never arrives."""
+    rows, report = read(
+        PAYOUTS,
+        "po_1,2026-03-02 22:00:00,usd,-9.41,0.00,-9.41,payout,txn_1,2026-03-04,paid",
+        "po_2,2026-03-09 22:00:00,usd,-1.00,0.00,-1.00,payout,txn_2,2026-03-11 00:00:00,failed",
+        "po_2,2026-03-12 22:00:00,usd,1.00,0.00,1.00,payout_reversal,txn_3,2026-03-11,failed",
+    )
+
+    assert [
+        ("po_1", RowCategory.PAYOUT, date(2026, 3, 4)),
+        ("po_2", RowCategory.PAYOUT, None),
+        ("po_2", RowCategory.PAYOUT_REVERSAL, None),
+    ] == [(row.source_id, row.category, row.arrives_on) for row in rows]
+    assert [] == report.rejected
+
+
+def test_balance_history_reads_with_its_payouts() -> None:
+    """A row belongs to the payout under 'Transfer'; the payout itself to none."""
+    rows, report = read(
+        BALANCE,
+        "txn_1,charge,ch_1,10.00,0.59,9.41,usd,2026-03-01 12:01,2026-03-03 12:01,,po_1,,gift",
+        "txn_2,payout,po_1,-9.41,0.00,-9.41,usd,2026-03-02 22:00,2026-03-04 00:00,,po_1,"
+        "2026-03-04 00:00,",
+    )
+
+    assert [] == report.rejected
+    assert [("po_1", None, "ch_1"), (None, date(2026, 3, 4), None)] == [
+        (row.payout_id, row.arrives_on, row.charge_id) for row in rows
+    ]
+    assert ChargeKind.GIFT == rows[0].charge_kind
+
+
+def test_balance_history_takes_unmarked_charges_as_told() -> None:
+    """The balance history does not tell pledges from gifts, its descriptions neither."""
+    row = "t,charge,ch,1.00,0.00,1.00,usd,2026-03-01 12:01,2026-03-03,Subscription update,,,"
+
+    assert [(2, UNTOLD)] == rejections(read(BALANCE, row)[1])
+    assert ChargeKind.PLEDGE == read(BALANCE, row, assume=ChargeKind.PLEDGE)[0][0].charge_kind
+
+
+@pytest.mark.parametrize(
+    ("word", "source", "cents", "category"),
+    [
+        ("charge", "ch_1", 1, RowCategory.CHARGE),
+        ("Payment", "py_1", 1, RowCategory.CHARGE),
+        ("refund", "re_1", -1, RowCategory.REFUND),
+        ("payment_refund", "re_1", -1, RowCategory.REFUND),
+        ("refund_failure", "re_1", 1, RowCategory.REFUND_FAILURE),
+        ("payment_failure_refund", "py_1", 1, RowCategory.REFUND_FAILURE),
+        ("stripe_fee", None, -1, RowCategory.FEE),
+        ("stripe_fx_fee", None, -1, RowCategory.FEE),
+        ("tax_fee", None, -1, RowCategory.TAX),
+        ("payout", "po_1", -1, RowCategory.PAYOUT),
+        ("payout_cancel", "po_1", 1, RowCategory.PAYOUT_REVERSAL),
+        ("payout_failure", "po_1", 1, RowCategory.PAYOUT_REVERSAL),
+        ("adjustment", "du_1", -1, RowCategory.DISPUTE),
+        ("adjustment", "dp_1", 1, RowCategory.DISPUTE_REVERSAL),
+        ("adjustment", "ch_1", 1, RowCategory.UNKNOWN),
+        ("adjustment", None, 1, RowCategory.UNKNOWN),
+        ("advance", None, 1, RowCategory.UNKNOWN),
+        ("reserved_funds", None, -1, RowCategory.RISK_RESERVED_FUNDS),
+    ],
+)
+def test_types_of_the_balance_history_have_categories(
+    word: str, source: str | None, cents: int, category: RowCategory
+) -> None:
+    """Each type of money §5 has its category; anything else goes to suspense."""
+    assert category == category_of_type(word, source, cents)
+
+
+def payment_row(**cells: str) -> str:
+    """Return a good row of the Payments file with some cells changed."""
+    good = {
+        "id": "ch_1",
+        "Created_date_(UTC)": "2026-03-01 13:00:00",
+        "Amount": "9.20",
+        "Amount_Refunded": "0.00",
+        "Currency": "eur",
+        "Fee": "0.59",
+        "Status": "Paid",
+        "Captured": "true",
+        "Converted_Amount": "10.00",
+        "Converted_Amount_Refunded": "0.00",
+        "Converted_Currency": "usd",
+        "Taxes_On_Fee": "0.08",
+        "Invoice_ID": "in_1",
+        "Mode": "Live",
+    }
+    return ",".join(
+        {**good, **cells}.get(name.replace(" ", "_"), "") for name in PAYMENTS.split(",")
+    )
+
+
+def test_payments_row_reads_in_the_converted_currency() -> None:
+    """Of a payment the converted amount counts, less the fee and the tax on it."""
+    rows, report = read(PAYMENTS, payment_row(Transfer="po_1", Customer_ID="cus_1"))
+
+    assert [
+        ProviderRow(
+            created=datetime(2026, 3, 1, 13, tzinfo=UTC),
+            category=RowCategory.CHARGE,
+            raw_category="charge",
+            amount=1000,
+            fee=67,
+            fee_tax=8,
+            net=933,
+            source_id="ch_1",
+            charge_id="ch_1",
+            charge_kind=ChargeKind.PLEDGE,
+            customer_id="cus_1",
+            payout_id="po_1",
+            line=2,
+        )
+    ] == rows
+    assert "partial source" in report.notes[0]
+
+
+def test_refunded_payment_gives_two_rows() -> None:
+    """A refund of the Payments file is known by its charge and its cumulated sum."""
+    rows, report = read(
+        PAYMENTS,
+        payment_row(
+            **{
+                "Status": "Refunded",
+                "Converted_Amount_Refunded": "4.00",
+                "Refunded_date_(UTC)": "2026-03-09 10:00:00",
+            }
+        ),
+    )
+
+    assert 1 == report.read
+    assert (RowCategory.REFUND, -400, 0, -400, "ch_1", None, 400, 2) == (
+        rows[1].category,
+        rows[1].amount,
+        rows[1].fee,
+        rows[1].net,
+        rows[1].charge_id,
+        rows[1].source_id,
+        rows[1].cumulative,
+        rows[1].line,
+    )
+    assert date(2026, 3, 9) == rows[1].day
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [{"Status": "Failed"}, {"Captured": "false"}, {"Mode": "Test"}, {"Status": "canceled"}],
+)
+def test_payments_that_are_no_money_are_ignored(cells: dict[str, str]) -> None:
+    """Failed, uncaptured and test payments are neither booked nor errors."""
+    rows, report = read(PAYMENTS, payment_row(**cells))
+
+    assert ([], 1, 1, []) == (rows, report.read, report.ignored, report.rejected)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (
+            {"Converted_Currency": "eur"},
+            "The row is in 'eur'; the books are kept in 'usd' alone.",
+        ),
+        (
+            {"Converted_Amount_Refunded": "4.00"},
+            "4.00 of ch_1 was refunded, but 'Refunded date (UTC)' does not say when.",
+        ),
+        (
+            {"Converted_Amount_Refunded": "14.00", "Refunded_date_(UTC)": "2026-03-09 10:00"},
+            "14.00 cannot be refunded of 10.00.",
+        ),
+        ({"id": ""}, "The cell 'id' is empty; it names the movement."),
+    ],
+)
+def test_bad_payments_are_rejected(cells: dict[str, str], message: str) -> None:
+    """A payment that cannot be booked whole is not booked in part."""
+    rows, report = read(PAYMENTS, payment_row(**cells))
+
+    assert [] == rows
+    assert [(2, message)] == rejections(report)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        ({}, ChargeKind.PLEDGE),
+        ({"Invoice_ID": "", "Description": "Subscription update"}, ChargeKind.PLEDGE),
+        ({"Invoice_ID": "", "Description": "Subscription creation"}, ChargeKind.PLEDGE),
+        ({"Invoice_ID": "", "Description": "Bake sale"}, ChargeKind.GIFT),
+    ],
+)
+def test_payments_are_pledges_by_invoice_or_description(
+    cells: dict[str, str], kind: ChargeKind
+) -> None:
+    """A payment of an invoice, or one that Stripe calls a subscription's, is a pledge."""
+    assert kind == read(PAYMENTS, payment_row(**cells))[0][0].charge_kind
+
+
+def test_payments_without_telling_columns_are_refused_until_said() -> None:
+    """Without invoice and description the operator must say what the payments are."""
+    header = PAYMENTS.replace("Description", "A").replace("Invoice ID", "B")
+
+    assert [(2, UNTOLD)] == rejections(read(header, payment_row())[1])

@@ -1,0 +1,87 @@
+"""An organisation for tests: the real services on a real database in memory.
+
+Only the clock and chance are stood in for, so that nothing has to be patched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import yaml
+
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.giving.billing_day import BillingDay
+from jara.payments.sandbox_gateway import SandboxGateway
+from jara.security.chance import SeededEntropy
+from jara.security.keys import SecretsFolder
+from jara.security.passwords import ArgonHasher
+from jara.services.context import Context, Rules
+from jara.services.founding import ChartLine, found_organisation
+from jara.store.sandbox import SqlSandboxState
+from jara.store.sqlite import SqliteDatabase
+from jara.store.unit_of_work import SqlStore
+from tests.fakes.clock import FakeClock
+
+DATA = Path(__file__).parent.parent / "data"
+COUNTRIES = frozenset({"Canada", "Ghana", "Jamaica", "Kenya", "Nigeria", "Tanzania"})
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def chart_lines() -> Iterable[ChartLine]:
+    """Return the chart of accounts that the product ships."""
+    rows = yaml.safe_load((DATA / "chart-of-accounts.yaml").read_text("utf-8"))
+    return [ChartLine(row["name"], row["meaning"]) for row in rows]
+
+
+def make_context(
+    folder: Path,
+    *,
+    at: datetime = NOON,
+    database: Path | str = ":memory:",
+    rules: Rules | None = None,
+    seed: str = "tests",
+) -> Context:
+    """Return a context whose organisation is not founded yet."""
+    clock = FakeClock(at)
+    entropy = SeededEntropy(seed)
+    driver = SqliteDatabase(database, durable=False)
+    vault = SecretsFolder(folder / "secrets", log_name="jara.example/log", draw=entropy.token)
+    if not vault.folder.exists():
+        vault.create()
+    gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy)
+    return Context(
+        store=SqlStore(driver),
+        clock=clock,
+        entropy=entropy,
+        vault=vault,
+        gateway=gateway,
+        hasher=ArgonHasher(memory_kib=8, passes=1),
+        rules=rules or Rules(countries=COUNTRIES, common_passwords=frozenset({"password1"})),
+        operator="tester",
+    )
+
+
+def make_organisation(
+    folder: Path,
+    *,
+    at: datetime = NOON,
+    database: Path | str = ":memory:",
+    rules: Rules | None = None,
+    seed: str = "tests",
+) -> Context:
+    """Return a context with a founded organisation: chart, policy, log, nothing else."""
+    context = make_context(folder, at=at, database=database, rules=rules, seed=seed)
+    found_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    return context
+
+
+def clock_of(context: Context) -> FakeClock:
+    """Return the clock of a test's context, to set it."""
+    assert isinstance(context.clock, FakeClock)
+    return context.clock
+
+
+FIRST_DAY = date(2026, 1, 1)
+EVERY_BILLING_DAY = tuple(BillingDay)

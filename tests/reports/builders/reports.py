@@ -1,0 +1,349 @@
+"""Sample reports that are valid by default: a year of an organisation like ours."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from jara.domain.books.account import Fund
+from jara.domain.financial_report import (
+    CanadianRate,
+    CashFlowLine,
+    FundsReport,
+    InformationReturn,
+    NetAssetsLine,
+    OperationsLine,
+    PositionLine,
+)
+from jara.domain.reporting import (
+    BooksMark,
+    FundLine,
+    ImpactReport,
+    LateEntry,
+    MonthLine,
+    Payout,
+    ProjectProgress,
+    ProposalRecord,
+    Receipts,
+    ReportPeriod,
+    Statement,
+    StatementLine,
+    TraceFund,
+    TracePayment,
+    VoteCount,
+    VotingReport,
+)
+
+ORGANISATION = "Jara Giving Society"
+YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
+BOOKS = BooksMark(
+    size=4_217,
+    root="5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+    at=datetime(2026, 12, 31, 22, 5, 9, tzinfo=UTC),
+)
+HOSTILE = "<script>alert(1)</script> | #evil[x] =cmd() Ọlá Ṣadé & *co*"
+
+
+def a_vote(**changes: Any) -> VoteCount:
+    """Return a vote that passed with 41 of 64."""
+    fields: dict[str, Any] = {
+        "yes": 41,
+        "no": 9,
+        "void": 0,
+        "roll": 64,
+        "needed": 0,
+        "yes_tenths": 640,
+        "no_tenths": 140,
+        "rule_num": 1,
+        "rule_den": 2,
+        "passes": True,
+    }
+    return VoteCount(**{**fields, **changes})
+
+
+def payouts() -> tuple[Payout, ...]:
+    """Return the payouts of a year: two tranches of a vote, and three others."""
+    rows = (
+        (2, 14, "clean-water-boreholes", "Clean water boreholes", "projects", 300_000, "prop_01"),
+        (4, 3, "school-roof-jacmel", "A school roof in Jacmel", "projects", 185_050, None),
+        (6, 22, "clean-water-boreholes", "Clean water boreholes", "projects", 159_000, "prop_01"),
+        (9, 9, "beekeepers-of-enugu", "Beekeepers of Enugu, Ọlá Ṣadé", "grants", 96_000, None),
+        (11, 18, "clinic-solar", "Solar power for a clinic", "donations", 42_500, None),
+    )
+    return tuple(
+        Payout(date(2026, month, day), slug, title, f"expenses:{kind}:{slug}", cents, proposal)
+        for month, day, slug, title, kind, cents, proposal in rows
+    )
+
+
+def proposals() -> tuple[ProposalRecord, ...]:
+    """Return a passed, a rejected and an open proposal."""
+    paid = tuple(p for p in payouts() if p.proposal == "prop_01")
+    rejected = a_vote(
+        yes=27, no=20, void=1, needed=6, roll=66, yes_tenths=409, no_tenths=303, passes=False
+    )
+    return (
+        ProposalRecord(
+            id="prop_01",
+            slug="clean-water-boreholes",
+            title="Clean water boreholes",
+            status="funded",
+            ends=date(2026, 1, 31),
+            goal_cents=809_000,
+            vote=a_vote(),
+            held_cents=200_000,
+            queued_cents=150_000,
+            payouts=paid,
+        ),
+        ProposalRecord(
+            id="prop_02",
+            slug="fishing-boats",
+            title="Two fishing boats in Grenada",
+            status="rejected",
+            ends=date(2026, 8, 31),
+            goal_cents=1_200_000,
+            vote=rejected,
+        ),
+        ProposalRecord(
+            id="prop_03",
+            slug="seed-bank",
+            title="A seed bank for Kisumu",
+            status="open",
+            ends=date(2027, 1, 15),
+            goal_cents=450_000,
+            vote=None,
+        ),
+    )
+
+
+def months() -> tuple[MonthLine, ...]:
+    """Return twelve months that add up to the year's receipts."""
+    pledges = (52, 54, 55, 58, 57, 60, 63, 66, 65, 70, 73, 74)
+    gifts = (0, 2_500, 0, 10_000, 0, 0, 5_000, 0, 0, 40_000, 2_500, 150_000)
+    refunds = {4: 1_000, 9: 6_000, 11: 500}
+    return tuple(
+        MonthLine(date(2026, place + 1, 1), 1_000 * many, gift, refunds.get(place + 1, 0))
+        for place, (many, gift) in enumerate(zip(pledges, gifts, strict=True))
+    )
+
+
+def fund_lines() -> tuple[FundLine, ...]:
+    """Return the four funds of the year."""
+    return (
+        FundLine(Fund.PROJECTS, 961_600, 782_550, 0, 200_000, 800, 817),
+        FundLine(Fund.STAFF, 84_140, 71_250, 18_480, 0, 70, 55),
+        FundLine(Fund.MARKETING, 108_180, 124_000, 23_760, 0, 90, 105),
+        FundLine(Fund.OTHER, 48_080, 32_760, 10_560, 0, 40, 23),
+    )
+
+
+def an_impact_report(**changes: Any) -> ImpactReport:
+    """Return the impact report of a year, with everything in it."""
+    fields: dict[str, Any] = {
+        "organisation": ORGANISATION,
+        "period": YEAR,
+        "books": BOOKS,
+        "changemakers": 64,
+        "pledged_monthly_cents": 74_200,
+        "received": Receipts(747_000, 210_000, 252_500),
+        "refunds_cents": 7_500,
+        "fees_cents": 52_800,
+        "contributions": 701,
+        "gifts": 9,
+        "givers": 81,
+        "funds": fund_lines(),
+        "months": months(),
+        "disbursements": payouts(),
+        "cash_at_hand_cents": 745_620,
+        "cash_deployed_cents": 2_882_000,
+        "proposals": proposals(),
+        "projects": (
+            ProjectProgress(
+                "clean-water-boreholes", "Clean water boreholes", "In Progress", 4, 5, 459_000
+            ),
+            ProjectProgress(
+                "school-roof-jacmel", "A school roof in Jacmel", "Complete", 3, 3, 185_050
+            ),
+            ProjectProgress(
+                "beekeepers-of-enugu", "Beekeepers of Enugu, Ọlá Ṣadé", "In Progress", 1, 4, 96_000
+            ),
+            ProjectProgress("clinic-solar", "Solar power for a clinic", "Planning", 0, 2, 42_500),
+            ProjectProgress("seed-library", "A seed library", "Planning", 0, 0, 0),
+        ),
+        "late_entries": (
+            LateEntry("e_9f2c", date(2026, 12, 30), date(2027, 1, 3), "Refund of a pledge", -500),
+        ),
+        "drift_note": "The spring campaign cost more than planned; we spend less on it in 2027.",
+    }
+    return ImpactReport(**{**fields, **changes})
+
+
+def an_empty_impact_report(**changes: Any) -> ImpactReport:
+    """Return the impact report of an organisation that has not begun."""
+    nothing = {
+        "books": BooksMark(1, "5d" * 32, None),
+        "changemakers": 0,
+        "pledged_monthly_cents": 0,
+        "received": Receipts(),
+        "refunds_cents": 0,
+        "fees_cents": 0,
+        "contributions": 0,
+        "gifts": 0,
+        "givers": 0,
+        "funds": tuple(
+            FundLine(fund, 0, 0, 0, 0, promised, 0)
+            for fund, promised in (
+                (Fund.PROJECTS, 800),
+                (Fund.STAFF, 70),
+                (Fund.MARKETING, 90),
+                (Fund.OTHER, 40),
+            )
+        ),
+        "months": (),
+        "disbursements": (),
+        "cash_at_hand_cents": 0,
+        "cash_deployed_cents": 0,
+        "proposals": (),
+        "projects": (),
+        "late_entries": (),
+        "drift_note": "",
+    }
+    return an_impact_report(**{**nothing, **changes})
+
+
+def a_month_impact_report() -> ImpactReport:
+    """Return the impact report of one month with little in it."""
+    month = ReportPeriod(date(2026, 10, 1), date(2026, 10, 31))
+    funds = (
+        FundLine(Fund.PROJECTS, 800, 0, 0, 0, 800, 0),
+        FundLine(Fund.STAFF, 70, 21, 21, 0, 70, 0),
+        FundLine(Fund.MARKETING, 90, 26, 26, 0, 90, 0),
+        FundLine(Fund.OTHER, 40, 12, 12, 0, 40, 0),
+    )
+    return an_empty_impact_report(
+        period=month,
+        books=BOOKS,
+        changemakers=1,
+        pledged_monthly_cents=1_000,
+        received=Receipts(pledges_cents=1_000),
+        contributions=1,
+        givers=1,
+        fees_cents=59,
+        funds=funds,
+        months=(MonthLine(date(2026, 10, 1), 1_000, 0, 0),),
+        cash_at_hand_cents=941,
+    )
+
+
+def a_statement(**changes: Any) -> Statement:
+    """Return a member's statement: three payments, one of them partly refunded."""
+    fields: dict[str, Any] = {
+        "organisation": ORGANISATION,
+        "address": "100 Queen Street, Ottawa, Ontario, Canada",
+        "member_name": "Ọlá Ṣadé Adébáyọ̀",
+        "member_key": "m_7f3a91",
+        "period": YEAR,
+        "books": BOOKS,
+        "lines": (
+            StatementLine(date(2026, 3, 1), "pledge", "ch_0301", 1_000, 0, 59),
+            StatementLine(date(2026, 4, 1), "pledge", "ch_0401", 1_000, 400, 59),
+            StatementLine(date(2026, 6, 12), "gift", "ch_0612", 5_000),
+        ),
+        "trace": (
+            TraceFund(
+                Fund.PROJECTS,
+                5_600,
+                320,
+                1_280,
+                (
+                    TracePayment(
+                        date(2026, 6, 22),
+                        "expenses:projects:clean-water-boreholes",
+                        "Clean water boreholes",
+                        "e_01",
+                        3_000,
+                    ),
+                    TracePayment(
+                        date(2026, 9, 9),
+                        "expenses:grants:beekeepers-of-enugu",
+                        "Beekeepers of Enugu",
+                        "e_02",
+                        1_000,
+                    ),
+                ),
+            ),
+            TraceFund(Fund.STAFF, 490, 28, 462, ()),
+            TraceFund(Fund.MARKETING, 630, 36, 594, ()),
+            TraceFund(Fund.OTHER, 280, 16, 264, ()),
+        ),
+    }
+    return Statement(**{**fields, **changes})
+
+
+def a_voting_report(**changes: Any) -> VotingReport:
+    """Return a year with two decided votes and an open one."""
+    passed, rejected, still_open = proposals()
+    fields: dict[str, Any] = {
+        "organisation": ORGANISATION,
+        "period": YEAR,
+        "books": BOOKS,
+        "decided": (passed, rejected),
+        "open": (still_open,),
+    }
+    return VotingReport(**{**fields, **changes})
+
+
+def a_funds_report(**changes: Any) -> FundsReport:
+    """Return the statements of a year: $12,120 came in, $9,000 was spent."""
+    p, s, m, o, c = Fund
+    passed, _, _ = proposals()
+    fields: dict[str, Any] = {
+        "organisation": ORGANISATION,
+        "period": YEAR,
+        "books": BOOKS,
+        "method": "restricted fund method",
+        "position": (
+            PositionLine("assets", "Bank", 400_000, 120_000),
+            PositionLine("assets", "At the payment provider", 32_000, 0),
+            PositionLine("liabilities", "Not yet resolved", 0, 0),
+        ),
+        "operations": (
+            OperationsLine(
+                "revenue", "Pledges", {p: 800_000, s: 70_000, m: 90_000, o: 40_000}, 700_000
+            ),
+            OperationsLine(
+                "revenue", "Gifts", {p: 169_600, s: 14_840, m: 19_080, o: 8_480}, 300_000
+            ),
+            OperationsLine("expenses", "Projects", {p: 0, c: 800_000}, 600_000),
+            OperationsLine("expenses", "Staff", {s: 40_000}, 30_000),
+            OperationsLine("expenses", "Fees", {s: 21_000, m: 27_000, o: 12_000}, 50_000),
+        ),
+        "net_assets": (
+            NetAssetsLine(p, "external", 96_000, 969_600, 0, -1_000_000),
+            NetAssetsLine(s, "internal", 8_400, 84_840, 61_000, 0),
+            NetAssetsLine(m, "internal", 10_800, 109_080, 27_000, 0),
+            NetAssetsLine(o, "unrestricted", 4_800, 48_480, 12_000, 0),
+            NetAssetsLine(c, "external", 0, 0, 800_000, 1_000_000),
+        ),
+        "prior_net_assets_cents": 120_000,
+        "cash_flows": (
+            CashFlowLine("Received from contributors", 1_212_000, 1_000_000),
+            CashFlowLine("Paid to projects", -800_000, -600_000),
+            CashFlowLine("Paid to staff", -40_000, -30_000),
+            CashFlowLine("Card and bank fees", -60_000, -50_000),
+        ),
+        "opening_cash_cents": 120_000,
+        "prior_opening_cash_cents": -200_000,
+        "commitments": (passed,),
+        "measures": {
+            "grossRevenue": 1_212_000,
+            "publicSources": 1_212_000,
+            "totalAssetsBefore": 120_000,
+        },
+        "information_return": InformationReturn(
+            {"pledges": 1_000_000, "gifts": 212_000, "grants": 0}, 432_000, 0, 40_000, 0, False
+        ),
+        "changemakers_are_members": False,
+        "rate": CanadianRate(13_712, "Bank of Canada, annual average of 2026"),
+    }
+    return FundsReport(**{**fields, **changes})

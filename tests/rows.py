@@ -1,0 +1,57 @@
+"""Rows of the payment provider, valid by default, for tests of the books."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+from jara.domain.books.account import SPLIT_FUNDS, Fund
+from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+
+NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
+DAY = date(2026, 3, 5)
+
+LETTERS = dict(zip("psmoc", Fund, strict=True))
+"""The funds as money §7 abbreviates them."""
+
+
+def a_row(
+    category: RowCategory | str, amount: int, fee: int = 0, /, **changes: object
+) -> ProviderRow:
+    """Build a row whose net agrees; a charge is a pledge's unless told otherwise."""
+    row = ProviderRow(
+        created=NOON,
+        category=RowCategory(category),
+        amount=amount,
+        fee=fee,
+        net=amount - fee,
+        txn_id="txn_1",
+        source_id="src_1",
+        charge_kind=ChargeKind.PLEDGE if category == "charge" else None,
+    )
+    return replace(row, **changes)  # type: ignore[arg-type]
+
+
+def posted(entry: JournalEntry, index: int = 0) -> PostedEntry:
+    """Put an entry into the books at a place of the log."""
+    return PostedEntry(id=f"ENTRY{index:011d}", index=index, booked_at=NOON, entry=entry)
+
+
+def parts_of(*cents: int) -> dict[Fund, int]:
+    """Name the parts of a payment in the order of the funds."""
+    return dict(zip(SPLIT_FUNDS, cents, strict=True))
+
+
+def as_written(entry: JournalEntry | None) -> str:
+    """Write an entry's postings as the table of money §7 does, account by account."""
+    assert entry is not None
+    letters = {fund: letter for letter, fund in LETTERS.items()}
+    lines: list[str] = []
+    previous = ""
+    for posting in entry.postings:
+        if posting.account != previous:
+            lines.append(posting.account)
+            previous = posting.account
+        lines[-1] += f" {letters[posting.fund]} {posting.cents:+d}"
+    return " · ".join(lines)

@@ -1,0 +1,120 @@
+"""The trace in the database holds what the trace in memory holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.trace import build_trace, record_entry
+from jara.domain.books.trace_reads import find_difference, payers_of_entry, trace_of_member
+from jara.domain.books.trace_rows import MemoryTrace, Pool
+from jara.domain.errors import NotFound
+from jara.store.sqlite import SqliteSql
+from jara.store.trace import TRACE_TABLES, SqlTrace, clear_trace, open_trace
+from tests.domain.trace_histories import MOVES, Move, entries_of, entry_of, pledge
+
+
+@contextmanager
+def _database() -> Iterator[SqliteSql]:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for statement in TRACE_TABLES:
+            strict = " STRICT" if statement.startswith("CREATE TABLE") else ""
+            connection.execute(statement + strict)
+        yield SqliteSql(connection)
+    finally:
+        connection.close()
+
+
+def _record(sql: SqliteSql, history: list[JournalEntry]) -> dict[Pool, SqlTrace]:
+    books = open_trace(sql)
+    for index, entry in enumerate(history):
+        record_entry(books, entry, index, undone=None)
+    return books
+
+
+@given(MOVES)
+def test_the_database_equals_the_memory_step_by_step(moves: list[Move]) -> None:
+    """The same entries give the same rows and the same answers on both."""
+    with _database() as sql:
+        memory = {pool: MemoryTrace() for pool in Pool}
+        stored = open_trace(sql)
+        history: list[JournalEntry] = []
+        for index, entry in entries_of(moves):
+            history.append(entry)
+            undone = None if entry.reverses is None else history[entry.reverses]
+            record_entry(memory, entry, index, undone=undone)
+            record_entry(stored, entry, index, undone=undone)
+            for pool in Pool:
+                assert find_difference(memory[pool], stored[pool]) is None
+                assert payers_of_entry(memory[pool], index) == payers_of_entry(stored[pool], index)
+            assert trace_of_member(memory, "ann") == trace_of_member(stored, "ann")
+            if index % 5 == 0:  # the next transaction reads the ends from the tables
+                stored = open_trace(sql)
+
+
+def test_money_in_and_out_reads_nothing() -> None:
+    """Bulk imports append rows alone, as long as nothing is free."""
+    with _database() as sql:
+        books = _record(sql, [entry_of(EntryKind.EXPENSE, ("expenses:staff", Fund.STAFF, 5))])
+        sql.flush()
+        statements: list[str] = []
+        sql.connection.set_trace_callback(statements.append)
+        for index in range(1, 20):
+            record_entry(books, pledge(500, "ann", fee=20), index, undone=None)
+        assert statements == []
+        sql.flush()
+        assert len(statements) == 19 * 5  # four lots and the fee
+
+
+def test_an_unknown_lot_is_not_found() -> None:
+    """A reader who names a lot that is not there is told so."""
+    with _database() as sql, pytest.raises(NotFound, match="no lot 7 in the pool 'staff'"):
+        open_trace(sql)[Pool.STAFF].lot(7)
+
+
+def test_cleared_tables_can_be_built_again() -> None:
+    """A damaged trace is mended by emptying it and recording the entries once more."""
+    history = [pledge(500, "ann", fee=20), pledge(700, "bob", fee=20)]
+    with _database() as sql:
+        books = _record(sql, history)
+        books[Pool.STAFF].add_holes([1], 3)
+        expected = build_trace(enumerate(history))
+        assert find_difference(expected[Pool.STAFF], books[Pool.STAFF]) is not None
+        clear_trace(sql)
+        rebuilt = _record(sql, history)
+        assert find_difference(expected[Pool.STAFF], rebuilt[Pool.STAFF]) is None
+
+
+def test_reads_use_the_indexes() -> None:
+    """No question about one member, entry or stretch of the axis scans a table."""
+    with _database() as sql:
+        _record(sql, [pledge(500, "ann", fee=20)])
+        rows = open_trace(sql)[Pool.STAFF]
+        statements: list[str] = []
+        sql.connection.set_trace_callback(statements.append)
+        rows.lot(1)
+        list(rows.lots_between(1, 1))
+        rows.lots_of_entry(0)
+        rows.lots_of_member("ann")
+        rows.lots_restoring(1)
+        rows.sum_holes([1, 2])
+        rows.segments_of_entry(0)
+        list(rows.segments_between(0, 9))
+        rows.first_free()
+        sql.connection.set_trace_callback(None)
+        steps = [
+            (step, statement)
+            for statement in statements
+            for *_, step in sql.all(f"EXPLAIN QUERY PLAN {statement}")
+        ]
+        assert len(steps) > len(statements)
+        for step, statement in steps:
+            assert not step.startswith("SCAN trace"), statement
+            assert "trace_use_free" in step or not step.endswith("(pool=?)"), statement

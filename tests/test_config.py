@@ -1,0 +1,274 @@
+"""Settings: where each comes from, and how a wrong one is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.config.loading import load_settings, unknown_variables
+from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.config.values import Rate
+from jara.domain.errors import InvalidInput, NotFound
+
+STRIPE = {
+    "JARA_STRIPE_SECRET_KEY": "sk_test_hushhush",
+    "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_open",
+    "JARA_STRIPE_WEBHOOK_SECRET": "whsec_hushhush",
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Each test works in an empty folder, as a person does."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refuse(environ: dict[str, str], **options: str) -> str:
+    """Return the sentence that refuses these settings."""
+    with pytest.raises(InvalidInput) as caught:
+        load_settings(environ, overrides=options)
+    return caught.value.message
+
+
+def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
+    """Without settings: jara.db here, folders beside it, sandbox payments (design)."""
+    settings = load_settings({"LOGNAME": "amina"})
+
+    assert folder / "jara.db" == settings.database_file
+    assert folder / "jara.secrets" == settings.secrets_dir
+    assert folder / "jara.media" == settings.media_dir
+    assert folder / "jara.mail" == settings.mail_dir
+    assert settings.site_url == "http://127.0.0.1:8000"
+    assert not settings.has_live_gateway
+    assert settings.operator == "amina"
+    assert dict.fromkeys(SETTING_NAMES, "default") == settings.sources
+
+
+def test_option_beats_environment_beats_file_beats_default(folder: Path) -> None:
+    """Each source wins over the next, and the settings know which one won."""
+    (folder / "jara.toml").write_text(
+        'database_url = "file.db"\nsite_url = "https://file.example"\nchat_url = "https://c.example"'
+    )
+    environ = {"JARA_DATABASE_URL": "environ.db", "JARA_SITE_URL": "https://environ.example/"}
+
+    settings = load_settings(environ, overrides={"database_url": "option.db", "site_url": None})
+
+    assert folder / "option.db" == settings.database_file
+    assert settings.site_url == "https://environ.example"
+    assert settings.chat_url == "https://c.example"
+    assert settings.sources["database_url"] == "option"
+    assert settings.sources["site_url"] == "environment"
+    assert settings.sources["chat_url"] == "jara.toml"
+    assert settings.sources["operator"] == "default"
+
+
+def test_an_empty_variable_counts_as_unset() -> None:
+    """A compose file passes unset variables as empty ones."""
+    settings = load_settings({"JARA_SITE_URL": "", "JARA_APPROVAL_CENTS": ""})
+
+    assert settings.sources["site_url"] == "default"
+    assert settings.approval_cents is None
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("books.db", "books.db"),
+        ("sub/books.db", "sub/books.db"),
+        ("sqlite:///books.db", "books.db"),
+        ("/srv/books.db", "/srv/books.db"),
+        ("sqlite:////srv/books.db", "/srv/books.db"),
+    ],
+)
+def test_a_database_is_a_path_or_an_address(text: str, path: str, folder: Path) -> None:
+    """Relative paths begin at the working directory; the secrets lie beside the file."""
+    settings = load_settings({}, overrides={"database_url": text})
+
+    assert folder / path == settings.database_file
+    assert f"sqlite:///{folder / path}" == settings.database_url
+    assert (folder / path).parent / "jara.secrets" == settings.secrets_dir
+
+
+@pytest.mark.parametrize("url", ["", "sqlite://", "sqlite:///", ":memory:", "mysql://x/y"])
+def test_a_database_must_be_a_file(url: str) -> None:
+    """What names no file is refused, and the sentence says what to write."""
+    sentence = refuse({}, database_url=url)
+
+    assert sentence.startswith("JARA_DATABASE_URL (from option): the value must ")
+    assert "sqlite:///" in sentence
+
+
+def test_postgresql_is_refused_without_repeating_its_password() -> None:
+    """This version opens SQLite files alone, and says so."""
+    sentence = refuse({"JARA_DATABASE_URL": "postgresql://jara:hushhush@db/jara"})
+
+    assert sentence == (
+        "JARA_DATABASE_URL (from environment): the value names PostgreSQL, which is not "
+        "supported yet; give a path or sqlite:///path."
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("JARA_SITE_URL", "jara.example"),
+        ("JARA_SITE_URL", "https://jara.example/?a=1"),
+        ("JARA_DONATE_URL", "javascript:alert(1)"),
+        ("JARA_CHAT_URL", "https://"),
+        ("JARA_MAIL_FROM", "nobody"),
+        ("JARA_CONTACT_EMAIL", "Jara <a@b.example>"),
+        ("JARA_TRUSTED_PROXIES", "10.0.0.0/99"),
+        ("JARA_CORS_ORIGINS", "https://a.example/path"),
+        ("JARA_LIMIT_SIGN_IN_ACCOUNT", "ten per hour"),
+        ("JARA_LIMIT_SIGN_IN_ACCOUNT", "0/h"),
+        ("JARA_APPROVAL_CENTS", "0"),
+        ("JARA_APPROVAL_CENTS", "-5"),
+        ("JARA_APPROVAL_CENTS", "1e3"),
+        ("JARA_APPROVAL_CENTS", "١٠"),
+        ("JARA_OPERATOR", "x" * 101),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_variable_and_rule(variable: str, value: str) -> None:
+    """The sentence holds the variable, its source, the value and what it must be."""
+    sentence = refuse({variable: value})
+
+    assert sentence.startswith(f"{variable} (from environment) is '{value}': it ")
+    assert "must" in sentence
+    assert sentence.endswith(".")
+
+
+def test_lists_rates_and_counts_are_read(folder: Path) -> None:
+    """Lists are separated by commas, limits are counts per time, amounts whole cents."""
+    (folder / "jara.toml").write_text('cors_origins = ["https://a.example"]\napproval_cents = 500')
+
+    settings = load_settings(
+        {
+            "JARA_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8",
+            "JARA_LIMIT_VOTE_MEMBER": "3/s",
+            "JARA_MAIL_FROM": "Jara <hello@jara.example>",
+        }
+    )
+
+    assert settings.trusted_proxies == ("127.0.0.1/32", "10.0.0.0/8")
+    assert settings.cors_origins == ("https://a.example",)
+    assert settings.approval_cents == 500
+    assert Rate(count=3, seconds=1) == settings.limit_vote_member
+    assert Rate(count=20, seconds=60) == settings.limit_email_exists_address
+    assert settings.mail_from == "Jara <hello@jara.example>"
+
+
+def test_a_wrong_type_in_the_file_is_named(folder: Path) -> None:
+    """TOML has types; a flag where a count belongs is no count."""
+    (folder / "jara.toml").write_text("approval_cents = true")
+
+    assert refuse({}) == (
+        "JARA_APPROVAL_CENTS (from jara.toml) is 'True': it must be a whole number from 1."
+    )
+
+
+@pytest.mark.parametrize("given", ["site_url", "JARA_SITE_URL"])
+def test_a_key_is_the_name_with_or_without_its_prefix(given: str, folder: Path) -> None:
+    """The contract's table names variable and key together; both spellings are read."""
+    (folder / "other.toml").write_text(f'{given} = "https://jara.example"')
+
+    settings = load_settings({}, toml_path="other.toml")
+
+    assert settings.site_url == "https://jara.example"
+    assert settings.sources["site_url"] == "other.toml"
+
+
+def test_an_unknown_key_is_refused_with_the_nearest_name(folder: Path) -> None:
+    """A slip in jara.toml does not pass in silence."""
+    (folder / "jara.toml").write_text('sight_url = "https://jara.example"')
+
+    assert refuse({}) == (
+        "'jara.toml' has an unknown setting 'sight_url'. Did you mean 'site_url'?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"a = ", "'jara.toml' is not valid TOML: "),
+        (b"\xff", "'jara.toml' is not UTF-8 text."),
+        (b"zzz = 1", "'jara.toml' has an unknown setting 'zzz'."),
+        (b"site_url = 'https://a'\nJARA_SITE_URL = 'https://b'", "'jara.toml' has the setting "),
+    ],
+)
+def test_a_broken_file_is_refused(content: bytes, sentence: str, folder: Path) -> None:
+    """What cannot be read as settings names the file."""
+    (folder / "jara.toml").write_bytes(content)
+
+    assert refuse({}).startswith(sentence)
+
+
+def test_a_named_file_must_exist(folder: Path) -> None:
+    """``--config`` names a file on purpose; jara.toml may be missing, that one may not."""
+    with pytest.raises(NotFound, match=r"^There is no file 'none.toml' with settings\.$"):
+        load_settings({}, toml_path="none.toml")
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        load_settings({}, toml_path=folder)
+
+
+def test_three_stripe_keys_make_a_live_gateway() -> None:
+    """All three keys set: payments are Stripe's."""
+    assert load_settings(STRIPE).has_live_gateway
+
+
+@pytest.mark.parametrize("missing", STRIPE)
+def test_stripe_keys_come_all_or_none(missing: str) -> None:
+    """One key without the others is an error that names what is missing."""
+    sentence = refuse({name: key for name, key in STRIPE.items() if name != missing})
+
+    assert sentence == f"{missing} missing; set all three Stripe keys or none."
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"JARA_STRIPE_SECRET_KEY": "pk_test_hushhush"},
+        {"JARA_STRIPE_WEBHOOK_SECRET": "hushhush"},
+        {"JARA_STRIPE_PUBLISHABLE_KEY": "pk_live_open"},
+    ],
+)
+def test_stripe_keys_are_of_their_kind_and_of_one_mode(changed: dict[str, str]) -> None:
+    """Exchanged keys, and live beside test, are found before Stripe finds them."""
+    sentence = refuse(STRIPE | changed)
+
+    assert "hushhush" not in sentence
+    assert "must begin with" in sentence or "mix test mode and live mode" in sentence
+
+
+def test_secrets_are_in_no_text() -> None:
+    """Neither the settings as text nor an error repeats a secret (trust §4)."""
+    settings = load_settings(STRIPE | {"JARA_SMTP_URL": "smtps://jara:hushhush@mail.example"})
+    sentence = refuse({"JARA_SMTP_URL": "http://jara:hushhush@mail.example"})
+
+    assert "hushhush" not in f"{settings!r} {settings}"
+    assert sentence == (
+        "JARA_SMTP_URL (from environment): the value must look like "
+        "smtp://user:password@host:587 or smtps://host:465."
+    )
+
+
+def test_settings_never_change() -> None:
+    """What was checked once stays as it was."""
+    settings = Settings()
+
+    with pytest.raises(ValueError, match="frozen"):
+        settings.site_url = "https://other.example"
+
+
+def test_the_operator_is_the_user_of_the_system() -> None:
+    """Somebody stands in the audit log, also where no variable names the user."""
+    assert load_settings({}).operator
+    assert load_settings({"USER": "kofi", "JARA_OPERATOR": "ama"}).operator == "ama"
+
+
+def test_variables_that_are_no_setting_are_found() -> None:
+    """A slip in a variable's name is something for ``jara doctor``."""
+    environ = {"JARA_SIGHT_URL": "x", "JARA_DEBUG": "1", "HOME": "/", variable_of("x_url"): "y"}
+
+    assert unknown_variables(environ) == ("JARA_SIGHT_URL",)
