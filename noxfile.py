@@ -10,7 +10,6 @@ import nox
 nox.options.sessions = ["format", "lint", "imports", "types", "tests"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = True
-nox.options.stop_on_first_error = True
 
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 CORE = "*/jara/domain/*,*/jara/services/*"

@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import yaml
+from jara.payments.sandbox_gateway import SandboxGateway
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
-from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.chance import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
@@ -47,9 +47,9 @@ def make_context(
     clock = FakeClock(at)
     entropy = SeededEntropy(seed)
     driver = SqliteDatabase(database, durable=False)
-    vault = SecretsFolder(folder / "secrets", log_name="jara.example/log", draw=entropy.token)
+    vault = SecretsFolder(folder / "secrets", draw=entropy.token)
     if not vault.folder.exists():
-        vault.create()
+        vault.create(log_name="jara.example/log")
     gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy)
     return Context(
         store=SqlStore(driver),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,7 @@ def test_postgresql_is_refused_without_repeating_its_password() -> None:
         ("JARA_DONATE_URL", "javascript:alert(1)"),
         ("JARA_CHAT_URL", "https://"),
         ("JARA_MAIL_FROM", "nobody"),
+        ("JARA_CORS_ORIGINS", "https://a.example/path/"),
         ("JARA_CONTACT_EMAIL", "Jara <a@b.example>"),
         ("JARA_TRUSTED_PROXIES", "10.0.0.0/99"),
         ("JARA_CORS_ORIGINS", "https://a.example/path"),
@@ -148,6 +150,7 @@ def test_lists_rates_and_counts_are_read(folder: Path) -> None:
             "JARA_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8",
             "JARA_LIMIT_VOTE_MEMBER": "3/s",
             "JARA_MAIL_FROM": "Jara <hello@jara.example>",
+            "JARA_CONTACT_EMAIL": "help@jara.example",
         }
     )
 
@@ -264,6 +267,9 @@ def test_settings_never_change() -> None:
 def test_the_operator_is_the_user_of_the_system() -> None:
     """Somebody stands in the audit log, also where no variable names the user."""
     assert load_settings({}).operator
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "getuid", lambda: 4_000_000)  # a container's user without a name
+        assert load_settings({}).operator == "operator"
     assert load_settings({"USER": "kofi", "JARA_OPERATOR": "ama"}).operator == "ama"
 
 

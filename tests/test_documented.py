@@ -65,6 +65,13 @@ def test_every_command_module_is_in_the_table() -> None:
     assert set() == modules - set(COMMANDS)
 
 
+def test_every_line_of_the_list_is_shown_whole() -> None:
+    """At 80 columns ``jara --help`` cuts none of its lines."""
+    room = 80 - 6 - max(map(len, COMMANDS))
+
+    assert [] == [line for line in COMMANDS.values() if len(line) > room]
+
+
 @pytest.mark.parametrize("path", [path for path, _ in list_commands()])
 def test_every_command_is_in_the_readme(path: str) -> None:
     """The README's table of commands is complete: each stands in it in code type."""

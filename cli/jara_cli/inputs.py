@@ -67,14 +67,9 @@ def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = 
         return
     path = Path(os.path.realpath(target))
     try:
-        mode = path.stat().st_mode if path.exists() else None
-        if mode is not None and stat.S_ISDIR(mode):
-            raise InvalidInput(f"'{target}' is a folder; name a file.")
-        if mode is not None and not stat.S_ISREG(mode):
-            with path.open("wb") as device:
-                device.writelines(pieces)
-            return
-        _replace(path, pieces, _permissions(mode, private=private))
+        _write_path(path, pieces, private=private)
+    except IsADirectoryError:
+        raise InvalidInput(f"'{target}' is a folder; name a file.") from None
     except FileNotFoundError:
         raise NotFound(
             f"'{target}' cannot be written: there is no folder '{path.parent}'."
@@ -83,6 +78,15 @@ def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = 
         raise
     except OSError as error:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
+
+
+def _write_path(path: Path, pieces: Iterable[bytes], *, private: bool) -> None:
+    mode = path.stat().st_mode if path.exists() else None
+    if mode is None or stat.S_ISREG(mode):
+        _replace(path, pieces, _permissions(mode, private=private))
+        return
+    with path.open("wb") as device:  # a pipe or a device has no place to take
+        device.writelines(pieces)
 
 
 def _permissions(mode: int | None, *, private: bool) -> tuple[int, bool]:

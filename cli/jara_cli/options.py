@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -11,15 +10,7 @@ import typer
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara_cli.exits import ExitCode
-from jara_cli.output import note
-
-
-@dataclass(frozen=True, slots=True)
-class RootOptions:
-    """What was said before the noun: ``jara --db PATH --config PATH noun …``."""
-
-    db: str | None
-    config: str | None
+from jara_cli.output import note, show_line
 
 
 def parse_whole_number(text: str | int) -> int:
@@ -41,7 +32,9 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise InvalidInput(f"'{question}' needs an answer; add --yes to say that you are sure.")
-    if not typer.confirm(question, default=False, err=True):
+    sys.stderr.write(f"{show_line(question)} [y/N] ")  # standard output is for data
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
         note("Nothing was done.")
         raise typer.Exit(ExitCode.NO)
 

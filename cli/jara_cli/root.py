@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pkgutil
 import sys
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -12,15 +13,13 @@ import typer
 from typer.main import get_command
 
 from jara import __version__
-from jara.domain.errors import InvalidInput
 from jara_cli import commands
-from jara_cli.options import RootOptions
 
 # Each name is a module of jara_cli.commands, which holds `app` (a noun with verbs) or
 # `command` (a single command). A name is offered as soon as its module is there.
 COMMANDS = {
     "demo": "Make a whole sample organisation and show its website.",
-    "init": "Begin: make the schema, the secrets, the fund policy and the accounts.",
+    "init": "Begin: schema, secrets, fund policy, chart of accounts.",
     "doctor": "Check the installation and show every setting with its source.",
     "migrate": "Bring the database to this version's schema.",
     "backup": "Copy the database to one file, also while it is in use.",
@@ -57,6 +56,14 @@ COMMANDS = {
 _OPTIONS_WITH_VALUE = {"--db", "--config"}
 
 
+@dataclass(frozen=True, slots=True)
+class RootOptions:
+    """What was said before the noun, kept as the context's ``obj`` for the command."""
+
+    db: str | None
+    config: str | None
+
+
 def run_command(argv: list[str]) -> int:
     """Run one command line and return its exit status.
 
@@ -77,6 +84,8 @@ def run_command(argv: list[str]) -> int:
     except typer.Abort as ending:
         raise KeyboardInterrupt from ending
     except typer.TyperException as error:
+        from jara.domain.errors import InvalidInput
+
         raise InvalidInput(_describe_usage(error)) from error
     return status if isinstance(status, int) else 0
 
@@ -95,7 +104,7 @@ def build_app(wanted: str | None = None, *, everything: bool = False) -> typer.T
         if name not in present:
             continue
         if not everything and name != wanted:
-            app.command(name, help=line)(_read_root_options)
+            app.command(name, help=line)(_stand_in)
             continue
         module: Any = import_module(f"jara_cli.commands.{name}")
         if hasattr(module, "app"):
@@ -103,6 +112,10 @@ def build_app(wanted: str | None = None, *, everything: bool = False) -> typer.T
         else:
             app.command(name)(module.command)
     return app
+
+
+def _stand_in() -> None:
+    """Take the place of a command in the list, where only its name and line are shown."""
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
@@ -151,5 +164,5 @@ def _describe_usage(error: typer.TyperException) -> str:
     context: typer.Context | None = getattr(error, "ctx", None)
     if context is None:
         return message
-    ending = "" if message.endswith((".", "?", ")")) else "."
+    ending = "" if message.endswith((".", "?")) else "."
     return f"{message}{ending} See '{context.command_path} --help'."

@@ -61,6 +61,7 @@ from array import array
 from base64 import b32encode, b64decode, b64encode
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -485,6 +486,9 @@ class Bundle:
         self._folder = path
         self._tar = None if path.is_dir() else tarfile.open(path, "r:")  # noqa: SIM115 - for good
         self._members: dict[str, tarfile.TarInfo] = {}
+
+    def read_index(self) -> None:
+        """Find the files in the tar."""
         for member in self._tar or ():
             name = member.name.removeprefix("./")
             if name in self._members:
@@ -502,6 +506,11 @@ class Bundle:
         if file is None:
             raise Unreadable(f"the bundle has no {name}")
         return file
+
+    def close(self) -> None:
+        """Close the tar."""
+        if self._tar is not None:
+            self._tar.close()
 
     def read(self, name: str) -> bytes:
         """Return the bytes of one file of the bundle."""
@@ -1013,9 +1022,9 @@ def verify(bundle: Bundle, receipt: Receipt | None, since: bytes | None, report:
     notes = _collect_notes(bundle.read("checkpoints.txt"), "checkpoints", report)
     kept = [] if since is None else _collect_notes(since, "since", report)
     asked = {note.size for note in [*notes, *kept]} | {receipt.size if receipt else 0}
-    log, tree = Log(bundle), Tree(asked)
-    books, votes = Books(log, report), Votes(bundle, report)
-    try:
+    with closing(Log(bundle)) as log:
+        tree = Tree(asked)
+        books, votes = Books(log, report), Votes(bundle, report)
         _read_leaves(log, tree, books, votes, key, report)
         summary = f"{tree.size}, {books.withheld} of them withheld; the log is {key.name}"
         report.close("leaves", summary)
@@ -1027,8 +1036,6 @@ def verify(bundle: Bundle, receipt: Receipt | None, since: bytes | None, report:
         votes.close()
         if receipt:
             _judge(report, "receipt", lambda: receipt.check(log, tree, key, votes))
-    finally:
-        log.close()
     return report.verdict()
 
 
@@ -1037,7 +1044,7 @@ def check_since(kept: Sequence[Note], tree: Tree, key: Key) -> str:
     for note in kept:
         check_signature(note, key)
         check_root(note, tree, 0)
-    return f"the log begins with the {max(note.size for note in kept)} leaves you knew"
+    return f"the log begins with the {max((note.size for note in kept), default=0)} leaves you knew"
 
 
 def _collect_notes(data: bytes, check: str, report: Report) -> list[Note]:
@@ -1094,7 +1101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         receipt = Receipt(options.receipt.read_bytes()) if options.receipt else None
         since = options.since.read_bytes() if options.since else None
-        return verify(Bundle(options.bundle), receipt, since, Report(sys.stdout.write))
+        with closing(Bundle(options.bundle)) as bundle:
+            bundle.read_index()
+            return verify(bundle, receipt, since, Report(sys.stdout.write))
     except (Unreadable, OSError, tarfile.TarError, EOFError, ValueError) as error:
         sys.stdout.write(f"UNREADABLE {error}\n")
         return UNREADABLE

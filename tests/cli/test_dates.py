@@ -96,9 +96,9 @@ def test_month_and_year_take_nothing_shorter_or_longer() -> None:
     """``--month`` is one month and ``--year`` one year, in words too."""
     assert date(2026, 10, 1) == parse_month("last-month", today=TODAY).first
     assert date(2025, 12, 31) == parse_year("last-year", today=TODAY).last
-    with pytest.raises(InvalidInput, match="^'2026' is not a month;"):
+    with pytest.raises(InvalidInput, match=r"^'2026' is not a month;"):
         parse_month("2026", today=TODAY)
-    with pytest.raises(InvalidInput, match="^'2026-11' is not a year;"):
+    with pytest.raises(InvalidInput, match=r"^'2026-11' is not a year;"):
         parse_year("2026-11", today=TODAY)
 
 

@@ -66,9 +66,9 @@ def test_jara_alone_shows_its_help() -> None:
     [
         (["splt", "1"], "No such command 'splt'. Did you mean 'split'? See 'jara --help'."),
         (["split"], "Missing argument 'AMOUNT'. See 'jara split --help'."),
-        (["split", "1", "2"], "Got unexpected extra argument (2) See 'jara split --help'."),
+        (["split", "1", "2"], "Got unexpected extra argument(s) (2). See 'jara split --help'."),
         (["split", "ten"], "'ten' is not an amount; "),
-        (["split", "1", "--polcy", "x"], "No such option: --polcy (Possible options: --policy)"),
+        (["split", "1", "--polcy", "x"], "No such option: --polcy (Possible options: --policy)."),
         (["split", "1", "--policy", "projects"], "'projects' has no weight; "),
         (["split", "1", "--policy", "roads=1"], "'roads=1' names no fund of the split: projects"),
         (["split", "1", "--policy", "staff=1,staff=2"], "'staff' stands twice in the policy "),
@@ -137,7 +137,7 @@ def test_errors_of_the_system_name_the_file() -> None:
 
 def run_failing(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> Callable[[], int]:
     """Let ``jara split 1`` do something else, in this process."""
-    module = type("Module", (), {"command": staticmethod(lambda: action())})
+    module = type("Module", (), {"command": staticmethod(action)})
     monkeypatch.setattr(root, "import_module", lambda name: module)
     return lambda: main.execute(["split"])
 
@@ -265,7 +265,10 @@ def test_what_cannot_be_undone_asks(
         options.confirm("Erase Amina?", yes=False)
 
     assert caught.value.exit_code == ExitCode.NO
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr() == (
+        "",
+        "Erase Amina? [y/N] Erase Amina? [y/N] Nothing was done.\n",
+    )
 
 
 def test_nothing_prompts_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

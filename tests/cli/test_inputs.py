@@ -102,6 +102,20 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
         write_output(str(full), b"x" * 100_000)
 
 
+def test_a_pipe_without_a_reader_is_no_error_of_the_disk(tmp_path: Path) -> None:
+    """Who reads from a named pipe may go away; the frame ends quietly then."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+
+    def leave() -> Iterator[bytes]:
+        os.close(reader)
+        yield b"x" * 100_000
+
+    with pytest.raises(BrokenPipeError):
+        write_output(str(pipe), leave())
+
+
 def test_permissions_stay_and_secrets_are_private(tmp_path: Path) -> None:
     """An existing file keeps its mode; a private one is its owner's alone."""
     path = tmp_path / "export.csv"

@@ -150,7 +150,7 @@ def test_the_example_that_largest_remainder_gets_wrong() -> None:
     assert parts_of(320, 28, 36, 16) == given_back(parts, 400)
 
 
-@pytest.mark.parametrize("total", [500, 501, 999, 1000, 1457, 1999, 2000])
+@pytest.mark.parametrize("total", [*range(500, 2001, 100), 501, 999, 1457, 1999])
 def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
     """The closed form takes exactly the first cents in order of key, for every R."""
     parts = split(total, WEIGHTS)
@@ -160,6 +160,20 @@ def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
         assert taken == given_back(parts, refunded)
     assert parts == given_back(parts, total)
     assert given_back(parts, 0) == ZEROS
+
+
+@pytest.mark.slow
+def test_refund_laws_for_every_refund_of_every_payment() -> None:
+    """From $5.00 to $20.00, cent by cent: each next cent leaves one fund and pays none."""
+    for total in range(500, 2001):
+        parts = split(total, WEIGHTS)
+        previous = [0, 0, 0, 0]
+        for refunded in range(1, total + 1):
+            back = [*given_back(parts, refunded).values()]
+            steps = sorted(new - old for new, old in zip(back, previous, strict=True))
+            assert [0, 0, 0, 1] == steps, (total, refunded)
+            previous = back
+        assert [*parts.values()] == previous
 
 
 @given(total=st.integers(500, 2000), data=st.data())

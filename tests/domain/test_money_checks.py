@@ -70,11 +70,12 @@ def test_totals_check_law_any_changed_cell_is_found(
 
 def test_an_outside_id_posted_twice_is_found() -> None:
     """Both entries are named; entries without outside id are left alone."""
-    findings = list(
-        check_outside_ids([("E1", "txn_1"), ("E2", None), ("E3", "txn_1"), ("E4", None)])
-    )
+    ids = [("E1", "txn_1"), ("E2", None), ("E3", "txn_1"), ("E4", None), ("E5", "txn_1")]
 
-    assert [Finding("outside_ids", "E3", "'txn_1' is posted twice: as E1 and as E3.")] == findings
+    assert [
+        Finding("outside_ids", "E3", "'txn_1' is posted twice: as E1 and as E3."),
+        Finding("outside_ids", "E5", "'txn_1' is posted twice: as E1 and as E5."),
+    ] == list(check_outside_ids(ids))
 
 
 def test_commitments_add_up_to_the_committed_fund() -> None:

@@ -219,6 +219,61 @@ def test_freed_money_is_used_before_newer_money() -> None:
     assert _paid(rows, 2) == {5: 5}
 
 
+def test_the_oldest_free_money_is_used_first_whatever_was_freed_first() -> None:
+    """The place on the axis counts, not the order of the reversals."""
+    history = [_gift(60, "ann"), _spent(10), _spent(10)]
+    history += [_reversal(history, 2), _reversal(history, 1), _spent(5)]
+
+    assert [Segment(0, 5, Label.USED, 5)] == _projects(*history).segments_of_entry(5)
+
+
+@pytest.mark.parametrize(
+    ("cents", "expected"),
+    [
+        (
+            3,
+            [
+                Segment(0, 10, Label.USED, 5),
+                Segment(10, 20, Label.USED, 3),
+                Segment(20, 22, Label.USED, 5),
+                Segment(22, 25, Label.FREE),
+            ],
+        ),
+        (
+            8,
+            [
+                Segment(0, 7, Label.USED, 5),
+                Segment(7, 10, Label.FREE),
+                Segment(10, 20, Label.USED, 3),
+                Segment(20, 25, Label.FREE),
+            ],
+        ),
+    ],
+)
+def test_a_partial_reversal_frees_the_last_cents_of_a_payment(
+    cents: int, expected: list[Segment]
+) -> None:
+    """What a payee returns is given back to those whose money went last."""
+    history = [_gift(30, "ann"), _gift(30, "bob"), _spent(10), _spent(10)]
+    history += [_reversal(history, 2), _spent(15)]
+
+    rows = _projects(*history, replace(_spent(-cents), kind=EntryKind.REVERSAL, reverses=5))
+
+    assert expected == rows.segments_between(0, rows.used_cents)
+
+
+def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
+    """A slip that was no slip after all leaves the member's money where it was."""
+    history = [_gift(30, "ann"), _gift(30, "bob")]
+    history.append(_reversal(history, 0))
+    history.append(_reversal(history, 2))
+
+    books = build_trace(enumerate(history))
+
+    assert Traced(30, 0, 30, ()) == trace_of_member(books, "ann")[Pool.PROJECTS]
+    assert books[Pool.PROJECTS].lot(3).restores == 1
+
+
 def test_a_won_dispute_is_a_new_lot_that_names_the_old_one() -> None:
     """Restored money counts once: at the lot that restores it."""
     rows = _projects(_gift(30, "ann"), _refund(30, of=0), _restored(20, of=0), _spent(5))

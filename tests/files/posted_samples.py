@@ -110,7 +110,7 @@ def odd_history() -> list[JournalEntry]:
     ]
 
 
-texts = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=30)
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
 _accounts = st.sampled_from(
     ["assets:bank", "assets:stripe", "income:grants", "expenses:fees:bank", "expenses:projects:a-1"]
 )

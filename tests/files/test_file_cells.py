@@ -41,7 +41,7 @@ def test_reading_undoes_plain_decimal(cents: int) -> None:
 @pytest.mark.parametrize("text", BAD_AMOUNTS)
 def test_amounts_of_another_form_are_refused(text: str) -> None:
     """An amount that is not dollars with two decimals is named in the refusal."""
-    with pytest.raises(InvalidAmount, match="is not an amount|decimal comma"):
+    with pytest.raises(InvalidAmount, match=r"is not an amount|decimal comma"):
         two_place_cents(text)
 
 

@@ -37,8 +37,10 @@ def test_byte_order_mark_crlf_and_blank_lines_are_no_error() -> None:
         ),
         (
             b'a,b\n1,"' + b"x\n" * 100_000,
-            "f.csv, line 2: the line is no CSV (field larger than field limit (131072)); "
-            "check its quotes.",
+            (
+                "f.csv, line 2: the line is no CSV (field larger than field limit (131072)); "
+                "check its quotes."
+            ),
         ),
     ],
     ids=["empty", "not UTF-8", "zero byte", "open quote", "long line", "long cell"],

@@ -91,7 +91,7 @@ def test_other_files_are_refused() -> None:
 
 def test_twin_columns_are_refused() -> None:
     """Two columns of one name leave open which is meant."""
-    with pytest.raises(InvalidInput, match="f.csv has the column 'fee' twice"):
+    with pytest.raises(InvalidInput, match=r"f\.csv has the column 'fee' twice"):
         recognise([*CHANGE.split(","), "Fee"], "f.csv")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ POLICY_2027 = FundPolicy(
 )
 
 Files = dict[str, bytes]
+Check = Callable[..., tuple[int, str]]
 
 
 class LogBuilder:
@@ -255,6 +257,22 @@ def _payout() -> JournalEntry:
             Posting(STRIPE, Fund.PROJECTS, -300),
         ),
     )
+
+
+def tiny_log() -> LogBuilder:
+    """Return the smallest log with an entry and a closed vote."""
+    log = LogBuilder()
+    log.move(RowCategory.CHARGE, 500, kind=ChargeKind.PLEDGE)
+    log.open_vote("p")
+    log.cast("p", "a", "up")
+    log.close("p", "a", yes=1, no=0, void=0, passed=True)
+    log.checkpoint()
+    return log
+
+
+def lines_of(files: Files) -> list[bytes]:
+    """Return the lines of entries.ndjson."""
+    return files[bundle.ENTRIES].splitlines(keepends=True)
 
 
 def write_folder(files: Files, folder: Path) -> Path:

@@ -7,53 +7,12 @@ figures that contradict each other. Money is in cents, shares in tenths of a per
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
-
-
-@dataclass(frozen=True, slots=True)
-class ReportPeriod:
-    """The days a report covers, both ends included."""
-
-    first: date
-    last: date
-
-    def __post_init__(self) -> None:
-        if self.last < self.first:
-            raise InvalidInput(
-                f"A period cannot end ({self.last}) before it begins ({self.first})."
-            )
-
-    @property
-    def is_year(self) -> bool:
-        """Whether it is one whole calendar year."""
-        starts = (self.first.month, self.first.day) == (1, 1)
-        ends = (self.last.month, self.last.day) == (12, 31)
-        return starts and ends and self.first.year == self.last.year
-
-    @property
-    def is_month(self) -> bool:
-        """Whether it is one whole calendar month."""
-        same = (self.first.year, self.first.month) == (self.last.year, self.last.month)
-        ends = (self.last + timedelta(days=1)).day == 1 if self.last < date.max else True
-        return same and self.first.day == 1 and ends
-
-
-@dataclass(frozen=True, slots=True)
-class BooksMark:
-    """The books a report was made from: the log's size and root, and its newest entry's time."""
-
-    size: int
-    root: str
-    at: datetime | None
-    """None while the books hold no entry."""
-
-    def __post_init__(self) -> None:
-        if self.at is not None and self.at.utcoffset() != timedelta(0):
-            raise InvalidInput(f"The time of the books is in UTC, not '{self.at.isoformat()}'.")
+from jara.domain.report_parts import BooksMark, Payout, ProposalRecord, ReportPeriod
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,79 +55,6 @@ class MonthLine:
     pledges_cents: int
     gifts_cents: int
     refunds_cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class Payout:
-    """Money that left for a project, a grant or a donation; negative when it came back."""
-
-    day: date
-    project: str
-    """The slug, the last part of the account."""
-    title: str
-    account: str
-    cents: int
-    proposal: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class VoteCount:
-    """The final count of a decided proposal, as the log has it (spec §9)."""
-
-    yes: int
-    no: int
-    void: int
-    roll: int
-    needed: int
-    """How many yes votes were missing; 0 when it passed."""
-    yes_tenths: int
-    no_tenths: int
-    rule_num: int
-    rule_den: int
-    passes: bool
-
-    def __post_init__(self) -> None:
-        if min(self.yes, self.no, self.void, self.needed) < 0 or self.not_voted < 0:
-            raise InvalidInput(
-                f"{self.yes} yes and {self.no} no do not fit on a roll of {self.roll}."
-            )
-
-    @property
-    def not_voted(self) -> int:
-        """How many on the roll said nothing."""
-        return self.roll - self.yes - self.no
-
-    @property
-    def turnout_tenths(self) -> int:
-        """Share of the roll that voted, in tenths of a percent, floored."""
-        return 1000 * (self.yes + self.no) // self.roll if self.roll else 0
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalRecord:
-    """One proposal: how it was decided, and what came of it."""
-
-    id: str
-    slug: str
-    title: str
-    status: str
-    ends: date
-    goal_cents: int
-    vote: VoteCount | None
-    """None while the vote is open: an open vote appears without its count."""
-    held_cents: int = 0
-    queued_cents: int = 0
-    released_cents: int = 0
-    payouts: tuple[Payout, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.status == "open" and self.vote is not None:
-            raise InvalidInput(f"The vote on '{self.title}' is open: a report has no count of it.")
-
-    @property
-    def paid_cents(self) -> int:
-        """What was paid out under it."""
-        return sum(payout.cents for payout in self.payouts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,5 +212,4 @@ class VotingReport:
 
     def __post_init__(self) -> None:
         for record in self.decided:
-            if record.vote is None:
-                raise InvalidInput(f"'{record.title}' is not decided: it has no final count.")
+            record.require_vote()

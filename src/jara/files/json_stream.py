@@ -115,7 +115,9 @@ class JsonList:
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._buffer, self._place)
-            except (ValueError, RecursionError) as error:
+            except RecursionError:
+                self._fail("the text is nested too deeply")
+            except ValueError as error:
                 reason = getattr(error, "msg", str(error))
                 if not self._may_grow():
                     self._fail(f"the text is not JSON ({reason})")

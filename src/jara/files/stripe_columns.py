@@ -94,18 +94,26 @@ class Columns:
         self._places: dict[str, int] = {}
         for place, column in enumerate(header):
             self._places.setdefault(normal_name(column), place)
+        # Rows are many and the names asked for few: each is looked up once.
+        self._found: dict[tuple[str, ...], int | None] = {}
 
     def has(self, *names: str) -> bool:
         """Whether the file has one of these columns."""
-        return any(normal_name(name) in self._places for name in names)
+        return self._place(names) is not None
 
     def cell(self, row: Sequence[str], *names: str) -> str:
         """Return the cell under the first of these columns that exists, or ''."""
-        for name in names:
-            place = self._places.get(normal_name(name))
-            if place is not None:
-                return row[place].strip()
-        return ""
+        try:
+            place = self._found[names]
+        except KeyError:
+            place = self._place(names)
+        return "" if place is None else row[place].strip()
+
+    def _place(self, names: tuple[str, ...]) -> int | None:
+        if names not in self._found:
+            places = (self._places.get(normal_name(name)) for name in names)
+            self._found[names] = next((place for place in places if place is not None), None)
+        return self._found[names]
 
 
 def recognise(header: Sequence[str], name: str = "the file") -> StripeFormat:

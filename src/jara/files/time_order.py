@@ -6,8 +6,10 @@ import heapq
 import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import fields
 from datetime import datetime
 from itertools import islice
+from operator import attrgetter
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -15,6 +17,11 @@ from jara.domain.books.provider_row import ProviderRow, RowCategory
 
 RUN_ROWS = 100_000
 """So many rows are sorted in memory; more are spilled to temporary files."""
+
+_BATCH_ROWS = 500
+
+# Plain tuples are pickled in half the time that dataclasses take.
+_values = attrgetter(*(field.name for field in fields(ProviderRow)))
 
 _RANK = {category: rank for rank, category in enumerate(RowCategory)}
 
@@ -47,14 +54,15 @@ def _key(row: ProviderRow) -> _Key:
 
 
 def _spill(run: list[ProviderRow], spilled: IO[bytes]) -> Iterator[ProviderRow]:
-    for row in run:
-        pickle.dump(row, spilled, pickle.HIGHEST_PROTOCOL)
+    for start in range(0, len(run), _BATCH_ROWS):
+        batch = [_values(row) for row in run[start : start + _BATCH_ROWS]]
+        pickle.dump(batch, spilled, pickle.HIGHEST_PROTOCOL)
     spilled.seek(0)
     return _unspill(spilled, len(run))
 
 
 def _unspill(spilled: IO[bytes], count: int) -> Iterator[ProviderRow]:
-    for _ in range(count):
+    for _ in range(0, count, _BATCH_ROWS):
         # This process wrote the bytes a moment ago, to a file that has no name.
-        row: ProviderRow = pickle.load(spilled)  # noqa: S301
-        yield row
+        for values in pickle.load(spilled):  # noqa: S301
+            yield ProviderRow(*values)

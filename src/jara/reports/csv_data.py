@@ -27,7 +27,8 @@ def write_csv(document: Json) -> str:
     for section, value in document.items():
         for item, field, leaf in _leaves(value):
             cell, unit = _cell(field or section, leaf, is_money=_is_money(section, field))
-            writer.writerow((guard_cell(section), guard_cell(item), guard_cell(field), cell, unit))
+            names = (_plain_name(section), guard_cell(item), _plain_name(field))
+            writer.writerow((*names, cell, unit))
     return buffer.getvalue()
 
 
@@ -43,21 +44,26 @@ def _leaves(value: object, item: str = "", field: str = "") -> Iterator[tuple[st
             yield from _leaves(inner, item, f"{field}.{key}" if field else key)
     elif isinstance(value, list):
         for number, inner in enumerate(value, start=1):
-            name = _name_of(inner, number)
-            if item:
+            if field or item:
                 yield from _leaves(inner, item, f"{field}.{number}")
             else:
-                yield from _leaves(inner, name, field)
+                yield from _leaves(inner, _name_of(inner, number), field)
     else:
         yield item, field, value
 
 
-def _name_of(value: object, number: int) -> str:
-    if isinstance(value, dict):
-        for key in _NAMES:
-            if isinstance(value.get(key), str):
-                return f"{number}: {value[key]}"
-    return str(number)
+def _name_of(item: Json, number: int) -> str:
+    """Name an item of a list by its place and the first of its keys that is a name."""
+    name = next(item[key] for key in _NAMES if key in item)
+    return f"{number}: {name}"
+
+
+def _plain_name(path: str) -> str:
+    """Name a field without its unit: the cell is in dollars, and the unit has its own column."""
+    parts = (
+        "amount" if part == "cents" else part.removesuffix("Cents") for part in path.split(".")
+    )
+    return ".".join(parts)
 
 
 def _is_money(section: str, field: str) -> bool:

@@ -76,7 +76,7 @@ def _position(report: FundsReport) -> Table:
         )
     return Table(
         f"At {long_date(report.period.last)}, US dollars",
-        (Column(""), *_two_years()),
+        (Column("Item"), *_two_years()),
         tuple(rows),
         ("Net assets", money(report.closing_cents), money(report.prior_net_assets_cents)),
         frozenset(subtotals),
@@ -100,7 +100,7 @@ def _operations(report: FundsReport) -> tuple[Block, ...]:
     table = Table(
         "Revenue and expenses, US dollars",
         (
-            Column(""),
+            Column("Item"),
             *(Column(FUND_NAMES[fund], is_number=True) for fund in funds),
             *_two_years(),
         ),
@@ -175,7 +175,7 @@ def _cash_flows(report: FundsReport) -> Table:
     )
     return Table(
         "Why cash changed, US dollars",
-        (Column(""), *_two_years()),
+        (Column("Item"), *_two_years()),
         rows,
         ("Cash at the end", money(report.closing_cash_cents), money(prior_closing)),
     )

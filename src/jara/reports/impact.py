@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jara.domain.reporting import ImpactReport, Payout, ProjectProgress
+from jara.domain.report_parts import Payout
+from jara.domain.reporting import ImpactReport, ProjectProgress
 from jara.reports.charts import Bar, choose_unit_cents, draw_bars
 from jara.reports.document import (
     Block,
@@ -81,17 +82,20 @@ def _headline(report: ImpactReport) -> Figures:
 def _late_notice(report: ImpactReport) -> tuple[Block, ...]:
     if not report.late_entries:
         return ()
-    many = count(len(report.late_entries), "entry", "entries")
+    many = len(report.late_entries)
+    which = "it; the end of the report names it" if many == 1 else "them; its end names them"
     return (
         Notice(
-            f"{many} of this period reached the books only after {long_date(report.period.last)}. "
-            "The figures contain them; the end of the report names them."
+            f"{count(many, 'entry', 'entries')} of this period reached the books only after "
+            f"{long_date(report.period.last)}. The figures of this report contain {which}."
         ),
     )
 
 
 def _money_in(report: ImpactReport) -> tuple[Block, ...]:
     received = report.received
+    if received.total_cents == 0 and report.refunds_cents == 0:
+        return (Paragraph("Nothing was received in this period."), *_months(report))
     kinds = (
         ("Pledges", received.pledges_cents),
         ("Gifts", received.gifts_cents),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jara.domain.reporting import ProposalRecord, VoteCount
+from jara.domain.report_parts import ProposalRecord, VoteCount
 from jara.reports.charts import draw_votes
 from jara.reports.document import Block, Chart, Column, Paragraph, Section, Table, table_or_sentence
 from jara.reports.words import count, long_date, money, percent, short_date
@@ -27,16 +27,15 @@ def build_decided(record: ProposalRecord) -> Section:
     """Build the part of one decided vote: result, count, commitment and payouts.
 
     Raises:
-        ValueError: the proposal has no final count.
+        InvalidInput: the proposal has no final count.
     """
-    if record.vote is None:
-        raise ValueError(record.id)
+    vote = record.require_vote()
     return Section(
         record.title,
         (
-            Paragraph(describe_result(record, record.vote)),
-            _vote_chart(record, record.vote),
-            *_money_after(record),
+            Paragraph(describe_result(record, vote)),
+            _vote_chart(record, vote),
+            *(_money_after(record) if vote.passes else ()),
         ),
     )
 
@@ -110,8 +109,6 @@ def _count_table(vote: VoteCount) -> Table:
 
 
 def _money_after(record: ProposalRecord) -> tuple[Block, ...]:
-    if record.vote is None or not record.vote.passes:
-        return ()
     parts = [f"Of the {money(record.goal_cents)} asked for, {money(record.paid_cents)} was paid"]
     parts.append(f"{money(record.held_cents)} is held for it")
     parts.append(f"{money(record.queued_cents)} waits for further receipts")

@@ -8,19 +8,21 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, TypeAlias
 
-from jara.domain.reporting import (
+from jara.domain.report_parts import (
     BooksMark,
+    Payout,
+    ProposalRecord,
+    ReportPeriod,
+    VoteCount,
+)
+from jara.domain.reporting import (
     FundLine,
     ImpactReport,
     LateEntry,
     MonthLine,
-    Payout,
     ProjectProgress,
-    ProposalRecord,
-    ReportPeriod,
     Statement,
     TraceFund,
-    VoteCount,
     VotingReport,
 )
 from jara.reports.words import iso_instant

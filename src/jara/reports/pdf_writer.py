@@ -24,7 +24,7 @@ def write_pdf(document: Document) -> bytes:
         PdfNotInstalled: the extra that brings Typst is not installed.
     """
     try:
-        import typst  # noqa: PLC0415 - 77 MB that only the PDF needs
+        import typst  # 77 MB that only the PDF needs
     except ImportError:
         raise PdfNotInstalled(
             "A PDF needs the extra 'pdf': run pip install 'jara[pdf]', "

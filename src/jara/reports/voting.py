@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jara.domain.reporting import ProposalRecord, VotingReport
+from jara.domain.report_parts import ProposalRecord
+from jara.domain.reporting import VotingReport
 from jara.reports.document import (
     Block,
     Column,
@@ -48,9 +49,7 @@ def _overview(report: VotingReport) -> Block:
 
 
 def _overview_row(record: ProposalRecord) -> tuple[str, ...]:
-    vote = record.vote
-    if vote is None:
-        raise ValueError(record.id)
+    vote = record.require_vote()
     return (
         record.title,
         short_date(record.ends),

@@ -12,14 +12,16 @@ import secrets
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 KEY_BYTES = 32
 _LOG_KEY = "log.key"
+_LOG_NAME = "log.name"
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
@@ -32,22 +34,22 @@ class SecretsFolder:
         self,
         folder: Path,
         *,
-        log_name: str = "jara/log",
         draw: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Name the folder; nothing is read yet.
 
         Args:
             folder: where the keys lie.
-            log_name: the name in the notes that the log signs.
             draw: where random bytes come from; samples bring a seeded one.
         """
         self.folder = folder
-        self._log_name = log_name
         self._draw = draw
 
-    def create(self) -> None:
+    def create(self, *, log_name: str) -> None:
         """Make the folder and the keys that every organisation has.
+
+        Args:
+            log_name: names the log in what it signs; it stays for ever.
 
         Raises:
             Conflict: the folder holds keys already.
@@ -60,10 +62,17 @@ class SecretsFolder:
             raise Unavailable(f"{self.folder} cannot be made: {error.strerror}.") from error
         self._write(_LOG_KEY, self._draw(KEY_BYTES))
         self._write(_TOKEN_KEY, self._draw(KEY_BYTES))
+        _write_new(self.folder / _LOG_NAME, log_name.encode())
 
     def log_key_name(self) -> str:
         """Return the name that stands in the notes this log signs."""
-        return self._log_name
+        try:
+            return (self.folder / _LOG_NAME).read_text("utf-8")
+        except OSError:
+            raise Unavailable(
+                f"The name of the log, {self.folder / _LOG_NAME}, is missing; "
+                "restore the secrets folder."
+            ) from None
 
     def log_public_key(self) -> bytes:
         """Return the 32 bytes of the Ed25519 public key."""
@@ -75,6 +84,9 @@ class SecretsFolder:
 
     def verify(self, message: bytes, signature: bytes) -> bool:
         """Tell whether a signature was made by the log key."""
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
         try:
             Ed25519PublicKey.from_public_bytes(self.log_public_key()).verify(signature, message)
         except InvalidSignature:
@@ -128,7 +140,7 @@ class SecretsFolder:
             return [f"the secrets folder {self.folder} is missing"]
         found = [
             f"{self.folder / name} is missing"
-            for name in (_LOG_KEY, _TOKEN_KEY)
+            for name in (_LOG_KEY, _TOKEN_KEY, _LOG_NAME)
             if not (self.folder / name).exists()
         ]
         for path in (self.folder, *sorted(self.folder.iterdir())):
@@ -143,8 +155,8 @@ class SecretsFolder:
         Raises:
             Conflict: the file is there already.
         """
-        lines = "".join(f"{name} {self._read(name).hex()}\n" for name in (_LOG_KEY, _TOKEN_KEY))
-        _write_new(target, lines.encode())
+        keys = "".join(f"{name} {self._read(name).hex()}\n" for name in (_LOG_KEY, _TOKEN_KEY))
+        _write_new(target, f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode())
 
     def restore(self, source: Path) -> None:
         """Make the folder from an exported file.
@@ -155,14 +167,19 @@ class SecretsFolder:
         """
         if not source.is_file():
             raise NotFound(f"There is no file {source}.")
-        keys = dict(line.split() for line in source.read_text("ascii").splitlines())
-        if set(keys) != {_LOG_KEY, _TOKEN_KEY}:
+        if (self.folder / _LOG_KEY).exists():
+            raise Conflict(f"{self.folder} holds keys already; nothing was changed.")
+        keys = dict(line.partition(" ")[::2] for line in source.read_text("utf-8").splitlines())
+        if set(keys) != {_LOG_KEY, _TOKEN_KEY, _LOG_NAME}:
             raise Unavailable(f"{source} is not a file of secrets that Jara wrote.")
         self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        _write_new(self.folder / _LOG_NAME, keys.pop(_LOG_NAME).encode())
         for name, text in keys.items():
             self._write(name, bytes.fromhex(text))
 
     def _signer(self) -> Ed25519PrivateKey:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         return Ed25519PrivateKey.from_private_bytes(self._read(_LOG_KEY))
 
     def _read(self, name: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
@@ -29,8 +30,8 @@ class Rules:
     site_url: str = "http://127.0.0.1:8000"
     contact_email: str = ""
     approval_cents: int | None = None
-    common_passwords: frozenset[str] = frozenset()
-    countries: frozenset[str] = frozenset()
+    common_passwords: Container[str] = frozenset()
+    countries: Container[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

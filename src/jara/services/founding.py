@@ -25,9 +25,7 @@ class ChartLine:
     meaning: str
 
 
-def found_organisation(
-    context: Context, *, chart: Iterable[ChartLine], policy: FundPolicy
-) -> None:
+def found_organisation(context: Context, *, chart: Iterable[ChartLine], policy: FundPolicy) -> None:
     """Make a new database with its chart of accounts, its policy and its log.
 
     The secrets must exist: the log's key is named in the database by its fingerprint.

@@ -124,7 +124,7 @@ class SqliteDatabase:
 
     def migrate(self) -> list[str]:
         """Apply the steps that are missing, under a write lock; return their names."""
-        from sqlite_utils import Database, Migrations  # noqa: PLC0415 - slow import
+        from sqlite_utils import Database, Migrations
 
         connection = self._connection(check=False)
         _refuse_strangers(connection, self.path)

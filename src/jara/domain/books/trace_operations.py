@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 
 from jara.domain.books.account import GIFTS, PLEDGES, AccountType
 from jara.domain.books.journal import JournalEntry
@@ -93,7 +94,9 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
     return [*incoming, *outgoing]
 
 
+@lru_cache(maxsize=4096)
 def _group(account: str) -> str | None:
+    """Return what an account's postings are netted with; kept, since few accounts recur often."""
     kind = account.partition(":")[0]
     if kind in {AccountType.ASSETS, AccountType.LIABILITIES}:
         return None

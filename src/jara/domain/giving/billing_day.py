@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from itertools import count
 
 from jara.domain.errors import InvalidInput
 
@@ -89,10 +88,12 @@ def charge_dates(anchor: date, start: date) -> Iterator[date]:
         start: the first day that counts; nothing is charged before the anchor.
     """
     months = (start.year - anchor.year) * 12 + start.month - anchor.month
-    for n in count(max(0, months)):
-        charged_on = nth_charge_on(anchor, n)
-        if charged_on >= start:
-            yield charged_on
+    n = max(0, months)
+    if nth_charge_on(anchor, n) < start:
+        n += 1
+    while True:
+        yield nth_charge_on(anchor, n)
+        n += 1
 
 
 def charge_on_or_after(anchor: date, day: date) -> date:

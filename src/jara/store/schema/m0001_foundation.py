@@ -335,9 +335,6 @@ WITHOUT_ROWID = frozenset(
         "ballot_voids",
         "contributors",
         "content",
-        "trace_use",
-        "trace_lot",
-        "trace_hole",
     }
 )
 """Keyed tables without an insertion order: who voted is kept apart from when."""

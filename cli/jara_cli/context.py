@@ -1,0 +1,43 @@
+"""Opens the application for a command."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from jara_cli.root import RootOptions
+
+if TYPE_CHECKING:
+    from jara.bootstrap import Application
+
+
+def open_application(ctx: typer.Context) -> Application:
+    """Wire the application from the environment, ``jara.toml`` and the root options.
+
+    Raises:
+        InvalidInput: a setting breaks a rule; the message names it.
+    """
+    from jara.bootstrap import build_from_environ
+
+    return build_from_environ(
+        os.environ, toml_path=config_path(ctx), overrides=database_override(ctx)
+    )
+
+
+def config_path(ctx: typer.Context) -> Path | None:
+    """Return the file that ``--config`` names, or None."""
+    options = ctx.find_root().obj
+    if isinstance(options, RootOptions) and options.config:
+        return Path(options.config)
+    return None
+
+
+def database_override(ctx: typer.Context) -> dict[str, str]:
+    """Return the setting that ``--db`` replaces, or nothing."""
+    options = ctx.find_root().obj
+    if isinstance(options, RootOptions) and options.db:
+        return {"database_url": options.db}
+    return {}

@@ -1,0 +1,213 @@
+"""The leaves of the public log: their exact fields (trust §2)."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.account import Fund
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
+from jara.domain.errors import InvalidInput
+from jara.domain.publiclog import canonical, leaves, merkle
+from jara.domain.publiclog.leaves import LeafType, MalformedLeaf
+from tests import strategies
+
+SALT = bytes(range(16))
+ENTRY = JournalEntry(
+    date(2026, 1, 31),
+    EntryKind.DISBURSEMENT,
+    "Payout for wells",
+    (
+        Posting("expenses:projects:wells", Fund.COMMITTED, 40_000),
+        Posting("assets:bank", Fund.COMMITTED, -40_000),
+    ),
+)
+
+
+def test_the_genesis_has_its_published_hash() -> None:
+    """The first leaf names the log."""
+    data = canonical.encode(leaves.genesis_leaf("jara.example/log"))
+
+    assert b'{"name":"jara.example/log","t":"jara/v1/genesis","v":1}' == data
+    assert (
+        "50fc19b4e25f9056c3c950f11cfde013fb6cc77d2dc3af13a7d98d4cf456d493"
+        == merkle.leaf_hash(data).hex()
+    )
+
+
+def test_an_entry_without_extras_has_six_fields() -> None:
+    """What is absent is left out: canonical JSON has no null."""
+    assert {
+        "t": "jara/v1/entry",
+        "day": "2026-01-31",
+        "kind": "disbursement",
+        "description": "Payout for wells",
+        "postings": [
+            ["expenses:projects:wells", "committed", 40_000],
+            ["assets:bank", "committed", -40_000],
+        ],
+        "salt": "000102030405060708090a0b0c0d0e0f",
+    } == leaves.entry_leaf(ENTRY, SALT)
+
+
+def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
+    """Reference, member, source and note stay outside; the outside id is hashed with the salt."""
+    entry = JournalEntry(
+        ENTRY.day,
+        ENTRY.kind,
+        ENTRY.description,
+        ENTRY.postings,
+        reference="prop_01",
+        external_id="txn_1",
+        member_key="k",
+        reverses=7,
+        of=3,
+        true_day=date(2025, 12, 31),
+        foreign=Foreign("KES", 5_160_000, "129.00"),
+        note="to Mary",
+    )
+
+    leaf = leaves.entry_leaf(entry, SALT)
+
+    assert (
+        leaves.entry_leaf(ENTRY, SALT)
+        | {
+            "ref": sha256(SALT + b"txn_1").hexdigest(),
+            "reverses": 7,
+            "of": 3,
+            "true_day": "2025-12-31",
+            "foreign": {"currency": "KES", "amount": 5_160_000, "rate": "129.00"},
+        }
+        == leaf
+    )
+    read = leaves.entry_from_leaf(leaf)
+    assert (entry.postings, entry.foreign, 7, 3) == (
+        read.postings,
+        read.foreign,
+        read.reverses,
+        read.of,
+    )
+    assert read.external_id is read.member_key is read.note is read.reference is None
+
+
+@given(strategies.postings(), strategies.days, st.sampled_from(EntryKind))
+def test_an_entry_is_read_back_out_of_its_leaf(
+    postings: tuple[Posting, ...], day: date, kind: EntryKind
+) -> None:
+    """Law: through the bytes and back, an entry is the same."""
+    entry = JournalEntry(day, kind, "An entry", postings, source="operator")
+
+    leaf = canonical.decode(canonical.encode(leaves.entry_leaf(entry, SALT)))
+
+    assert isinstance(leaf, dict)
+    assert entry == leaves.entry_from_leaf(leaf)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"t": "jara/v1/ballot"},
+        {"extra": 1},
+        {"day": "2026-02-30"},
+        {"day": "20260131"},
+        {"kind": "theft"},
+        {"salt": "00"},
+        {"salt": "zz"},
+        {"salt": 5},
+        {"postings": []},
+        {"postings": 5},
+        {"postings": [["assets:bank", "other", 1], ["assets:bank", "wells", -1]]},
+        {"postings": [["assets:bank", "other", 1], ["assets:bank", "other"]]},
+        {"true_day": "x"},
+        {"foreign": {"currency": "KES"}},
+        {"foreign": 5},
+    ],
+)
+def test_a_leaf_that_is_no_entry_is_refused(fields: dict[str, object]) -> None:
+    """Fields too many, too few or of another form."""
+    with pytest.raises(MalformedLeaf):
+        leaves.entry_from_leaf({**leaves.entry_leaf(ENTRY, SALT), **fields})
+
+
+def test_a_leaf_without_a_field_is_refused() -> None:
+    """Every entry has a salt."""
+    leaf = leaves.entry_leaf(ENTRY, SALT)
+    del leaf["salt"]
+    with pytest.raises(MalformedLeaf):
+        leaves.entry_from_leaf(leaf)
+
+
+def test_the_other_leaves_have_the_fields_of_their_type() -> None:
+    """Nothing more is told than trust §2 lists."""
+    ends = datetime(2026, 2, 1, 1, 59, 59, tzinfo=timezone(timedelta(hours=2)))
+
+    assert {
+        "t": "jara/v1/policy",
+        "from": "2000-01-01",
+        "weights": {"projects": 80, "staff": 7, "marketing": 9, "other": 4},
+        "fee_weights": {"projects": 0, "staff": 7, "marketing": 9, "other": 4},
+    } == leaves.policy_leaf(DEFAULT_POLICY)
+    assert {
+        "t": "jara/v1/proposal_open",
+        "proposal": "p",
+        "content_hash": "ab",
+        "ends": "2026-01-31T23:59:59Z",
+        "rule": {"num": 1, "den": 2, "of": "roll"},
+        "goal_cents": 500,
+    } == leaves.proposal_open_leaf("p", "ab", ends, (1, 2, "roll"), 500)
+    assert {
+        "t": "jara/v1/ballot",
+        "proposal": "p",
+        "voter": "v",
+        "choice": "up",
+        "nonce_hash": "n",
+    } == leaves.ballot_leaf("p", "v", "up", "n")
+    assert {"t": "jara/v1/ballot_void", "ballot": 4, "reason": "r"} == leaves.ballot_void_leaf(
+        4, "r"
+    )
+    assert {
+        "t": "jara/v1/proposal_withdraw",
+        "proposal": "p",
+        "reason": "r",
+        "last_index": 4,
+    } == leaves.proposal_withdraw_leaf("p", "r", 4)
+    assert {
+        "t": "jara/v1/proposal_close",
+        "proposal": "p",
+        "roll_size": 3,
+        "roll_root": "ab",
+        "yes": 2,
+        "no": 1,
+        "void": 0,
+        "passed": True,
+        "last_index": 9,
+    } == leaves.proposal_close_leaf(
+        "p", roll_size=3, roll_root="ab", yes=2, no=1, void=0, passed=True, last_index=9
+    )
+
+
+def test_a_ballot_says_up_or_down() -> None:
+    """There is no third choice."""
+    with pytest.raises(InvalidInput, match="'upvote' is no choice"):
+        leaves.ballot_leaf("p", "v", "upvote", "n")
+
+
+def test_an_instant_needs_a_time_zone() -> None:
+    """Else nobody could tell when a vote ends."""
+    with pytest.raises(InvalidInput, match="no time zone"):
+        leaves.instant_text(datetime(2026, 1, 1, tzinfo=UTC).replace(tzinfo=None))
+
+
+def test_only_entries_are_for_contributors_alone() -> None:
+    """Votes and policies are for all."""
+    assert [LeafType.ENTRY] == [t for t in LeafType if not leaves.is_public(t)]
+
+
+def test_an_entrys_id_is_the_beginning_of_its_hash() -> None:
+    """Sixteen base32 characters, lower case."""
+    assert "aaaqeayeaudaocaj" == leaves.entry_id(bytes(range(32)))

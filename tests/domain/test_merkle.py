@@ -1,0 +1,186 @@
+"""The Merkle tree: published roots, and laws of its proofs (RFC 6962, RFC 9162)."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.errors import InvalidInput
+from jara.domain.publiclog.merkle import (
+    EMPTY_ROOT,
+    Frontier,
+    MemoryTree,
+    consistency_proof,
+    frontier_at,
+    inclusion_proof,
+    leaf_hash,
+    node_hash,
+    root_at,
+    tree_root,
+    verify_consistency,
+    verify_inclusion,
+)
+
+CT_LEAVES = [
+    bytes.fromhex(text)
+    for text in (
+        "",
+        "00",
+        "10",
+        "2021",
+        "3031",
+        "40414243",
+        "5051525354555657",
+        "606162636465666768696a6b6c6d6e6f",
+    )
+]
+
+
+def tree_of(size: int) -> MemoryTree:
+    """Return a tree of so many different leaves."""
+    return MemoryTree(leaf_hash(b"%d" % number) for number in range(size))
+
+
+def naive_root(hashes: list[bytes]) -> bytes:
+    """Return the root by the recursive definition of RFC 6962 §2.1."""
+    if not hashes:
+        return sha256(b"").digest()
+    if len(hashes) == 1:
+        return hashes[0]
+    half = 1
+    while half * 2 < len(hashes):
+        half *= 2
+    return node_hash(naive_root(hashes[:half]), naive_root(hashes[half:]))
+
+
+sizes = st.integers(1, 70)
+
+
+def test_the_tree_of_the_certificate_transparency_suite_has_its_root() -> None:
+    """Eight leaves whose root others have published."""
+    root = tree_root(leaf_hash(leaf) for leaf in CT_LEAVES)
+
+    assert "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328" == root.hex()
+
+
+@given(st.lists(st.binary(max_size=3), max_size=40))
+def test_the_root_is_that_of_the_definition(leaves: list[bytes]) -> None:
+    """Law: peaks give the same root as the recursive definition."""
+    hashes = [leaf_hash(leaf) for leaf in leaves]
+
+    assert naive_root(hashes) == tree_root(hashes)
+
+
+def test_an_empty_log_has_a_root() -> None:
+    """It is the hash of nothing."""
+    assert EMPTY_ROOT == Frontier().root() == tree_root([]) == MemoryTree().frontier.root()
+
+
+def test_appending_tells_which_nodes_became_complete() -> None:
+    """The fourth leaf completes a pair and a four; the frontier before is unchanged."""
+    tree = tree_of(3)
+    before = tree.frontier
+
+    after, new_nodes = before.append(leaf_hash(b"3"))
+
+    right = node_hash(leaf_hash(b"2"), leaf_hash(b"3"))
+    assert [(1, 1, right), (2, 0, after.root())] == new_nodes
+    assert (3, 2) == (before.size, len(before.peaks))
+    assert (4, 1) == (after.size, len(after.peaks))
+
+
+@given(sizes, st.data())
+def test_every_past_root_comes_out_of_the_nodes(size: int, data: st.DataObject) -> None:
+    """Law: root and frontier of any past size, from complete nodes alone."""
+    past = data.draw(st.integers(0, size))
+    tree = tree_of(size)
+
+    assert tree_of(past).frontier == frontier_at(tree.node, past)
+    assert tree_of(past).frontier.root() == root_at(tree.node, past)
+
+
+@given(sizes, st.data())
+def test_every_inclusion_proof_verifies_and_no_corrupted_one(
+    size: int, data: st.DataObject
+) -> None:
+    """Law: the proof holds for its leaf, index, size and root, and for nothing else."""
+    index = data.draw(st.integers(0, size - 1))
+    tree = tree_of(size)
+    leaf, root = tree.node(0, index), tree.frontier.root()
+    proof = inclusion_proof(tree.node, index, size)
+
+    assert verify_inclusion(leaf, index, size, proof, root)
+    assert not verify_inclusion(leaf_hash(b"other"), index, size, proof, root)
+    assert not verify_inclusion(leaf, index, size, proof, leaf_hash(b"other"))
+    assert not verify_inclusion(leaf, index, size, [*proof, root], root)
+    assert not verify_inclusion(leaf, index + size, size, proof, root)
+    assert not verify_inclusion(leaf, -1, size, proof, root)
+    for place in range(len(proof)):
+        corrupted = [*proof[:place], leaf_hash(b"other"), *proof[place + 1 :]]
+        assert not verify_inclusion(leaf, index, size, corrupted, root)
+        assert not verify_inclusion(leaf, index, size, proof[:place], root)
+
+
+@given(sizes, st.data())
+def test_every_consistency_proof_verifies_and_no_corrupted_one(
+    second: int, data: st.DataObject
+) -> None:
+    """Law: the proof holds for its two sizes and roots, and for nothing else."""
+    first = data.draw(st.integers(1, second))
+    tree = tree_of(second)
+    old, new, other = root_at(tree.node, first), tree.frontier.root(), leaf_hash(b"other")
+    proof = consistency_proof(tree.node, first, second)
+
+    assert verify_consistency(first, second, old, new, proof)
+    assert not verify_consistency(first, second, other, new, proof)
+    assert not verify_consistency(first, second, old, other, proof)
+    assert not verify_consistency(first, second, old, new, [*proof, other])
+    for place in range(len(proof)):
+        corrupted = [*proof[:place], other, *proof[place + 1 :]]
+        assert not verify_consistency(first, second, old, new, corrupted)
+        assert not verify_consistency(first, second, old, new, proof[:place])
+
+
+@given(st.integers(1, 2**40), st.data())
+def test_proofs_take_few_look_ups(size: int, data: st.DataObject) -> None:
+    """Law: at most two for each level of the tree, whatever the size."""
+    looked_up = []
+
+    def node(level: int, index: int) -> bytes:
+        assert (index + 1) << level <= size, "the node is not complete at this size"
+        looked_up.append((level, index))
+        return leaf_hash(b"%d %d" % (level, index))
+
+    inclusion_proof(node, data.draw(st.integers(0, size - 1)), size)
+    assert len(looked_up) <= 2 * size.bit_length()
+    looked_up.clear()
+    consistency_proof(node, data.draw(st.integers(0, size)), size)
+    assert len(looked_up) <= 2 * size.bit_length()
+
+
+def test_an_empty_log_is_the_beginning_of_every_log() -> None:
+    """From size 0 there is nothing to prove, and a proof would be one too many."""
+    tree = tree_of(3)
+    root = tree.frontier.root()
+
+    assert [] == consistency_proof(tree.node, 0, 3)
+    assert verify_consistency(0, 3, EMPTY_ROOT, root, [])
+    assert verify_consistency(0, 0, EMPTY_ROOT, EMPTY_ROOT, [])
+    assert not verify_consistency(0, 3, root, root, [])
+    assert not verify_consistency(0, 3, EMPTY_ROOT, root, [root])
+    assert not verify_consistency(4, 3, root, root, [root])
+    assert not verify_consistency(2, 3, root, root, [])
+
+
+def test_proofs_of_what_is_not_there_are_refused() -> None:
+    """No leaf behind the end, and no log that shrinks."""
+    tree = tree_of(3)
+    for index in (-1, 3):
+        with pytest.raises(InvalidInput, match="has no leaf"):
+            inclusion_proof(tree.node, index, 3)
+    for first in (-1, 4):
+        with pytest.raises(InvalidInput, match="no beginning"):
+            consistency_proof(tree.node, first, 3)

@@ -1,0 +1,147 @@
+"""Checkpoints as signed notes, in the formats of C2SP."""
+
+from __future__ import annotations
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.publiclog.merkle import EMPTY_ROOT
+from jara.domain.publiclog.notes import (
+    Checkpoint,
+    MalformedNote,
+    NoteSignature,
+    VerificationKey,
+    assemble,
+    checkpoint_text,
+    join_notes,
+    parse_checkpoint,
+    parse_verification_key,
+    sign_checkpoint,
+    signature_line,
+    split_notes,
+)
+
+SIGNER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+KEY = VerificationKey("jara.example/log", SIGNER.public_key().public_bytes_raw())
+NOTE = sign_checkpoint(0, EMPTY_ROOT, key=KEY, sign=SIGNER.sign)
+ROOT = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+
+
+def test_a_checkpoint_is_three_lines_and_a_signature() -> None:
+    """The text is what C2SP tlog-checkpoint says, and the signature covers just that."""
+    text = f"jara.example/log\n0\n{ROOT}\n"
+
+    assert text == checkpoint_text(KEY.name, 0, EMPTY_ROOT)
+    assert NOTE.startswith(f"{text}\n\u2014 jara.example/log ")
+    signature = parse_checkpoint(NOTE).signature_by(KEY)
+    assert signature is not None
+    SIGNER.public_key().verify(signature, text.encode())
+
+
+def test_the_key_of_the_go_checksum_database_has_its_known_id() -> None:
+    """A key that others publish: `sum.golang.org+033de0ae+...`."""
+    text = "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
+
+    assert text == parse_verification_key(text).text()
+
+
+@given(st.integers(0, 2**50), st.binary(min_size=32, max_size=32), st.binary(min_size=1))
+def test_a_note_is_read_back_as_it_was_written(size: int, root: bytes, signature: bytes) -> None:
+    """Law: parse after assemble gives origin, size, root and signatures."""
+    text = checkpoint_text("a log", size, root)
+
+    note = assemble(text, [signature_line(KEY, signature)])
+
+    expected = Checkpoint("a log", size, root, (NoteSignature(KEY.name, KEY.key_id, signature),))
+    assert expected == parse_checkpoint(note)
+    assert text == expected.text()
+
+
+def test_signatures_of_others_are_passed_over() -> None:
+    """A witness may sign too; only name and key id together are ours."""
+    other = VerificationKey(KEY.name, bytes(32))
+    ours, theirs = signature_line(KEY, b"ours"), signature_line(other, b"theirs")
+    text = checkpoint_text(KEY.name, 0, EMPTY_ROOT)
+
+    assert b"ours" == parse_checkpoint(assemble(text, [theirs, ours])).signature_by(KEY)
+    assert parse_checkpoint(assemble(text, [theirs])).signature_by(KEY) is None
+
+
+@given(st.integers(0, 4))
+def test_a_file_of_notes_is_taken_apart_again(count: int) -> None:
+    """Law: split after join gives the notes."""
+    notes = [sign_checkpoint(n, EMPTY_ROOT, key=KEY, sign=SIGNER.sign) for n in range(count)]
+
+    assert notes == split_notes(join_notes(notes))
+
+
+def test_a_file_with_half_a_note_is_refused() -> None:
+    """A text without signatures is no checkpoint."""
+    with pytest.raises(MalformedNote, match="no signatures"):
+        split_notes(f"{NOTE}\njara.example/log\n0\n{ROOT}\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\n\n", "\n"),
+        ("\n0\n", "\n00\n"),
+        ("\n0\n", "\n-1\n"),
+        ("\n0\n", "\n0\nextension\n"),
+        ("jara.example/log\n0", "\n0"),
+        ("jara.example/log\n0", "jara\texample/log\n0"),
+        (ROOT, ROOT[:-2] + "V="),
+        (ROOT, "AAAA"),
+        (ROOT, "A"),
+        (ROOT, ""),
+        ("\u2014 jara", "- jara"),
+        ("\u2014 jara", "\u2014  jara"),
+    ],
+)
+def test_a_note_in_another_spelling_is_refused(old: str, new: str) -> None:
+    """One checkpoint has one text."""
+    with pytest.raises(MalformedNote):
+        parse_checkpoint(NOTE.replace(old, new, 1))
+
+
+def test_a_note_that_is_cut_off_is_refused() -> None:
+    """Signature lines end with a line feed, and hold more than the key id."""
+    with pytest.raises(MalformedNote):
+        parse_checkpoint(NOTE[:-1])
+    with pytest.raises(MalformedNote):
+        parse_checkpoint(NOTE[: NOTE.index("\u2014")] + "\u2014 jara.example/log AAAAAA==\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "name",
+        KEY.text().upper(),
+        KEY.text() + "\n",
+        KEY.text().replace("jara", "kara"),
+        "name+00000000+AgAA",
+        "name+00000000+AQAA",
+        "name+00000000+A",
+    ],
+)
+def test_what_is_no_verification_key_is_refused(text: str) -> None:
+    """Form, kind, length and id must all be right."""
+    with pytest.raises(MalformedNote):
+        parse_verification_key(text)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb"])
+def test_a_key_name_is_one_word_without_a_plus(name: str) -> None:
+    """Blanks and plus signs part the fields of a note (C2SP signed-note)."""
+    with pytest.raises(MalformedNote):
+        VerificationKey(name, bytes(32))
+
+
+@pytest.mark.parametrize(("size", "root"), [(-1, EMPTY_ROOT), (0, b"short")])
+def test_what_is_no_checkpoint_cannot_be_written(size: int, root: bytes) -> None:
+    """A size is 0 or more, a root has 32 bytes."""
+    with pytest.raises(MalformedNote):
+        checkpoint_text("log", size, root)

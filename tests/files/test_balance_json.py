@@ -1,0 +1,231 @@
+"""JSON lists of balance transactions, streamed item by item (money §4)."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.errors import InvalidInput
+from jara.files.reading import FileReport
+from jara.files.stripe_input import read_stripe
+
+Document = dict[str, Any]
+
+CHARGE: Document = {
+    "id": "txn_1",
+    "object": "balance_transaction",
+    "amount": 1000,
+    "balance_type": "payments",
+    "created": 1772366467,
+    "currency": "usd",
+    "exchange_rate": 1.25,
+    "fee": 67,
+    "fee_details": [
+        {"amount": 59, "currency": "usd", "type": "stripe_fee"},
+        {"amount": 8, "currency": "usd", "type": "tax"},
+    ],
+    "net": 933,
+    "reporting_category": "charge",
+    "source": {
+        "id": "ch_1",
+        "object": "charge",
+        "billing_details": {"email": "a@example.org"},
+        "customer": {"id": "cus_1"},
+        "description": "Subscription update",
+        "metadata": {"jara_member": "m1"},
+    },
+    "type": "charge",
+}
+
+
+def read(
+    text: str | bytes, assume: ChargeKind | None = None
+) -> tuple[list[ProviderRow], FileReport]:
+    """Read a JSON file of this text."""
+    report = FileReport()
+    content = text if isinstance(text, bytes) else text.encode()
+    return list(read_stripe(BytesIO(content), "f.json", report, assume=assume)), report
+
+
+def read_one(document: object, assume: ChargeKind | None = None) -> ProviderRow:
+    """Read a list of one transaction that is good."""
+    rows, report = read(json.dumps([document]), assume)
+    assert [] == report.rejected
+    return rows[0]
+
+
+def test_expanded_charge_reads_with_all_it_tells() -> None:
+    """A charge keeps its member, customer, kind, and the tax inside its fee."""
+    assert ProviderRow(
+        txn_id="txn_1",
+        created=datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC),
+        category=RowCategory.CHARGE,
+        raw_category="charge",
+        amount=1000,
+        fee=67,
+        fee_tax=8,
+        net=933,
+        source_id="ch_1",
+        charge_id="ch_1",
+        charge_kind=ChargeKind.PLEDGE,
+        member_id="m1",
+        customer_id="cus_1",
+        email="a@example.org",
+        line=1,
+    ) == read_one(CHARGE)
+
+
+def test_bare_list_and_answer_of_the_api_are_the_same() -> None:
+    """The list may stand alone or under `data`, with a byte-order mark or without."""
+    bare, _ = read(json.dumps([CHARGE, CHARGE]))
+    answer, report = read(
+        "\ufeff"
+        + json.dumps({"object": "list", "data": [CHARGE, CHARGE], "has_more": True, "n": 12})
+    )
+
+    assert bare == answer
+    assert 2 == report.read
+    assert ["f.json: the list is one page of several (has_more is true)."] == report.notes
+
+
+def test_lines_of_items_are_known() -> None:
+    """An item that is rejected is found by the line it begins on."""
+    text = f'{{"url": "/v1",\n"data": [\n{json.dumps(CHARGE, indent=1)},\n{{"id": "t"}}\n]}}\n'
+
+    rows, report = read(text)
+
+    lines = json.dumps(CHARGE, indent=1).count("\n") + 1
+    assert [3] == [row.line for row in rows]
+    assert [3 + lines] == [error.line for error in report.rejected]
+
+
+def test_long_lists_are_read_in_pieces() -> None:
+    """Items may straddle the pieces in which a file is read."""
+    documents = [{**CHARGE, "id": f"txn_{n}", "description": "é" * 900} for n in range(400)]
+    text = json.dumps(documents, ensure_ascii=False)
+
+    rows, _ = read(text)
+
+    assert [f"txn_{n}" for n in range(400)] == [row.txn_id for row in rows]
+
+
+def test_ids_instead_of_objects_are_enough() -> None:
+    """A list without expanded sources reads; what a charge is must then be said."""
+    document = {**CHARGE, "source": "ch_1"}
+
+    row = read_one(document, ChargeKind.GIFT)
+
+    assert ("ch_1", "ch_1", ChargeKind.GIFT) == (row.source_id, row.charge_id, row.charge_kind)
+    assert "say `--as pledges`" in read(json.dumps([document]))[1].rejected[0].message
+
+
+def test_refunds_and_disputes_name_their_charge() -> None:
+    """What undoes a charge is tied to it; an id alone ties it to none."""
+    change = {"amount": -1000, "fee": 0, "net": -1000, "fee_details": None}
+    refund = {**CHARGE, **change, "reporting_category": "refund"}
+
+    assert "ch_1" == read_one({**refund, "source": {"id": "re_1", "charge": "ch_1"}}).charge_id
+    assert (
+        "ch_1" == read_one({**refund, "source": {"id": "re_1", "charge": {"id": "ch_1"}}}).charge_id
+    )
+    assert read_one({**refund, "source": "re_1"}).charge_id is None
+    assert read_one({**refund, "source": {"id": "re_1", "charge": {}}}).charge_id is None
+
+
+def test_marked_gift_is_a_gift() -> None:
+    """Our own metadata comes before the description."""
+    source = {**CHARGE["source"], "metadata": {"jara_kind": "gift"}}
+
+    assert ChargeKind.GIFT == read_one({**CHARGE, "source": source}).charge_kind
+
+
+@pytest.mark.parametrize(
+    ("source", "arrives"),
+    [
+        ({"id": "po_1", "arrival_date": 1772582400, "status": "paid"}, date(2026, 3, 4)),
+        ({"id": "po_1", "arrival_date": 1772582400, "status": "failed"}, None),
+        ("po_1", None),
+    ],
+)
+def test_payouts_arrive_unless_they_failed(source: object, arrives: date | None) -> None:
+    """A payout knows the day its money is in the bank."""
+    document = {**CHARGE, "reporting_category": "payout", "source": source}
+
+    assert arrives == read_one(document).arrives_on
+
+
+def test_other_balances_are_ignored() -> None:
+    """The other side of a movement already seen is not booked again."""
+    rows, report = read(json.dumps([{**CHARGE, "balance_type": "risk_reserved"}]))
+
+    assert ([], 1, 1, []) == (rows, report.read, report.ignored, report.rejected)
+
+
+def test_older_rows_without_category_are_known_by_type() -> None:
+    """Where the reporting category is missing the type tells it."""
+    document = {**CHARGE, "reporting_category": None, "type": "advance", "source": None}
+
+    assert (RowCategory.UNKNOWN, "advance") == (
+        read_one(document).category,
+        read_one(document).raw_category,
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"amount": 10.5}, "'amount' is '10.5'; it should be a whole number."),
+        ({"amount": True}, "'amount' is True; it should be a whole number."),
+        ({"fee": "59"}, "'fee' is '59'; it should be a whole number."),
+        ({"net": 934}, "The net 9.34 is not 10.00 less the fee 0.67."),
+        ({"currency": "cad"}, "The row is in 'cad'; the books are kept in 'usd' alone."),
+        ({"id": None}, "The cell 'id' is empty; it names the movement."),
+        ({"created": -1}, "-1 is no time in seconds since 1970."),
+        ({"created": 10**15}, "1000000000000000 is no time in seconds since 1970."),
+    ],
+)
+def test_bad_transactions_are_rejected_by_line(change: Document, message: str) -> None:
+    """A wrong transaction is a value with its line; the good ones stay."""
+    rows, report = read(json.dumps([{**CHARGE, **change}, CHARGE]))
+
+    assert 1 == len(rows)
+    assert [(1, message)] == [(error.line, error.message) for error in report.rejected]
+
+
+def test_items_that_are_no_objects_are_rejected() -> None:
+    """A list of anything else is no list of balance transactions."""
+    assert "The item is no balance transaction." == read("[12]")[1].rejected[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[", "f.json, line 1: the text is not JSON (Expecting value)."),
+        ("[{}\n{}]", "f.json, line 2: a comma or ']' is missing."),
+        ("[]\n[]", "f.json, line 2: something follows the end of the list."),
+        ('[{"amount": NaN}]', "f.json, line 1: the text is not JSON ('NaN' is no number of JSON)."),
+        ('{"object": "list"}', "f.json, line 1: the object has no list 'data'."),
+        ("{12: []}", "f.json, line 1: the file is no JSON object with 'data'."),
+        ("[" * 100_000, "f.json, line 1: the text is nested too deeply."),
+        (
+            b'[{"id":\n"\xff"}]',
+            "f.json: a byte after line 1 is not UTF-8; save the file as UTF-8 and try again.",
+        ),
+    ],
+)
+def test_files_that_are_no_json_list_are_refused(text: str | bytes, message: str) -> None:
+    """A file that cannot be read to its end changes nothing and names its line."""
+    with pytest.raises(InvalidInput) as refusal:
+        read(text)
+
+    assert message == refusal.value.message
+
+
+def test_empty_list_is_no_error() -> None:
+    """A page without transactions has nothing to book."""
+    assert ([], 0) == (read("[ ]")[0], read('{"data": []}')[1].read)

@@ -1,0 +1,88 @@
+"""The Beancount file: accepted in silence by bean-check."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.journal import JournalEntry
+from jara.files.beancount import beancount_account, write_beancount
+from tests.files.posted_samples import HISTORY, odd_history, posted, posted_id
+
+
+def written(entries: list[JournalEntry]) -> str:
+    """Return the text of entries as a Beancount file."""
+    out = io.StringIO()
+    write_beancount(posted(entries), out, posted_id)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("assets:in-transit", "Assets:In-transit"),
+        ("expenses:projects:wells-of-x", "Expenses:Projects:Wells-of-x"),
+        ("expenses:grants:2026-fund", "Expenses:Grants:2026-fund"),
+    ],
+)
+def test_accounts_are_capitalised_and_lower_case_leads_back(ours: str, theirs: str) -> None:
+    """Each part of a name is capitalised, and nothing else changes."""
+    assert theirs == beancount_account(ours)
+    assert ours == theirs.lower()
+
+
+def test_written_file_is_exactly_this() -> None:
+    """The form is stable; accounts open on the first day they are used."""
+    assert written([HISTORY[0], HISTORY[3]]) == (
+        'option "title" "The books of Jara"\n'
+        'option "operating_currency" "USD"\n'
+        "\n"
+        f'2026-03-01 * "Pledge" ^{posted_id(0)}\n'
+        f'  id: "{posted_id(0)}"\n'
+        '  kind: "pledge"\n'
+        '  source: "stripe"\n'
+        "  Assets:Stripe  8.00 USD\n"
+        '    fund: "projects"\n'
+        "  Income:Pledges  -8.00 USD\n"
+        '    fund: "projects"\n'
+        "  Assets:Stripe  2.00 USD\n"
+        '    fund: "other"\n'
+        "  Income:Pledges  -2.00 USD\n"
+        '    fund: "other"\n'
+        "\n"
+        f'2026-03-06 * "Reversal of {posted_id(1)}" ^{posted_id(1)} ^{posted_id(1)}\n'
+        f'  id: "{posted_id(1)}"\n'
+        '  kind: "reversal"\n'
+        '  source: "operator"\n'
+        f'  reverses: "{posted_id(1)}"\n'
+        "  Assets:Bank  400.00 USD\n"
+        '    fund: "projects"\n'
+        "  Expenses:Projects:Wells-of-x  -400.00 USD\n"
+        '    fund: "projects"\n'
+        "\n"
+        "2026-03-06 open Assets:Bank USD\n"
+        "2026-03-01 open Assets:Stripe USD\n"
+        "2026-03-06 open Expenses:Projects:Wells-of-x USD\n"
+        "2026-03-01 open Income:Pledges USD\n"
+    )
+
+
+@pytest.mark.external
+@pytest.mark.parametrize("entries", [[], [*HISTORY, *odd_history()]], ids=["empty", "odd"])
+def test_bean_check_is_silent(tmp_path: Path, entries: list[JournalEntry]) -> None:
+    """bean-check accepts the export without a word, whatever the descriptions hold."""
+    tool = shutil.which("bean-check", path=str(Path(sys.executable).parent)) or shutil.which(
+        "bean-check"
+    )
+    assert tool, "bean-check is missing; install the Python package 'beancount'"
+    path = tmp_path / "books.beancount"
+    path.write_text(written(entries), encoding="utf-8", newline="")
+
+    run = subprocess.run([tool, str(path)], capture_output=True, encoding="utf-8", check=False)
+
+    assert (0, "", "") == (run.returncode, run.stdout, run.stderr)

@@ -1,0 +1,178 @@
+"""The values of reports refuse figures that contradict each other."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import InvalidInput
+from jara.domain.financial_report import SIZE_LINES, CanadianRate, OperationsLine, SizeLine
+from jara.domain.report_parts import BooksMark, ReportPeriod
+from jara.domain.reporting import Receipts, TraceFund
+from tests.reports.builders.reports import (
+    a_funds_report,
+    a_statement,
+    a_vote,
+    a_voting_report,
+    an_impact_report,
+    proposals,
+)
+
+
+def test_a_period_knows_whole_months_and_years() -> None:
+    """A period is a year or a month only when it is a whole one."""
+    year = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
+    february = ReportPeriod(date(2028, 2, 1), date(2028, 2, 29))
+    most = ReportPeriod(date(2028, 2, 1), date(2028, 2, 28))
+    last = ReportPeriod(date(9999, 12, 1), date(9999, 12, 31))
+
+    assert (True, False) == (year.is_year, year.is_month)
+    assert (False, True) == (february.is_year, february.is_month)
+    assert not most.is_month
+    assert last.is_month
+
+
+def test_a_period_does_not_end_before_it_begins() -> None:
+    """The message names both days."""
+    with pytest.raises(InvalidInput, match=r"2026-01-01.*2026-01-02"):
+        ReportPeriod(date(2026, 1, 2), date(2026, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        datetime(2026, 1, 1),  # noqa: DTZ001 - the very thing that is refused
+        datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=1))),
+    ],
+)
+def test_the_time_of_the_books_is_utc(at: datetime) -> None:
+    """A report must read the same in every time zone."""
+    with pytest.raises(InvalidInput, match="UTC"):
+        BooksMark(1, "00", at)
+
+
+def test_books_carry_a_utc_time() -> None:
+    """A time in UTC is taken as it is."""
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+
+    assert at == BooksMark(1, "00", at).at
+
+
+def test_funds_and_receipts_are_the_same_money() -> None:
+    """What the funds received is what came in, net of refunds (money §9)."""
+    with pytest.raises(InvalidInput, match=r"\$12,020\.00.*-\$75\.00"):
+        an_impact_report(received=Receipts())
+
+
+def test_an_impact_report_adds_up_its_payouts() -> None:
+    """What was paid out is the sum of its payouts."""
+    assert 782_550 == an_impact_report().disbursed_cents
+
+
+def test_a_vote_fits_on_its_roll() -> None:
+    """Nobody votes who is not on the roll."""
+    with pytest.raises(InvalidInput, match="roll of 64"):
+        a_vote(yes=60)
+
+
+def test_an_empty_roll_has_no_turnout() -> None:
+    """No roll, no division."""
+    empty = a_vote(yes=0, no=0, roll=0, passes=False)
+
+    assert (0, 781) == (empty.turnout_tenths, a_vote().turnout_tenths)
+
+
+def test_an_open_vote_has_no_count() -> None:
+    """An open vote appears without its count, whatever a caller hands in (design, 'Reports')."""
+    passed, _, still_open = proposals()
+    with pytest.raises(InvalidInput, match="open"):
+        type(still_open)("p", "s", "T", "open", date(2026, 1, 1), 1, passed.vote)
+
+
+def test_a_decided_vote_has_a_count() -> None:
+    """A voting report does not list an undecided proposal as decided."""
+    with pytest.raises(InvalidInput, match="not decided"):
+        a_voting_report(decided=proposals())
+
+
+def test_a_trace_accounts_for_every_cent() -> None:
+    """Paid, waiting and refunded are what was received (money §10)."""
+    with pytest.raises(InvalidInput, match=r"\$1\.00.*\$0\.90"):
+        TraceFund(Fund.STAFF, 100, 0, 90, ())
+
+
+def test_a_statement_adds_up_its_lines() -> None:
+    """Paid and refunded are sums of the lines."""
+    statement = a_statement()
+
+    assert (7_000, 400) == (statement.paid_cents, statement.refunded_cents)
+
+
+def test_position_and_net_assets_are_the_same_money() -> None:
+    """Assets less liabilities are what the funds end with."""
+    with pytest.raises(InvalidInput, match=r"\$0\.00.*\$4,320\.00"):
+        a_funds_report(position=())
+
+
+def test_cash_flows_explain_the_cash() -> None:
+    """Opening cash and its flows give the closing cash."""
+    report = a_funds_report()
+
+    assert report.net_position_cents == report.closing_cash_cents
+
+
+def test_an_operations_line_adds_up_its_funds() -> None:
+    """A line's amount is the sum over the funds."""
+    line = OperationsLine("revenue", "Gifts", {Fund.PROJECTS: 80, Fund.STAFF: 7}, 0)
+
+    assert 87 == line.cents
+
+
+@pytest.mark.parametrize(("usd", "cad"), [(1, 1), (-1, -1), (3, 4), (2, 3), (10_000, 13_712)])
+def test_canadian_dollars_are_rounded_to_the_nearest_cent(usd: int, cad: int) -> None:
+    """Halves go away from zero, whatever the sign."""
+    assert cad == CanadianRate(13_712, "test").convert_cents(usd)
+
+
+def test_a_half_cent_is_rounded_away_from_zero() -> None:
+    """1.5 times 1 cent is 2 cents."""
+    assert (2, -2) == (
+        CanadianRate(15_000, "t").convert_cents(1),
+        CanadianRate(15_000, "t").convert_cents(-1),
+    )
+
+
+def test_an_exchange_rate_is_positive() -> None:
+    """A rate of 0 is a missing rate."""
+    with pytest.raises(InvalidInput, match="above 0"):
+        CanadianRate(0, "none")
+
+
+def test_size_lines_hold_from_their_date_to_their_end() -> None:
+    """Thresholds are data with a date, since they change (money §11)."""
+    line = SizeLine("grossRevenue", 1, "c", "s", date(2020, 1, 1), date(2020, 12, 31))
+
+    assert [False, True, True, False] == [
+        line.is_in_force(day)
+        for day in (date(2019, 12, 31), date(2020, 1, 1), date(2020, 12, 31), date(2021, 1, 1))
+    ]
+
+
+def test_every_line_in_force_is_measured() -> None:
+    """Without a rate no figure is compared; a measure that is not there is 0."""
+    converted = a_funds_report().measured_lines()
+    bare = a_funds_report(rate=None).measured_lines()
+
+    assert [line for line, _, _ in converted] == list(SIZE_LINES)
+    assert {None} == {cad for _, _, cad in bare}
+    assert [0] == [usd for line, usd, _ in bare if line.measure == "investmentIncome"]
+
+
+def test_lines_of_a_later_law_are_not_measured() -> None:
+    """A year before the Act has only the lines of its time."""
+    early = ReportPeriod(date(2000, 1, 1), date(2000, 12, 31))
+    lines = a_funds_report(period=early).measured_lines()
+
+    assert {"investmentIncome", "totalAssetsBefore"} == {line.measure for line, _, _ in lines}

@@ -1,0 +1,71 @@
+"""Amounts, dates and counts read the same everywhere."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta, timezone
+
+import pytest
+
+from jara.domain.report_parts import ReportPeriod
+from jara.reports import words
+
+
+@pytest.mark.parametrize(
+    ("cents", "text"), [(145_700, "$1,457.00"), (-1_200, "−$12.00"), (0, "$0.00")]
+)
+def test_money_has_two_decimals(cents: int, text: str) -> None:
+    """Tables show cents; the minus sign is U+2212."""
+    assert text == words.money(cents)
+
+
+def test_summaries_are_in_whole_dollars() -> None:
+    """Headlines show no cents."""
+    assert ("$1,457", "−$12") == (words.dollars(145_799), words.dollars(-1_299))
+
+
+def test_shares_have_one_decimal() -> None:
+    """A share is what its tenths say, and a difference always has its sign."""
+    assert ("80.0%", "−0.5%") == (words.percent(800), words.percent(-5))
+    assert ("+1.5", "−0.3", "0.0") == (words.points(15), words.points(-3), words.points(0))
+
+
+def test_dates_are_spelled_out() -> None:
+    """Dates need no locale."""
+    day = date(2026, 10, 31)
+
+    assert "31 October 2026" == words.long_date(day)
+    assert "31 Oct 2026" == words.short_date(day)
+    assert ("October 2026", "Oct") == (words.month_name(day), words.month_label(day))
+
+
+def test_instants_are_utc() -> None:
+    """An instant reads the same in every time zone."""
+    at = datetime(2026, 10, 31, 23, 5, 9, tzinfo=timezone(timedelta(hours=-2)))
+
+    assert "1 November 2026, 01:05 UTC" == words.instant(at)
+    assert "2026-11-01T01:05:09Z" == words.iso_instant(at)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "name"),
+    [
+        (date(2026, 1, 1), date(2026, 12, 31), "2026"),
+        (date(2026, 10, 1), date(2026, 10, 31), "October 2026"),
+        (date(2026, 10, 3), date(2026, 10, 3), "3 October 2026"),
+        (date(2026, 1, 1), date(2026, 3, 31), "1 January 2026 to 31 March 2026"),
+    ],
+)
+def test_a_period_has_the_shortest_name(first: date, last: date, name: str) -> None:
+    """Whole years and months are named as such."""
+    assert name == words.period_name(ReportPeriod(first, last))
+
+
+def test_counts_and_lists_are_sentences() -> None:
+    """One gift, two gifts; a, b and c."""
+    assert ("1 gift", "1,200 gifts") == (
+        words.count(1, "gift", "gifts"),
+        words.count(1200, "gift", "gifts"),
+    )
+    assert ["", "a", "a and b", "a, b and c"] == [
+        words.listing(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])
+    ]

@@ -1,0 +1,305 @@
+"""The stand-alone verifier: checkpoints, receipts, and what cannot be read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jara import jara_verify
+from jara.domain.publiclog import merkle
+from jara.files import bundle
+from tests.verifier.log_builder import (
+    Check,
+    Files,
+    LogBuilder,
+    lines_of,
+    small_organisation,
+    tiny_log,
+    write_folder,
+    write_receipt,
+)
+
+# ---------------------------------------------------------------- checkpoints
+
+
+def replaced(files: Files, old: str, new: str) -> Files:
+    """Change the first place of a text in checkpoints.txt."""
+    text = files[bundle.CHECKPOINTS].decode()
+    assert old in text
+    return {**files, bundle.CHECKPOINTS: text.replace(old, new, 1).encode()}
+
+
+def test_the_last_checkpoint_is_of_the_bundles_size(check: Check) -> None:
+    """Leaves behind the last checkpoint, or none at all, are not vouched for."""
+    log = small_organisation()
+    log.checkpoint_sizes.pop()
+    status, out = check(log.files())
+    assert (1, True) == (status, "checkpoints: the last is of 14 leaves, the bundle has 25" in out)
+
+    status, out = check({**log.files(), bundle.CHECKPOINTS: b""})
+    assert (1, True) == (status, "checkpoints: note 1: it is no signed checkpoint" in out)
+
+
+def test_checkpoints_never_shrink(check: Check) -> None:
+    """Sizes rise or stay; an older one behind a newer one is out of order."""
+    log = small_organisation()
+    log.checkpoint_sizes[:2] = [14, 7]
+
+    status, out = check(log.files())
+
+    assert (1, True) == (status, "note 2: it is of 7 leaves, one before it of 14" in out)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("jara.example/log\n7", "jara.example/dog\n7", "note 1: the checkpoint is of the log 'ja"),
+        ("log\n7\n", "log\n07\n", "note 1: it is no signed checkpoint"),
+        ("log\n7\n", "log\n8\n", "note 1: the signature at size 7"),
+        ("\n\n\u2014", "\n\n-", "note 1: it is no signed checkpoint"),
+        ("\u2014 jara", "\u2014 kara", "note 1: the checkpoint at size 7 has no signature"),
+        ("\u2014 jara", "\u2014  jara", "note 1: the checkpoint at size 7 has no signature"),
+        ("=\n\n\u2014", "==\n\n\u2014", "note 1: it is no signed checkpoint"),
+        ("=\n\n\u2014", "?\n\n\u2014", "note 1: it is no signed checkpoint"),
+    ],
+)
+def test_a_changed_note_is_reported_by_number(
+    check: Check, old: str, new: str, message: str
+) -> None:
+    """Origin, size, root and signature are all covered."""
+    status, out = check(replaced(small_organisation().files(), old, new))
+
+    message = message.replace("signature at size 7", "signature at size 8")
+    assert 1 == status
+    assert f"FAILED  checkpoints: {message}" in out
+
+
+def test_other_signatures_beside_the_logs_are_no_matter(check: Check) -> None:
+    """A witness may sign a note too (C2SP signed-note)."""
+    files = replaced(
+        small_organisation().files(), "\n\n\u2014", "\n\n\u2014 w.org AAAAAAAA\n\u2014"
+    )
+
+    assert 0 == check(files)[0]
+
+
+def test_another_key_does_not_pass(check: Check) -> None:
+    """The notes are of the key in key.txt, or of nobody."""
+    other = LogBuilder(seed=8)
+
+    status, out = check(
+        {**small_organisation().files(), bundle.KEY: other.key.text().encode() + b"\n"}
+    )
+
+    assert (1, True) == (status, "note 1: the checkpoint at size 7 has no signature" in out)
+
+
+# ---------------------------------------------------------------- --since
+
+
+def test_since_finds_what_was_cut_off_and_what_was_rewritten(check: Check, tmp_path: Path) -> None:
+    """A log that passes alone does not pass against a checkpoint of a longer or another one."""
+    log = small_organisation()
+    kept = tmp_path / "kept.txt"
+    kept.write_text(log.note_at(25), encoding="utf-8")
+    assert (
+        "ok      since: the log begins with the 25 leaves you knew"
+        in check(log.files(), "--since", kept)[1]
+    )
+
+    cut = small_organisation()
+    del cut.leaves[14:], cut.checkpoint_sizes[2:]
+    assert 0 == check(cut.files())[0]
+    status, out = check(cut.files(), "--since", kept)
+    assert (1, True) == (status, "since: it is of 25 leaves, but the bundle ends after 14" in out)
+
+    log.leaves[9]["nonce_hash"] = "0" * 64
+    assert 0 == check(log.files())[0]
+    status, out = check(log.files(), "--since", kept)
+    assert (1, True) == (status, "since: the leaves from 0 to 24 do not give its root" in out)
+
+
+def test_since_must_be_a_checkpoint_of_this_log(check: Check, tmp_path: Path) -> None:
+    """A checkpoint of somebody else proves nothing, and neither does a text."""
+    kept = tmp_path / "kept.txt"
+    kept.write_text(LogBuilder(seed=9).note_at(1), encoding="utf-8")
+    assert (
+        "FAILED  since: the checkpoint at size 1 has no"
+        in check(small_organisation().files(), "--since", kept)[1]
+    )
+
+    kept.write_bytes(b"\xff")
+    status, out = check(small_organisation().files(), "--since", kept)
+    assert (1, True) == (status, "FAILED  since: note 1: it is no signed checkpoint" in out)
+
+
+# ---------------------------------------------------------------- receipts
+
+
+def test_a_receipt_finds_its_ballot(check: Check, tmp_path: Path) -> None:
+    """My ballot is listed as I cast it, and I learn when it was voided."""
+    log = small_organisation()
+    mine = write_receipt(log.receipt(9, "c", 10), tmp_path / "r.json")
+    assert (
+        "ok      receipt: 'up' on prop_01 is leaf 9\n" in check(log.files(), "--receipt", mine)[1]
+    )
+
+    mine = write_receipt(log.receipt(6, "b", 7), tmp_path / "r.json")
+    status, out = check(log.files(withhold=True), "--receipt", mine)
+    assert 0 == status
+    assert "ok      receipt: 'down' on prop_01 is leaf 6; it was voided by leaf 10\n" in out
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"leaf": 5}, "the receipt has no proper 'leaf'"),
+        ({"index": -1}, "the receipt has no proper 'index'"),
+        ({"index": 10}, "leaf 10 at size 10 is not in a log of 25 leaves"),
+        ({"size": None}, "leaf 9 at size -1 is not in a log of 25 leaves"),
+        ({"size": 26}, "leaf 9 at size 26 is not in a log of 25 leaves"),
+        ({"size": 11}, "its checkpoint signs another size or root"),
+        ({"leafBytes": None}, "the receipt has no proper 'leafBytes'"),
+        ({"leafBytes": "{}"}, "leafBytes do not hash to leaf"),
+        ({"leafBytes": "\ud800"}, "leafBytes do not hash to leaf"),
+        ({"nonce": "00"}, "the receipt has no proper 'nonce'"),
+        ({"nonce": "00" * 16}, "the nonce is not the ballot's"),
+        ({"tracker": "AAAA-BBBB-CCCC"}, "the tracker is not the leaf's"),
+        ({"root": "00" * 32}, "its checkpoint signs another size or root"),
+        ({"checkpoint": "x"}, "it is no signed checkpoint"),
+        ({"checkpoint": LogBuilder(seed=9).note_at(1)}, "the checkpoint at size 1 has no"),
+        ({"proof": None}, "the receipt has no proper 'proof'"),
+        ({"proof": [5]}, "the proof does not lead from leaf 9"),
+        ({"proof": []}, "the proof does not lead from leaf 9"),
+        ({"proof": ["00" * 32] * 9}, "the proof does not lead from leaf 9"),
+        ({"index": 8}, "the proof does not lead from leaf 8"),
+    ],
+)
+def test_a_receipt_with_a_changed_field_fails(
+    check: Check, tmp_path: Path, fields: dict[str, object], message: str
+) -> None:
+    """Each field of a receipt is checked."""
+    log = small_organisation()
+    path = tmp_path / "r.json"
+    document = {**log.receipt(9, "c", 10), **fields}
+    path.write_text(json.dumps(document), encoding="ascii")  # halves of surrogates escaped
+
+    status, out = check(log.files(), "--receipt", path)
+
+    assert 1 == status
+    assert f"FAILED  receipt: {message}" in out
+
+
+def test_a_receipt_of_something_else_than_a_ballot_fails(check: Check, tmp_path: Path) -> None:
+    """An entry has a proof too, but nobody voted with it."""
+    log = small_organisation()
+    receipt = {**log.receipt(2, "c", 10), "nonce": "00" * 16}
+
+    _, out = check(log.files(), "--receipt", write_receipt(receipt, tmp_path / "r.json"))
+
+    assert "FAILED  receipt: the leaf is no ballot" in out
+
+
+def test_a_receipt_of_another_history_fails(check: Check, tmp_path: Path) -> None:
+    """A signed root that the bundle does not have is two logs under one name."""
+    told = small_organisation()
+    path = write_receipt(told.receipt(9, "c", 10), tmp_path / "r.json")
+
+    shown = small_organisation()
+    shown.leaves[9]["choice"] = "down"
+    assert (
+        "FAILED  receipt: the bundle's root at size 10 is another one"
+        in check(shown.files(), "--receipt", path)[1]
+    )
+
+
+def test_a_receipt_whose_leaf_the_bundle_replaced_fails(check: Check, tmp_path: Path) -> None:
+    """The bundle's own line is compared, not its hash in the proof alone."""
+    log = small_organisation()
+    path = write_receipt(log.receipt(9, "c", 10), tmp_path / "r.json")
+    files = log.files()
+    lines = lines_of(files)
+    lines[9] = bundle.withheld_line(merkle.leaf_hash(lines[9][:-1]))
+
+    status, out = check({**files, bundle.ENTRIES: b"".join(lines)}, "--receipt", path)
+
+    assert 1 == status
+    assert "FAILED  receipt: leaf 9 of the bundle is another one or withheld" in out
+
+
+# ---------------------------------------------------------------- unreadable
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["entries.ndjson", "checkpoints.txt", "key.txt", "rolls/prop_01.txt", "proposals/prop_02.json"],
+)
+def test_a_missing_file_is_named_with_status_2(check: Check, tmp_path: Path, name: str) -> None:
+    """Nothing can be said of a bundle that lacks a file."""
+    files = small_organisation().files()
+    del files[name]
+
+    status, out = check(files)
+    assert (2, f"UNREADABLE the bundle has no {name}") == (status, out.splitlines()[-1])
+
+    tar = tmp_path / "b.tar"
+    with tar.open("wb") as file:
+        bundle.write_tar(file, [(n, len(data), [data]) for n, data in files.items()])
+    assert 2 == jara_verify.main([str(tar)])
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        b"",
+        b"\xff",
+        b"jara.example/log+00000000+AQ==\n",
+        b"jara.example/log+00000000+" + b"A" * 44 + b"\n",
+        b"jara.example/log+00000000+AX" + b"A" * 42 + b"\n",
+    ],
+)
+def test_a_malformed_key_is_unreadable(check: Check, key: bytes) -> None:
+    """Without a key no signature can be looked at."""
+    status, out = check({**small_organisation().files(), bundle.KEY: key})
+
+    assert 2 == status
+    assert out.startswith("UNREADABLE key.txt")
+
+
+def test_what_is_no_bundle_is_unreadable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A path to nothing, a file that is no tar, and a tar that holds a name twice."""
+    assert 2 == jara_verify.main([str(tmp_path / "nothing")])
+    (tmp_path / "text").write_text("no tar at all")
+    assert 2 == jara_verify.main([str(tmp_path / "text")])
+    with (tmp_path / "twice.tar").open("wb") as out:
+        bundle.write_tar(out, [("key.txt", 1, [b"a"]), ("key.txt", 1, [b"b"])])
+    assert 2 == jara_verify.main([str(tmp_path / "twice.tar")])
+
+    assert "UNREADABLE key.txt is in the tar twice" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"[]", b"{", b"[" * 9999])
+def test_a_receipt_that_is_no_object_is_unreadable(
+    check: Check, tmp_path: Path, data: bytes
+) -> None:
+    """A receipt is a JSON object in UTF-8."""
+    (tmp_path / "r.json").write_bytes(data)
+
+    assert 2 == check(small_organisation().files(), "--receipt", tmp_path / "r.json")[0]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(st.sampled_from(["entries.ndjson", "checkpoints.txt"]), st.binary()))
+def test_no_content_makes_a_traceback(
+    tmp_path_factory: pytest.TempPathFactory, broken: Files
+) -> None:
+    """Law: whatever stands in the files, the answer is a status."""
+    folder = write_folder({**tiny_log().files(), **broken}, tmp_path_factory.mktemp("b"))
+
+    assert jara_verify.main([str(folder)]) in ({1, 2} if broken else {0})
