@@ -39,7 +39,7 @@ def imports(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Strict types, in the tests too."""
-    install(session, "lint", "test", "bench", "dev", with_jara=True)
+    install(session, "dev", with_jara=True)
     session.run("mypy")
 
 

@@ -13,6 +13,7 @@ leaves       Line i of entries.ndjson is leaf i: canonical JSON (UTF-8, keys sor
              2^53, no floats, no null, at most 20 levels) with exactly the fields of its type
              `t`; or {"leaf":"<hex>"}, the hash of a leaf that this reader may not see. Leaf 0,
              and no other, is the genesis; its name is the log's.
+key          The verification key in key.txt, whose name is the log's.
 checkpoints  Every note in checkpoints.txt names the log, is signed by key.txt (Ed25519), and
              its root is the Merkle root (RFC 6962 §2.1) over the first `size` leaves. Sizes
              never fall, and the last is the size of the bundle.
@@ -22,9 +23,9 @@ splits       A payment (kind pledge or gift) credits its sum to the funds by the
              policy in force, with the largest-remainder method (ties to the earlier of
              projects, staff, marketing, other, committed). In force is, of the policy leaves
              before the entry with `from` no later than its true_day (or else its day), the one
-             with the newest `from`, of several the last. Its postings on expenses:fees and on
-             expenses:fees:tax are each split by fee_weights in the same way. A refund or
-             dispute that names no payment is split as a payment is.
+             with the newest `from`, of several the last. A refund or dispute that names no
+             payment is split as a payment is. The postings of all these on expenses:fees, and
+             those on expenses:fees:tax, are split by fee_weights in the same way.
 refunds      An entry with `of` moves what payment `of` has given back from R to R2, never
              below 0, and in each fund its income postings are what R2 gives back less what R
              gives back: the j-th cent of a fund that got `part` has the key (2j - 1) / part,
@@ -71,6 +72,7 @@ GOOD, FAILED, UNREADABLE = 0, 1, 2
 FUNDS = ("projects", "staff", "marketing", "other", "committed")
 PAYMENTS = ("pledge", "gift")
 GIVING_BACK = ("refund", "refund_failure", "dispute", "dispute_reversal")
+SPLIT = PAYMENTS + GIVING_BACK
 FEE_ACCOUNTS = ("expenses:fees", "expenses:fees:tax")
 
 
@@ -390,6 +392,8 @@ def _matches(pattern: re.Pattern[str]) -> Callable[[object], bool]:
 
 
 _is_hash = _matches(_HASH)
+_is_account = _matches(_ACCOUNT)
+_looks_like_day = _matches(_DAY)
 
 
 def _is_text(value: object) -> bool:
@@ -398,7 +402,7 @@ def _is_text(value: object) -> bool:
 
 def _is_day(value: object) -> bool:
     try:
-        return _matches(_DAY)(value) and bool(date.fromisoformat(str(value)))
+        return _looks_like_day(value) and bool(date.fromisoformat(str(value)))
     except ValueError:
         return False
 
@@ -428,7 +432,7 @@ def _is_posting(value: object) -> bool:
     if not isinstance(value, list) or len(value) != 3:  # noqa: PLR2004 - account, fund, cents
         return False
     account, fund, cents = value
-    return _matches(_ACCOUNT)(account) and fund in FUNDS and _is_integer(cents) and cents != 0
+    return _is_account(account) and fund in FUNDS and _is_integer(cents) and cents != 0
 
 
 _RULES: dict[str, Callable[[Any], bool]] = {
@@ -665,9 +669,9 @@ class Books:
             self._check("reversals", index, leaf, self._reverses)
         elif "of" in leaf:
             self._check("refunds", index, leaf, self._gives_back)
-        elif leaf["kind"] in PAYMENTS + GIVING_BACK:
+        elif leaf["kind"] in SPLIT:
             self._check("splits", index, leaf, self._is_split)
-        if "reverses" not in leaf and leaf["kind"] in PAYMENTS + GIVING_BACK:
+        if "reverses" not in leaf and leaf["kind"] in SPLIT:
             self._check("splits", index, leaf, self._fees_are_split, counts=False)
 
     def close(self) -> None:

@@ -11,12 +11,12 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
 
 BOOKED_AT = datetime(2026, 3, 2, 8, 30, tzinfo=UTC)
-_BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 def posted_id(index: int) -> str:
     """Return the id of the entry at a place, 16 base32 characters."""
-    return "ENTRY" + "".join(_BASE32[index >> shift & 31] for shift in range(50, -1, -5))
+    return "entry" + "".join(_BASE32[index >> shift & 31] for shift in range(50, -1, -5))
 
 
 def posted(entries: Iterable[JournalEntry]) -> Iterator[PostedEntry]:

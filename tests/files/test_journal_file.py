@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.files.file_entry import FileEntry
 from jara.files.journal import write_journal
@@ -194,6 +195,18 @@ def test_bad_transactions_are_rejected_by_line(text: str, line: int, message: st
 
     assert ["b"] == [f.entry_id for f in found]
     assert [(line, message)] == [(error.line, error.message) for error in report.rejected]
+
+
+def test_unknown_account_is_named_with_its_line() -> None:
+    """An account that the chart lacks is an error of the line it stands on."""
+    report = FileReport()
+    content = io.BytesIO((HEAD + POSTINGS).encode())
+    chart = ChartOfAccounts.of(["assets:bank"])
+
+    assert [] == list(read_journal(content, "f.journal", report, chart=chart))
+    assert [(3, "The chart of accounts has no 'expenses:staff'.")] == [
+        (error.line, error.message) for error in report.rejected
+    ]
 
 
 def test_id_that_stands_twice_is_rejected() -> None:

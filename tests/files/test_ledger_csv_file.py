@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import ChartOfAccounts, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 from jara.files.file_entry import FileEntry, kind_by_accounts
@@ -25,11 +25,12 @@ GOOD = [
 ]
 
 
-def read(content: str | bytes, **options: bool) -> tuple[list[FileEntry], FileReport]:
+def read(content: str, *, decimal_comma: bool = False) -> tuple[list[FileEntry], FileReport]:
     """Read a ledger CSV of this text."""
     report = FileReport()
-    raw = content if isinstance(content, bytes) else content.encode()
-    return list(read_ledger_csv(io.BytesIO(raw), "f.csv", report, **options)), report
+    return list(
+        read_ledger_csv(io.BytesIO(content.encode()), "f.csv", report, decimal_comma=decimal_comma)
+    ), report
 
 
 def written(entries: list[JournalEntry]) -> str:
@@ -182,8 +183,10 @@ NOT_AN_AMOUNT = "is not an amount; write dollars with at most two decimals, like
         (
             "b,2026-03-01,T,assets:bank,others,1.00,",
             4,
-            "There is no fund 'others'; "
-            "the funds are projects, staff, marketing, other, committed.",
+            (
+                "There is no fund 'others'; "
+                "the funds are projects, staff, marketing, other, committed."
+            ),
         ),
         (
             "b,2026-03-01,T,Bank,other,1.00,",
@@ -242,6 +245,18 @@ def test_bad_entries_are_rejected_by_line(row: str, line: int | None, message: s
     assert ["a", "c"] == [f.entry_id for f in found]
     assert [(line, message)] == [(error.line, error.message) for error in report.rejected]
     assert 3 == report.read
+
+
+def test_unknown_account_is_named_with_its_line() -> None:
+    """An account that the chart lacks is an error of the row it stands in."""
+    report = FileReport()
+    content = io.BytesIO("\n".join([HEADER, *GOOD]).encode())
+    chart = ChartOfAccounts.of(["assets:bank"])
+
+    assert [] == list(read_ledger_csv(content, "f.csv", report, chart=chart))
+    assert [(3, "The chart of accounts has no 'income:grants'.")] == [
+        (error.line, error.message) for error in report.rejected
+    ]
 
 
 def test_entry_that_stands_again_further_down_is_rejected() -> None:

@@ -16,11 +16,9 @@ import pytest
 
 from jara.domain.errors import InvalidInput
 from jara.domain.report_parts import BooksMark
-from jara.domain.reporting import Receipts, Statement, VotingReport
+from jara.domain.reporting import Statement, VotingReport
 from jara.reports.csv_data import HEADER, guard_cell
-from jara.reports.impact_votes import build_decided
 from jara.reports.json_data import impact_document
-from jara.reports.markdown_writer import escape_paragraph, escape_text
 from jara.reports.pdf_writer import PdfNotInstalled
 from jara.reports.render import (
     ReportFormat,
@@ -30,21 +28,17 @@ from jara.reports.render import (
     render_statement,
     render_voting,
 )
-from jara.reports.statement import RECEIPT_ENGLISH, RECEIPT_FRENCH
 from tests.reports.builders.pages import cents_of, read_page
 from tests.reports.builders.reports import (
     BOOKS,
     HOSTILE,
-    a_funds_report,
     a_month_impact_report,
     a_statement,
-    a_vote,
     a_voting_report,
     an_empty_impact_report,
     an_impact_report,
-    payouts,
-    proposals,
 )
+from tests.reports.builders.statements import a_funds_report
 
 Render = Callable[[Any, str], bytes]
 
@@ -251,191 +245,10 @@ def test_a_final_tally_has_the_keys_of_the_tally_command() -> None:
     } == tally
 
 
-@pytest.mark.parametrize("as_format", ["md", "html", "json", "csv"])
-def test_an_open_vote_shows_no_count(as_format: str) -> None:
-    """An open vote appears, without its count."""
-    text = render_voting(a_voting_report(decided=()), as_format).decode()
-
-    assert "A seed bank for Kisumu" in text
-    assert "Turnout was" not in text
-    assert "upvotePercentage" not in text
-
-
-@pytest.mark.parametrize("as_format", ["md", "html"])
-def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> None:
-    """A statement is no tax receipt, and says so (money §11)."""
-    text = render_statement(a_statement(), as_format).decode().replace("&#x27;", "'")
-
-    assert RECEIPT_ENGLISH in text
-    assert RECEIPT_FRENCH in text
-    assert "tax receipt" not in text
-    assert "deductible" not in text
-
-
-def test_french_is_marked_as_french() -> None:
-    """A screen reader changes its voice."""
-    assert '<p class="notice" lang="fr">Ce reçu' in render_statement(a_statement(), "html").decode()
-
-
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({}, "The widest gap is in Projects: 1.7 points more than promised."),
-        ({"drift_note": "Because."}, "In the words of Jara Giving Society: Because."),
-        ({"disbursements": ()}, "Nothing was paid out in this period."),
-        ({"fees_cents": 0}, "No card or bank fees were paid in this period."),
-        ({"late_entries": ()}, "Every entry of the period was booked before its end."),
-        ({"proposals": ()}, "No proposal was put to a vote in this period."),
-        ({"projects": ()}, "There was no project in this period."),
-        ({}, "1 entry of this period reached the books only after 31 December 2026."),
-        ({}, "Rejected on 31 August 2026: 27 voted yes, it needed 50% or more of the 66"),
-        ({}, "6 more yes votes were missing."),
-        ({}, "The count; 1 voided ballot is not in it"),
-        ({}, "$2,000.00 is held for it and $1,500.00 waits for further receipts."),
-    ],
-)
-def test_an_impact_report_says_it_in_words(changes: dict[str, Any], sentence: str) -> None:
-    """What matters is said, not only shown."""
-    assert sentence in render_impact(an_impact_report(**changes), "md").decode()
-
-
-def test_an_empty_organisation_has_a_report() -> None:
-    """No receipts, no spending, no votes: sentences instead of empty tables."""
-    text = render_impact(an_empty_impact_report(), "md").decode()
-
-    for sentence in (
-        "Nothing was received in this period.",
-        "Nothing was spent in this period, so there is no split to compare.",
-        "Nothing was paid out in this period.",
-        "Made from books that hold no entry yet.",
-    ):
-        assert sentence in text
-
-
-def test_no_policy_no_promise() -> None:
-    """Without a fund policy there is nothing to compare."""
-    text = render_impact(an_empty_impact_report(funds=()), "md").decode()
-
-    assert "No fund policy was in force in this period." in text
-
-
-def test_a_kept_promise_is_said() -> None:
-    """No gap is a result too."""
-    report = an_impact_report()
-    kept = tuple(replace(line, actual_tenths=line.promised_tenths) for line in report.funds)
-    text = render_impact(replace(report, funds=kept), "md").decode()
-
-    assert "Every fund spent exactly the share that was promised." in text
-
-
-def test_several_late_entries_are_counted() -> None:
-    """Late entries are counted and named (design, 'Reports')."""
-    late = an_impact_report().late_entries
-    text = render_impact(an_impact_report(late_entries=late + late), "md").decode()
-
-    assert "2 entries of this period" in text
-    assert 2 == text.count("e\\_9f2c")
-
-
-def test_other_income_appears_when_there_is_some() -> None:
-    """A kind of income that the chart of accounts does not name is not hidden."""
-    received = Receipts(746_000, 210_000, 252_500, 1_000)
-    text = render_impact(an_impact_report(received=received), "md").decode()
-
-    assert "| Other income | $10.00 |" in text
-    assert "Other income" not in render_impact(an_impact_report(), "md").decode()
-
-
-def test_money_that_comes_back_is_shown() -> None:
-    """A payout that was reversed has no bar and a negative amount."""
-    back = replace(payouts()[4], cents=-42_500)
-    text = render_impact(an_impact_report(disbursements=(back,)), "html").decode()
-
-    assert "−$425.00" in text
-
-
-def test_a_released_commitment_is_said() -> None:
-    """What a finished project did not need goes to others."""
-    passed = replace(proposals()[0], released_cents=100, payouts=())
-    text = render_voting(a_voting_report(decided=(passed,)), "md").decode()
-
-    assert "$1.00 was released to other projects." in text
-
-
-def test_a_rule_of_thirds_is_a_fraction() -> None:
-    """A rule that is no whole percent is shown as it is stored."""
-    vote = a_vote(rule_num=2, rule_den=3, needed=2, passes=False)
-    rejected = replace(proposals()[1], vote=vote)
-    text = render_voting(a_voting_report(decided=(rejected,)), "html").decode()
-
-    assert "2/3 or more of the 64" in text
-    assert "67% to pass" in text
-
-
-def test_an_open_vote_has_no_part_of_its_own() -> None:
-    """A part of a decided vote cannot be made from an open one."""
-    with pytest.raises(InvalidInput, match="A seed bank for Kisumu"):
-        build_decided(proposals()[2])
-
-
-def test_statements_name_what_is_missing() -> None:
-    """Statements without a rate, commitments or operations say so."""
-    report = a_funds_report(rate=None, commitments=(), operations=(), approved_by="A. Director")
-    text = render_funds(report, "md").decode()
-
-    for sentence in (
-        "No exchange rate was given for this year",
-        "nothing was promised to a passed proposal",
-        "Nothing was received or spent in this year.",
-        "signed by A. Director.",
-    ):
-        assert sentence in text
-
-
-def test_members_of_the_corporation_are_not_the_public() -> None:
-    """Whether changemakers are members in the Act's sense decides what is public money."""
-    ours = render_funds(a_funds_report(changemakers_are_members=True), "md").decode()
-    theirs = render_funds(a_funds_report(), "md").decode()
-
-    assert "gifts of changemakers do not count as public sources" in ours
-    assert "gifts of changemakers count as public sources" in theirs
-
-
-def test_operations_add_up_by_fund_and_year() -> None:
-    """Revenue over expenses is what the lines give, and last year stands beside it."""
-    tables = read_page(render_funds(a_funds_report(), "html").decode()).tables
-    last = next(t[-1] for t in tables if t[-1][0] == "Revenue over expenses")
-
-    assert ["$3,120.00", "$1,200.00"] == last[-2:]
-    assert 312_000 == sum(cents_of(cell) for cell in last[1:-2])
-
-
 def test_only_known_formats_are_written() -> None:
     """The message lists the formats."""
     with pytest.raises(InvalidInput, match=r"'docx'.*md, html, pdf, json, csv"):
         parse_format("docx")
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("80.0% spent", "80.0% spent"),
-        ("1. first", "1\\. first"),
-        ("- no list", "\\- no list"),
-        ("# no heading", "\\# no heading"),
-        ("a | b", "a \\| b"),
-        ("<b> & [x](y)", "&lt;b&gt; &amp; \\[x\\](y)"),
-        ("two\nlines", "two lines"),
-    ],
-)
-def test_markdown_shows_what_was_typed(text: str, written: str) -> None:
-    """Signs that begin markup are escaped, others are left alone."""
-    assert written == escape_paragraph(text)
-
-
-def test_markdown_cells_need_no_line_start() -> None:
-    """Inside a table a sign begins no list."""
-    assert "+1.5" == escape_text("+1.5")
 
 
 @every_report

@@ -12,13 +12,13 @@ from jara.domain.financial_report import SIZE_LINES, CanadianRate, OperationsLin
 from jara.domain.report_parts import BooksMark, ReportPeriod
 from jara.domain.reporting import Receipts, TraceFund
 from tests.reports.builders.reports import (
-    a_funds_report,
     a_statement,
     a_vote,
     a_voting_report,
     an_impact_report,
     proposals,
 )
+from tests.reports.builders.statements import a_funds_report
 
 
 def test_a_period_knows_whole_months_and_years() -> None:
@@ -71,15 +71,9 @@ def test_an_impact_report_adds_up_its_payouts() -> None:
     assert 782_550 == an_impact_report().disbursed_cents
 
 
-def test_a_vote_fits_on_its_roll() -> None:
-    """Nobody votes who is not on the roll."""
-    with pytest.raises(InvalidInput, match="roll of 64"):
-        a_vote(yes=60)
-
-
 def test_an_empty_roll_has_no_turnout() -> None:
     """No roll, no division."""
-    empty = a_vote(yes=0, no=0, roll=0, passes=False)
+    empty = a_vote(yes=0, no=0, roll=0)
 
     assert (0, 781) == (empty.turnout_tenths, a_vote().turnout_tenths)
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from jara.domain.errors import InvalidInput
+from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,35 +67,26 @@ class Payout:
 
 @dataclass(frozen=True, slots=True)
 class VoteCount:
-    """The final count of a decided proposal, as the log has it (spec §9)."""
+    """The final count of a decided proposal and the rule it was opened with (spec §9)."""
 
-    yes: int
-    no: int
-    void: int
-    roll: int
-    needed: int
-    """How many yes votes were missing; 0 when it passed."""
-    yes_tenths: int
-    no_tenths: int
-    rule_num: int
-    rule_den: int
-    passes: bool
-
-    def __post_init__(self) -> None:
-        if min(self.yes, self.no, self.void, self.needed) < 0 or self.not_voted < 0:
-            raise InvalidInput(
-                f"{self.yes} yes and {self.no} no do not fit on a roll of {self.roll}."
-            )
+    tally: Tally
+    rule: VoteRule
 
     @property
-    def not_voted(self) -> int:
-        """How many on the roll said nothing."""
-        return self.roll - self.yes - self.no
+    def passes(self) -> bool:
+        """Whether the rule is met."""
+        return self.tally.passes(self.rule)
+
+    @property
+    def needed(self) -> int:
+        """How many yes votes were missing; 0 when it passed."""
+        return self.tally.needed(self.rule)
 
     @property
     def turnout_tenths(self) -> int:
         """Share of the roll that voted, in tenths of a percent, floored."""
-        return 1000 * (self.yes + self.no) // self.roll if self.roll else 0
+        tally = self.tally
+        return 1000 * (tally.yes + tally.no) // tally.roll if tally.roll else 0
 
 
 @dataclass(frozen=True, slots=True)

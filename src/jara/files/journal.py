@@ -1,6 +1,6 @@
 """The books as an hledger journal, in a form that Jara reads again.
 
-    2026-03-01 (RSTY2YNOCRFSABCD) Pledge
+    2026-03-01 (rsty2ynocrfsabcd) Pledge
         ; kind:pledge
         ; source:stripe
         assets:stripe  8.00 USD  ; fund:projects

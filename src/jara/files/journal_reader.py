@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 from typing import BinaryIO
 
-from jara.domain.books.account import parse_fund
+from jara.domain.books.account import ChartOfAccounts, parse_fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents
@@ -42,19 +42,22 @@ class _Draft:
     fault: tuple[int, str] | None = None
 
 
-def read_journal(stream: BinaryIO, name: str, report: FileReport) -> Iterator[FileEntry]:
+def read_journal(
+    stream: BinaryIO, name: str, report: FileReport, *, chart: ChartOfAccounts | None = None
+) -> Iterator[FileEntry]:
     """Read a journal in our own form, transaction by transaction.
 
     Args:
         stream: the file's bytes.
         name: the file's name, for messages.
         report: counts transactions, and collects those that are rejected by line.
+        chart: the accounts there are, so that an unknown one is named with its line.
 
     Raises:
         InvalidInput: the file is not UTF-8.
     """
     seen = SeenIds()
-    for draft in _drafts(stream, name):
+    for draft in _drafts(stream, name, chart):
         report.read += 1
         if draft.fault is None and not seen.add(draft.entry_id):
             draft.fault = (draft.line, f"The id '{draft.entry_id}' stands further up already.")
@@ -67,12 +70,12 @@ def read_journal(stream: BinaryIO, name: str, report: FileReport) -> Iterator[Fi
             report.reject(draft.line, error.message)
 
 
-def _drafts(stream: BinaryIO, name: str) -> Iterator[_Draft]:
+def _drafts(stream: BinaryIO, name: str, chart: ChartOfAccounts | None) -> Iterator[_Draft]:
     draft: _Draft | None = None
     for number, raw in enumerate(decoded_lines(stream, name), start=1):
         line = raw.rstrip("\r\n")
         if draft is not None and line[:1] in {" ", "\t"} and not line.isspace():
-            _add_line(draft, number, line)
+            _add_line(draft, number, line, chart)
             continue
         if draft is not None:
             yield draft
@@ -84,9 +87,9 @@ def _drafts(stream: BinaryIO, name: str) -> Iterator[_Draft]:
         yield draft
 
 
-def _add_line(draft: _Draft, number: int, line: str) -> None:
+def _add_line(draft: _Draft, number: int, line: str, chart: ChartOfAccounts | None) -> None:
     if draft.fault is None:
-        _try(draft, number, partial(_read_inner, draft, line))
+        _try(draft, number, partial(_read_inner, draft, line, chart))
 
 
 def _try(draft: _Draft, number: int, read: Callable[[], None]) -> None:
@@ -108,7 +111,7 @@ def _read_head(draft: _Draft, line: str) -> None:
     draft.description = decoded(match[3] or "")
 
 
-def _read_inner(draft: _Draft, line: str) -> None:
+def _read_inner(draft: _Draft, line: str, chart: ChartOfAccounts | None) -> None:
     tag = _TAG.fullmatch(line)
     if tag is not None and tag[1] in _TAGS:
         draft.tags[tag[1]] = decoded(tag[2])
@@ -121,6 +124,8 @@ def _read_inner(draft: _Draft, line: str) -> None:
             f"'{line.strip()}' is no posting like 'assets:bank  12.00 USD  ; fund:projects'."
         )
     cents = parse_cents(match[2], allow_negative=True)
+    if chart is not None:
+        chart.require(match[1])
     draft.postings.append(Posting(match[1], parse_fund(match[3]), cents))
 
 

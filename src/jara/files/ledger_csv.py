@@ -14,7 +14,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import BinaryIO, TextIO
 
-from jara.domain.books.account import parse_fund
+from jara.domain.books.account import ChartOfAccounts, parse_fund
 from jara.domain.books.journal import JournalEntry, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents, plain_decimal
@@ -64,7 +64,12 @@ def unshielded(text: str) -> str:
 
 
 def read_ledger_csv(
-    stream: BinaryIO, name: str, report: FileReport, *, decimal_comma: bool = False
+    stream: BinaryIO,
+    name: str,
+    report: FileReport,
+    *,
+    chart: ChartOfAccounts | None = None,
+    decimal_comma: bool = False,
 ) -> Iterator[FileEntry]:
     """Read a ledger CSV, entry by entry.
 
@@ -72,6 +77,7 @@ def read_ledger_csv(
         stream: the file's bytes.
         name: the file's name, for messages.
         report: counts entries, and collects those that are rejected by line.
+        chart: the accounts there are, so that an unknown one is named with its line.
         decimal_comma: amounts are written ``1.234,50``.
 
     Raises:
@@ -79,7 +85,7 @@ def read_ledger_csv(
     """
     table = read_table(stream, name)
     places = _places(table)
-    build = _EntryBuilder(decimal_comma=decimal_comma)
+    build = _EntryBuilder(chart, decimal_comma=decimal_comma)
     return _entries(table, places, build, report)
 
 
@@ -141,7 +147,8 @@ class _AtLine(InvalidInput):
 class _EntryBuilder:
     """Turns the rows of one entry into the entry."""
 
-    def __init__(self, *, decimal_comma: bool) -> None:
+    def __init__(self, chart: ChartOfAccounts | None, *, decimal_comma: bool) -> None:
+        self._chart = chart
         self._seen = SeenIds()
         self._decimal_comma = decimal_comma
         # The same amounts on the same accounts come again and again in a ledger.
@@ -187,6 +194,8 @@ class _EntryBuilder:
             cents = two_place_cents(amount, decimal_comma=True)
         else:
             cents = parse_cents(amount, allow_negative=True)
+        if self._chart is not None:
+            self._chart.require(account)
         return Posting(account, parse_fund(fund), cents)
 
 

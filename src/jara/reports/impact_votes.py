@@ -42,12 +42,12 @@ def build_decided(record: ProposalRecord) -> Section:
 
 def describe_result(record: ProposalRecord, vote: VoteCount) -> str:
     """Say in words how a vote ended, and by which rule (spec §9)."""
-    rule = f"{_rule_percent(vote)} or more of the {vote.roll:,} changemakers on the roll"
+    rule = f"{_rule_percent(vote)} or more of the {vote.tally.roll:,} changemakers on the roll"
     end = long_date(record.ends)
     if vote.passes:
-        return f"Passed on {end}: {vote.yes:,} voted yes, and it needed {rule}."
+        return f"Passed on {end}: {vote.tally.yes:,} voted yes, and it needed {rule}."
     missing = count(vote.needed, "more yes vote was", "more yes votes were")
-    return f"Rejected on {end}: {vote.yes:,} voted yes, it needed {rule}; {missing} missing."
+    return f"Rejected on {end}: {vote.tally.yes:,} voted yes, it needed {rule}; {missing} missing."
 
 
 def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
@@ -70,32 +70,33 @@ def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
 
 
 def _rule_percent(vote: VoteCount) -> str:
-    whole, rest = divmod(100 * vote.rule_num, vote.rule_den)
-    return f"{vote.rule_num}/{vote.rule_den}" if rest else f"{whole}%"
+    whole, rest = divmod(100 * vote.rule.num, vote.rule.den)
+    return f"{vote.rule.num}/{vote.rule.den}" if rest else f"{whole}%"
 
 
 def _vote_chart(record: ProposalRecord, vote: VoteCount) -> Chart:
     title = f"Vote on {record.title}"
+    tally = vote.tally
     description = (
-        f"One thread is one whole percent of the roll of {vote.roll:,}: "
-        f"{percent(vote.yes_tenths)} yes, {percent(vote.no_tenths)} no, the rest did not vote. "
+        f"One thread is one whole percent of the roll of {tally.roll:,}: "
+        f"{percent(tally.yes_tenths)} yes, {percent(tally.no_tenths)} no, the rest did not vote. "
         f"Turnout was {percent(vote.turnout_tenths)}."
     )
     drawing = draw_votes(
         title,
         description,
-        yes=vote.yes_tenths // 10,
-        no=vote.no_tenths // 10,
-        pass_mark=-(-100 * vote.rule_num // vote.rule_den),
+        yes=tally.yes_tenths // 10,
+        no=tally.no_tenths // 10,
+        pass_mark=-(-100 * vote.rule.num // vote.rule.den),
     )
     return Chart(title, description, drawing, _count_table(vote))
 
 
 def _count_table(vote: VoteCount) -> Table:
     rows = [
-        ("Yes", f"{vote.yes:,}", percent(vote.yes_tenths)),
-        ("No", f"{vote.no:,}", percent(vote.no_tenths)),
-        ("Not voted", f"{vote.not_voted:,}", ""),
+        ("Yes", f"{vote.tally.yes:,}", percent(vote.tally.yes_tenths)),
+        ("No", f"{vote.tally.no:,}", percent(vote.tally.no_tenths)),
+        ("Not voted", f"{vote.tally.not_voted:,}", ""),
     ]
     columns = (
         Column("Ballots"),
@@ -103,9 +104,9 @@ def _count_table(vote: VoteCount) -> Table:
         Column("Of the roll, floored", is_number=True),
     )
     caption = "The count"
-    if vote.void:
-        caption += f"; {count(vote.void, 'voided ballot is', 'voided ballots are')} not in it"
-    return Table(caption, columns, tuple(rows), ("On the roll", f"{vote.roll:,}", ""))
+    if vote.tally.void:
+        caption += f"; {count(vote.tally.void, 'voided ballot is', 'voided ballots are')} not in it"
+    return Table(caption, columns, tuple(rows), ("On the roll", f"{vote.tally.roll:,}", ""))
 
 
 def _money_after(record: ProposalRecord) -> tuple[Block, ...]:

@@ -25,6 +25,7 @@ from jara.domain.reporting import (
     TraceFund,
     VotingReport,
 )
+from jara.domain.voting.tally import percent_number, tally_document
 from jara.reports.words import iso_instant
 
 Json: TypeAlias = dict[str, Any]
@@ -117,11 +118,6 @@ def day_data(day: date) -> str:
     return day.isoformat()
 
 
-def share_data(tenths: int) -> float:
-    """Return a share as a number with one decimal, which an integer over ten always is."""
-    return tenths / 10
-
-
 def payout_data(payout: Payout) -> Json:
     """Return one payout; ``proposal`` only where one allowed it."""
     data: Json = {
@@ -155,20 +151,8 @@ def proposal_data(record: ProposalRecord) -> Json:
 
 
 def _tally(vote: VoteCount) -> Json:
-    return {
-        "yes": vote.yes,
-        "no": vote.no,
-        "void": vote.void,
-        "roll": vote.roll,
-        "notVoted": vote.not_voted,
-        "needed": vote.needed,
-        "upvotePercentage": share_data(vote.yes_tenths),
-        "downvotePercentage": share_data(vote.no_tenths),
-        "turnoutPercentage": share_data(vote.turnout_tenths),
-        "rule": {"num": vote.rule_num, "den": vote.rule_den, "of": "roll"},
-        "passes": vote.passes,
-        "final": True,
-    }
+    turnout = percent_number(vote.turnout_tenths)
+    return {**tally_document(vote.tally, vote.rule, final=True), "turnoutPercentage": turnout}
 
 
 def _fund(line: FundLine) -> Json:
@@ -178,8 +162,8 @@ def _fund(line: FundLine) -> Json:
         "spentCents": line.spent_cents,
         "feesCents": line.fees_cents,
         "heldCents": line.held_cents,
-        "promisedShare": share_data(line.promised_tenths),
-        "actualShare": share_data(line.actual_tenths),
+        "promisedShare": percent_number(line.promised_tenths),
+        "actualShare": percent_number(line.actual_tenths),
     }
 
 

@@ -54,10 +54,10 @@ def _overview_row(record: ProposalRecord) -> tuple[str, ...]:
         record.title,
         short_date(record.ends),
         "Passed" if vote.passes else "Rejected",
-        f"{vote.roll:,}",
-        f"{vote.yes:,}",
-        f"{vote.no:,}",
-        f"{vote.not_voted:,}",
+        f"{vote.tally.roll:,}",
+        f"{vote.tally.yes:,}",
+        f"{vote.tally.no:,}",
+        f"{vote.tally.not_voted:,}",
         percent(vote.turnout_tenths),
     )
 

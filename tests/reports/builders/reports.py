@@ -6,15 +6,6 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from jara.domain.books.account import Fund
-from jara.domain.financial_report import (
-    CanadianRate,
-    CashFlowLine,
-    FundsReport,
-    InformationReturn,
-    NetAssetsLine,
-    OperationsLine,
-    PositionLine,
-)
 from jara.domain.report_parts import (
     BooksMark,
     Payout,
@@ -35,6 +26,8 @@ from jara.domain.reporting import (
     TracePayment,
     VotingReport,
 )
+from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import Tally
 
 ORGANISATION = "Jara Giving Society"
 YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
@@ -46,21 +39,10 @@ BOOKS = BooksMark(
 HOSTILE = "<script>alert(1)</script> | #evil[x] =cmd() Ọlá Ṣadé & *co*"
 
 
-def a_vote(**changes: Any) -> VoteCount:
+def a_vote(rule: VoteRule | None = None, **changes: int) -> VoteCount:
     """Return a vote that passed with 41 of 64."""
-    fields: dict[str, Any] = {
-        "yes": 41,
-        "no": 9,
-        "void": 0,
-        "roll": 64,
-        "needed": 0,
-        "yes_tenths": 640,
-        "no_tenths": 140,
-        "rule_num": 1,
-        "rule_den": 2,
-        "passes": True,
-    }
-    return VoteCount(**{**fields, **changes})
+    counts = {"yes": 41, "no": 9, "void": 0, "roll": 64}
+    return VoteCount(Tally(**{**counts, **changes}), rule or VoteRule(1, 2))
 
 
 def payouts() -> tuple[Payout, ...]:
@@ -81,9 +63,7 @@ def payouts() -> tuple[Payout, ...]:
 def proposals() -> tuple[ProposalRecord, ...]:
     """Return a passed, a rejected and an open proposal."""
     paid = tuple(p for p in payouts() if p.proposal == "prop_01")
-    rejected = a_vote(
-        yes=27, no=20, void=1, needed=6, roll=66, yes_tenths=409, no_tenths=303, passes=False
-    )
+    rejected = a_vote(yes=27, no=20, void=1, roll=66)
     return (
         ProposalRecord(
             id="prop_01",
@@ -293,59 +273,3 @@ def a_voting_report(**changes: Any) -> VotingReport:
         "open": (still_open,),
     }
     return VotingReport(**{**fields, **changes})
-
-
-def a_funds_report(**changes: Any) -> FundsReport:
-    """Return the statements of a year: $12,120 came in, $9,000 was spent."""
-    p, s, m, o, c = Fund
-    passed, _, _ = proposals()
-    fields: dict[str, Any] = {
-        "organisation": ORGANISATION,
-        "period": YEAR,
-        "books": BOOKS,
-        "method": "restricted fund method",
-        "position": (
-            PositionLine("assets", "Bank", 400_000, 120_000),
-            PositionLine("assets", "At the payment provider", 32_000, 0),
-            PositionLine("liabilities", "Not yet resolved", 0, 0),
-        ),
-        "operations": (
-            OperationsLine(
-                "revenue", "Pledges", {p: 800_000, s: 70_000, m: 90_000, o: 40_000}, 500_000
-            ),
-            OperationsLine(
-                "revenue", "Gifts", {p: 169_600, s: 14_840, m: 19_080, o: 8_480}, 300_000
-            ),
-            OperationsLine("expenses", "Projects", {p: 0, c: 800_000}, 600_000),
-            OperationsLine("expenses", "Staff", {s: 40_000}, 30_000),
-            OperationsLine("expenses", "Fees", {s: 21_000, m: 27_000, o: 12_000}, 50_000),
-        ),
-        "net_assets": (
-            NetAssetsLine(p, "external", 96_000, 969_600, 0, -1_000_000),
-            NetAssetsLine(s, "internal", 8_400, 84_840, 61_000, 0),
-            NetAssetsLine(m, "internal", 10_800, 109_080, 27_000, 0),
-            NetAssetsLine(o, "unrestricted", 4_800, 48_480, 12_000, 0),
-            NetAssetsLine(c, "external", 0, 0, 800_000, 1_000_000),
-        ),
-        "prior_net_assets_cents": 120_000,
-        "cash_flows": (
-            CashFlowLine("Received from contributors", 1_212_000, 800_000),
-            CashFlowLine("Paid to projects", -800_000, -600_000),
-            CashFlowLine("Paid to staff", -40_000, -30_000),
-            CashFlowLine("Card and bank fees", -60_000, -50_000),
-        ),
-        "opening_cash_cents": 120_000,
-        "prior_opening_cash_cents": 0,
-        "commitments": (passed,),
-        "measures": {
-            "grossRevenue": 1_212_000,
-            "publicSources": 1_212_000,
-            "totalAssetsBefore": 120_000,
-        },
-        "information_return": InformationReturn(
-            {"pledges": 1_000_000, "gifts": 212_000, "grants": 0}, 432_000, 0, 40_000, 0, False
-        ),
-        "changemakers_are_members": False,
-        "rate": CanadianRate(13_712, "Bank of Canada, annual average of 2026"),
-    }
-    return FundsReport(**{**fields, **changes})

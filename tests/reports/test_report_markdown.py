@@ -1,0 +1,29 @@
+"""Texts in Markdown read as they were typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.reports.markdown_writer import escape_paragraph, escape_text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("80.0% spent", "80.0% spent"),
+        ("1. first", "1\\. first"),
+        ("- no list", "\\- no list"),
+        ("# no heading", "\\# no heading"),
+        ("a | b", "a \\| b"),
+        ("<b> & [x](y)", "&lt;b&gt; &amp; \\[x\\](y)"),
+        ("two\nlines", "two lines"),
+    ],
+)
+def test_markdown_shows_what_was_typed(text: str, written: str) -> None:
+    """Signs that begin markup are escaped, others are left alone."""
+    assert written == escape_paragraph(text)
+
+
+def test_markdown_cells_need_no_line_start() -> None:
+    """Inside a table a sign begins no list."""
+    assert "+1.5" == escape_text("+1.5")

@@ -1,0 +1,130 @@
+"""The secrets folder: keys on disk, for their owner alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.security.keys import SecretsFolder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> SecretsFolder:
+    """A folder with the keys of a new organisation."""
+    made = SecretsFolder(tmp_path / "secrets")
+    made.create(log_name="jara.example/log")
+    return made
+
+
+def test_the_folder_and_its_files_are_for_the_owner_alone(folder: SecretsFolder) -> None:
+    """Mode 0700 for the folder and 0600 for the keys (trust §4)."""
+    modes = {path.name: path.stat().st_mode & 0o777 for path in folder.folder.iterdir()}
+
+    assert folder.folder.stat().st_mode & 0o777 == 0o700
+    assert modes == {"log.key": 0o600, "token.key": 0o600, "log.name": 0o600}
+    assert folder.findings() == []
+
+
+def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
+    """Making them again would orphan everything they signed."""
+    before = folder.fingerprint()
+
+    with pytest.raises(Conflict, match="holds keys already"):
+        folder.create(log_name="other")
+    assert folder.fingerprint() == before
+
+
+def test_a_signature_verifies_and_a_changed_message_does_not(folder: SecretsFolder) -> None:
+    """Ed25519 under the log's key."""
+    signature = folder.sign(b"message")
+
+    assert folder.verify(b"message", signature)
+    assert not folder.verify(b"massage", signature)
+
+
+def test_a_ballot_key_stays_the_same_until_it_is_destroyed(folder: SecretsFolder) -> None:
+    """Opening may be tried twice; destroying is final."""
+    key = folder.make_ballot_key("prop_1")
+
+    assert folder.make_ballot_key("prop_1") == key
+    assert folder.ballot_key("prop_1") == key
+    assert folder.destroy_ballot_key("prop_1")
+    assert folder.ballot_key("prop_1") is None
+    assert not folder.destroy_ballot_key("prop_1")
+
+
+def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
+    """A folder that others can read, or that lacks a key, is reported."""
+    (folder.folder / "log.key").chmod(0o644)
+    (folder.folder / "token.key").unlink()
+
+    assert folder.findings() == [
+        f"{folder.folder / 'token.key'} is missing",
+        f"{folder.folder / 'log.key'} can be read by others (mode 644)",
+    ]
+    assert SecretsFolder(folder.folder / "none").findings() == [
+        f"the secrets folder {folder.folder / 'none'} is missing"
+    ]
+
+
+def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:
+    """Nothing is signed with a guess."""
+    (folder.folder / "token.key").unlink()
+    with pytest.raises(Unavailable, match=r"token\.key is missing"):
+        folder.token_key()
+
+    (folder.folder / "log.key").write_text("zz")
+    with pytest.raises(Unavailable, match=r"log\.key cannot be read"):
+        folder.sign(b"")
+
+    (folder.folder / "log.key").write_text("00")
+    with pytest.raises(Unavailable, match="not 32 bytes long"):
+        folder.sign(b"")
+
+    (folder.folder / "log.name").unlink()
+    with pytest.raises(Unavailable, match="name of the log"):
+        folder.log_key_name()
+
+
+def test_exported_secrets_make_the_same_folder_elsewhere(
+    folder: SecretsFolder, tmp_path: Path
+) -> None:
+    """The export holds the token key, the log key and its name, never ballot keys."""
+    folder.make_ballot_key("prop_1")
+    folder.export(tmp_path / "secrets.txt")
+    other = SecretsFolder(tmp_path / "other")
+    other.restore(tmp_path / "secrets.txt")
+
+    assert other.fingerprint() == folder.fingerprint()
+    assert other.log_key_name() == "jara.example/log"
+    assert other.ballot_key("prop_1") is None
+    with pytest.raises(Conflict, match="exists already"):
+        folder.export(tmp_path / "secrets.txt")
+    with pytest.raises(Conflict, match="holds keys already"):
+        other.restore(tmp_path / "secrets.txt")
+
+
+def test_only_a_file_of_secrets_is_restored(tmp_path: Path) -> None:
+    """Another file, or none, leaves no folder behind."""
+    (tmp_path / "letter.txt").write_text("Dear treasurer\n")
+    other = SecretsFolder(tmp_path / "other")
+
+    with pytest.raises(Unavailable, match="not a file of secrets"):
+        other.restore(tmp_path / "letter.txt")
+    with pytest.raises(NotFound, match="no file"):
+        other.restore(tmp_path / "none.txt")
+    assert not other.folder.exists()
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A file in the way of the folder gives one sentence."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(Unavailable, match="cannot be made"):
+        SecretsFolder(tmp_path / "file" / "secrets").create(log_name="x")
+    with pytest.raises(Unavailable, match="cannot be written"):
+        made = SecretsFolder(tmp_path / "secrets")
+        made.create(log_name="x")
+        made.export(tmp_path / "missing" / "export.txt")

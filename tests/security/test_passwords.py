@@ -1,0 +1,40 @@
+"""Password hashes and random bytes."""
+
+from __future__ import annotations
+
+from jara.security.chance import SeededEntropy, SystemEntropy
+from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher
+
+
+def test_the_parameters_are_those_promised() -> None:
+    """argon2id with 19 MiB and two passes (trust §4)."""
+    found = ArgonHasher().hash("correct horse")
+
+    assert found.startswith(f"$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p=1$")
+    assert MEMORY_KIB == 19 * 1024
+
+
+def test_a_password_verifies_and_another_does_not() -> None:
+    """A hash answers for its own password alone, and no hash for none."""
+    hasher = ArgonHasher(memory_kib=8, passes=1)
+    kept = hasher.hash("correct horse")
+
+    assert hasher.verify(kept, "correct horse")
+    assert not hasher.verify(kept, "correct house")
+    assert not hasher.verify("no hash", "correct horse")
+
+
+def test_a_hash_of_weaker_parameters_is_renewed() -> None:
+    """When the parameters rise, the next sign-in hashes again."""
+    weak = ArgonHasher(memory_kib=8, passes=1)
+    kept = weak.hash("correct horse")
+
+    assert not weak.needs_rehash(kept)
+    assert ArgonHasher().needs_rehash(kept)
+
+
+def test_a_seed_gives_the_same_bytes_and_another_seed_others() -> None:
+    """Samples can be made again; keys never repeat."""
+    assert SeededEntropy("a").token(40) == SeededEntropy("a").token(40)
+    assert SeededEntropy("a").token(40) != SeededEntropy("b").token(40)
+    assert SystemEntropy().token(16) != SystemEntropy().token(16)
