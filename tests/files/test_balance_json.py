@@ -11,6 +11,7 @@ import pytest
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput
+from jara.files.json_stream import JsonList
 from jara.files.reading import FileReport
 from jara.files.stripe_input import read_stripe
 
@@ -224,6 +225,19 @@ def test_files_that_are_no_json_list_are_refused(text: str | bytes, message: str
         read(text)
 
     assert message == refusal.value.message
+
+
+def test_other_values_are_no_list() -> None:
+    """A file of one value is refused by whoever opens it as a list."""
+    with pytest.raises(InvalidInput, match=r"f\.json, line 1: the file is no JSON list"):
+        list(JsonList(BytesIO(b"12"), "f.json").items())
+
+
+def test_number_may_straddle_two_pieces() -> None:
+    """A number cut by the end of a piece is read whole."""
+    content = b"[" + b" " * ((1 << 16) - 3) + b"1234]"
+
+    assert [(1, 1234)] == list(JsonList(BytesIO(content), "f.json").items())
 
 
 def test_empty_list_is_no_error() -> None:

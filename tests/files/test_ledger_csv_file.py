@@ -247,6 +247,16 @@ def test_bad_entries_are_rejected_by_line(row: str, line: int | None, message: s
     assert 3 == report.read
 
 
+def test_first_fault_of_an_entry_is_the_one_named() -> None:
+    """An entry with several broken rows is rejected once, with all its rows."""
+    found, report = read("\n".join([HEADER, "b", "b,x", *GOOD]))
+
+    assert ["a"] == [f.entry_id for f in found]
+    assert [(2, "the row is too short: 1 cells under 7 columns.")] == [
+        (error.line, error.message) for error in report.rejected
+    ]
+
+
 def test_unknown_account_is_named_with_its_line() -> None:
     """An account that the chart lacks is an error of the row it stands in."""
     report = FileReport()

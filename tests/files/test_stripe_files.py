@@ -164,6 +164,14 @@ UNTOLD = (
 )
 
 
+def test_unknown_categories_keep_their_word() -> None:
+    """A movement that nobody knows goes to suspense under the word Stripe used."""
+    rows, report = read(CHANGE, change_row(reporting_category="Climate"))
+
+    assert [] == report.rejected
+    assert [(RowCategory.UNKNOWN, "Climate")] == [(row.category, row.raw_category) for row in rows]
+
+
 def test_charges_that_nothing_tells_about_are_refused_until_said() -> None:
     """Whether a charge is a pledge is never guessed."""
     header = CHANGE.split(",payment_metadata", maxsplit=1)[0].replace("subscription_id", "x")

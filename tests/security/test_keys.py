@@ -124,7 +124,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(Unavailable, match="cannot be made"):
         SecretsFolder(tmp_path / "file" / "secrets").create(log_name="x")
+    made = SecretsFolder(tmp_path / "secrets")
+    made.create(log_name="x")
     with pytest.raises(Unavailable, match="cannot be written"):
-        made = SecretsFolder(tmp_path / "secrets")
-        made.create(log_name="x")
         made.export(tmp_path / "missing" / "export.txt")

@@ -170,7 +170,7 @@ def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
     """A database that is not there is not made by a read."""
     database = SqliteDatabase(tmp_path / "none.db")
 
-    with pytest.raises(NotFound, match="none.db; `jara init` makes one"):
+    with pytest.raises(NotFound, match=r"none\.db; `jara init` makes one"):
         database.integrity_findings()
     assert not (tmp_path / "none.db").exists()
 

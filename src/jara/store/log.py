@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from jara.domain.errors import NotFound
 from jara.domain.publiclog import canonical, merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.services.ports.books import Checkpoint, LogLeaf
+from jara.services.ports.log import Checkpoint, Extent, LogLeaf
 from jara.store.codecs import instant_text, read_instant
 from jara.store.sql import Row, Sql
 
@@ -116,6 +116,26 @@ class SqlLog:
             Checkpoint(size, bytes(root), note, read_instant(made_at))
             for size, root, note, made_at in rows
         ]
+
+    def extents(self, size: int) -> list[Extent]:
+        """Return how many leaves of each type the first leaves hold, and their bytes."""
+        rows = self._sql.all(
+            "SELECT type, COUNT(*), SUM(LENGTH(body)) FROM log WHERE idx < :size "
+            "GROUP BY type ORDER BY type",
+            {"size": size},
+        )
+        return [Extent(kind, int(count), int(total)) for kind, count, total in rows]
+
+    def nodes(self, level: int) -> Iterator[tuple[int, bytes]]:
+        """Return index and hash of the stored nodes of a level, 1 or more, in order."""
+        for index, digest in self._sql.each(
+            "SELECT idx, hash FROM log_nodes WHERE level = :level ORDER BY idx", {"level": level}
+        ):
+            yield int(index), bytes(digest)
+
+    def head(self) -> Frontier:
+        """Return the head as it is stored."""
+        return self._head()
 
     def _head(self) -> Frontier:
         if self._frontier is None:

@@ -64,13 +64,19 @@ class SqliteSql:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is buffered, statement by statement in order of first use."""
+        """Write what is buffered, statement by statement in order of first use.
+
+        The order lasts for the whole transaction, so that a row comes after the one it
+        refers to wherever the buffer happens to be full.
+        """
         if not self._rows:
             return
-        waiting, self._waiting, self._rows = self._waiting, {}, 0
+        self._rows = 0
         with _translated():
-            for statement, rows in waiting.items():
-                self.connection.executemany(statement, rows)
+            for statement, rows in self._waiting.items():
+                if rows:
+                    self.connection.executemany(statement, rows)
+                    rows.clear()
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""

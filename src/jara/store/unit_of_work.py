@@ -15,9 +15,10 @@ from jara.store.journal import SqlJournal
 from jara.store.log import SqlLog
 from jara.store.operations import SqlMeta, SqlOperations, SqlOutbox
 from jara.store.people import SqlContributors, SqlMembers, SqlPledges
+from jara.store.proposals import SqlProposals
 from jara.store.sql import Sql
 from jara.store.trace import SqlTrace
-from jara.store.voting import SqlBallots, SqlProposals
+from jara.store.voting import SqlBallots
 
 
 class Database(Protocol):

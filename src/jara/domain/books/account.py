@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from jara.domain.errors import UnknownAccount, UnknownFund
 
@@ -75,6 +76,7 @@ def parse_fund(text: str) -> Fund:
         raise UnknownFund(f"There is no fund '{text}'; the funds are {known}.") from None
 
 
+@lru_cache(maxsize=4096)
 def account_type(name: str) -> AccountType:
     """Return the type that the first part of an account's name gives it.
 

@@ -25,6 +25,7 @@ SALT_BYTES = 16
 """So many random bytes keep a leaf hash from telling a guessable entry."""
 
 ENTRY_ID_LENGTH = 16
+_ENTRY_ID_BYTES = ENTRY_ID_LENGTH * 5 // 8
 
 _CHOICES = ("up", "down")
 
@@ -58,7 +59,7 @@ def is_public(leaf_type: str) -> bool:
 
 def entry_id(leaf_hash: bytes) -> str:
     """Return the id of an entry: the first 16 base32 characters of its leaf hash."""
-    return b32encode(leaf_hash).decode("ascii")[:ENTRY_ID_LENGTH].lower()
+    return b32encode(leaf_hash[:_ENTRY_ID_BYTES]).decode("ascii").lower()
 
 
 def external_reference(salt: bytes, external_id: str) -> str:

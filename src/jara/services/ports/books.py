@@ -1,4 +1,4 @@
-"""Ports of the books: the public log, the journal, payments, commitments."""
+"""Ports of the books: the journal, payments, commitments, settings, the trace."""
 
 from __future__ import annotations
 
@@ -14,70 +14,6 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.books.movements import Payment
 from jara.domain.books.overview import FixedCost
 from jara.domain.books.trace_rows import Pool, TraceRows
-
-
-@dataclass(frozen=True, slots=True)
-class LogLeaf:
-    """One leaf of the public log as stored: its hash, its exact bytes, its type."""
-
-    index: int
-    hash: bytes
-    body: bytes
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """A signed note of the log's size and root."""
-
-    size: int
-    root: bytes
-    note: str
-    made_at: datetime
-
-
-class LogRepository(Protocol):
-    """The append-only Merkle log (trust §2)."""
-
-    def size(self) -> int:
-        """Return the number of leaves."""
-        ...
-
-    def root(self, size: int | None = None) -> bytes:
-        """Return the root now, or as it was at a size."""
-        ...
-
-    def append(self, document: Mapping[str, object]) -> LogLeaf:
-        """Append a leaf document and return it as stored."""
-        ...
-
-    def leaf(self, index: int) -> LogLeaf:
-        """Return one leaf.
-
-        Raises:
-            NotFound: the log is shorter.
-        """
-        ...
-
-    def leaves(self, start: int = 0, stop: int | None = None) -> Iterator[LogLeaf]:
-        """Return the leaves from start up to, not including, stop."""
-        ...
-
-    def inclusion(self, index: int, size: int) -> list[bytes]:
-        """Return the proof that a leaf is in the tree of that size."""
-        ...
-
-    def consistency(self, first: int, second: int) -> list[bytes]:
-        """Return the proof that the first tree is a prefix of the second."""
-        ...
-
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Keep a signed note; one of the same size already kept stays."""
-        ...
-
-    def checkpoints(self) -> list[Checkpoint]:
-        """Return all signed notes, oldest first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

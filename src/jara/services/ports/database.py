@@ -11,11 +11,11 @@ from jara.services.ports.books import (
     CommitmentRepository,
     IdentityRepository,
     JournalRepository,
-    LogRepository,
     PaymentRepository,
     TraceRepository,
 )
 from jara.services.ports.content import ContentRepository
+from jara.services.ports.log import LogRepository
 from jara.services.ports.operations import (
     MetaRepository,
     OperationsRepository,

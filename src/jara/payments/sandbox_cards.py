@@ -1,0 +1,91 @@
+"""The test cards of the sandbox: Stripe's names, numbers, outcomes and sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jara.domain.errors import InvalidInput
+
+DECLINED = "Your card was declined."
+NOT_AUTHENTICATED = (
+    "We are unable to authenticate your payment method. "
+    "Please choose a different payment method and try again."
+)
+
+
+class Confirmation(StrEnum):
+    """How often the bank asks the cardholder to confirm (3-D Secure)."""
+
+    NEVER = "never"
+    ONCE = "once"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxCard:
+    """A test card.
+
+    Args:
+        name: Stripe's name of it as a payment method.
+        number: what a person types into the test form.
+        attach_refusal: the sentence when it cannot even be kept; empty when it can.
+        charge_refusal: the sentence when every charge fails; empty when it pays.
+        confirmation: how often the cardholder is asked.
+    """
+
+    name: str
+    number: str
+    attach_refusal: str = ""
+    charge_refusal: str = ""
+    confirmation: Confirmation = Confirmation.NEVER
+
+
+CARDS = (
+    SandboxCard("pm_card_visa", "4242424242424242"),
+    SandboxCard("pm_card_mastercard", "5555555555554444"),
+    SandboxCard("pm_card_chargeDeclined", "4000000000000002", attach_refusal=DECLINED),
+    SandboxCard(
+        "pm_card_chargeDeclinedInsufficientFunds",
+        "4000000000009995",
+        attach_refusal="Your card has insufficient funds.",
+    ),
+    SandboxCard(
+        "pm_card_chargeDeclinedExpiredCard",
+        "4000000000000069",
+        attach_refusal="Your card has expired.",
+    ),
+    SandboxCard(
+        "pm_card_authenticationRequired",
+        "4000002760003184",
+        confirmation=Confirmation.ALWAYS,
+    ),
+    SandboxCard(
+        "pm_card_authenticationRequiredOnSetup",
+        "4000002500003155",
+        confirmation=Confirmation.ONCE,
+    ),
+    SandboxCard("pm_card_chargeCustomerFail", "4000000000000341", charge_refusal=DECLINED),
+)
+"""Contract, 'With sandbox payments': each name with the outcome it has at Stripe."""
+
+_BY_NAME = {card.name: card for card in CARDS}
+_BY_NUMBER = {card.number: card for card in CARDS}
+_BLANKS = re.compile(r"[ -]")
+
+
+def find_card(text: str) -> SandboxCard:
+    """Return the test card with that name, or with that number as typed.
+
+    Raises:
+        InvalidInput: no test card is called so; a real card is never taken here.
+    """
+    card = _BY_NAME.get(text) or _BY_NUMBER.get(_BLANKS.sub("", text))
+    if card is None:
+        message = (
+            "These are sandbox payments, which take test cards only; "
+            "use pm_card_visa or the number 4242 4242 4242 4242."
+        )
+        raise InvalidInput(message, fields={"paymentMethodId": message})
+    return card

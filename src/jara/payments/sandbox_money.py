@@ -1,0 +1,207 @@
+"""Money in the sandbox: charges, refunds, disputes, payouts, and their balance rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.errors import Conflict
+from jara.domain.money import format_cents
+from jara.payments.sandbox_shelf import (
+    Charge,
+    Dispute,
+    Payer,
+    Payout,
+    Schedule,
+    Shelf,
+    instant_text,
+    read_instant,
+)
+from jara.services.ports.payments import ProviderBalance
+
+DISPUTE_FEE_CENTS = 1500
+PAYOUT_TIME = time(6, tzinfo=UTC)
+PAYOUT_DELAY = timedelta(days=2)
+"""Payouts leave on Mondays and are in the bank on Wednesdays."""
+
+_WEEK = timedelta(days=7)
+
+
+def card_fee(cents: int) -> int:
+    """Return Stripe's fee for a charge: 2.9 % and 30 cents, halves rounded up."""
+    return (cents * 29 + 500) // 1000 + 30
+
+
+class SandboxMoney:
+    """Moves money and writes a balance row for each movement."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        """Use the shelf of the sandbox."""
+        self._shelf = shelf
+
+    def charge(self, payer: str, cents: int, kind: ChargeKind, *, at: datetime) -> Charge:
+        """Take money from a card."""
+        charge = Charge(self._shelf.new_id("ch_"), payer, kind.value, cents)
+        self._shelf.put(charge)
+        self._move(RowCategory.CHARGE, cents, card_fee(cents), charge.id, charge, at=at)
+        return charge
+
+    def refund(self, charge_id: str, cents: int, *, at: datetime) -> str:
+        """Give money back; the fee of the charge is kept (money §7).
+
+        Raises:
+            Conflict: more than is left of the charge.
+        """
+        charge = self._shelf.get(Charge, charge_id)
+        if not 0 < cents <= charge.left:
+            raise Conflict(
+                f"{format_cents(cents)} cannot be refunded: "
+                f"{format_cents(charge.left)} is left of the charge {charge_id}."
+            )
+        refund_id = self._shelf.new_id("re_")
+        charge.refunded += cents
+        self._shelf.put(charge)
+        self._move(RowCategory.REFUND, -cents, 0, refund_id, charge, at=at)
+        return refund_id
+
+    def dispute(self, charge_id: str, *, at: datetime) -> str:
+        """Take a charge back with a fee, in one row (money §4).
+
+        Raises:
+            Conflict: nothing is left of it.
+        """
+        charge = self._shelf.get(Charge, charge_id)
+        if not charge.left:
+            raise Conflict(f"Nothing is left of the charge {charge_id} to dispute.")
+        dispute = Dispute(self._shelf.new_id("du_"), charge_id, charge.left)
+        charge.withdrawn += dispute.cents
+        self._shelf.put(dispute)
+        self._shelf.put(charge)
+        row = (RowCategory.DISPUTE, -dispute.cents, DISPUTE_FEE_CENTS, dispute.id)
+        self._move(*row, charge, at=at)
+        return dispute.id
+
+    def settle_dispute(self, dispute_id: str, *, won: bool, at: datetime) -> None:
+        """Decide a dispute; a won one brings the money back, not the fee.
+
+        Raises:
+            Conflict: it is decided already.
+        """
+        dispute = self._shelf.get(Dispute, dispute_id)
+        if dispute.status != "needs_response":
+            raise Conflict(f"The dispute {dispute_id} is {dispute.status} already.")
+        dispute.status = "won" if won else "lost"
+        self._shelf.put(dispute)
+        if won:
+            charge = self._shelf.get(Charge, dispute.charge_id)
+            charge.withdrawn -= dispute.cents
+            self._shelf.put(charge)
+            row = (RowCategory.DISPUTE_REVERSAL, dispute.cents, 0, dispute.id)
+            self._move(*row, charge, at=at)
+
+    def next_payout_at(self) -> datetime | None:
+        """Return when the next payout leaves; None before any money came."""
+        schedule = self._shelf.find(Schedule, "payout")
+        if schedule is not None:
+            return read_instant(schedule.at)
+        first = next(iter(self._shelf.state.unpaid_rows(datetime.max.replace(tzinfo=UTC))), None)
+        return None if first is None else _monday_after(read_instant(str(first["created"])))
+
+    def pay_out(self, at: datetime) -> None:
+        """Send what is there to the bank; below zero it waits for the next week."""
+        self._shelf.put(Schedule("payout", instant_text(at + _WEEK)))
+        rows: list[dict[str, Any]] = self._shelf.state.unpaid_rows(at)
+        cents = sum(row["amount"] - row["fee"] for row in rows)
+        if cents <= 0:
+            return
+        arrives_on = at.date() + PAYOUT_DELAY
+        payout = Payout(self._shelf.new_id("po_"), cents, arrives_on.isoformat())
+        self._shelf.put(payout)
+        row_id = self._append(
+            at,
+            category=RowCategory.PAYOUT.value,
+            amount=-cents,
+            fee=0,
+            source_id=payout.id,
+            arrives_on=payout.arrives_on,
+        )
+        self._shelf.state.set_payout([*(row["id"] for row in rows), row_id], payout.id)
+
+    def rows(self, *, since: datetime | None) -> Iterator[ProviderRow]:
+        """Return the balance rows created since, oldest first."""
+        payers = {payer.id: payer for payer in self._shelf.all(Payer)}
+        docs: list[dict[str, Any]] = self._shelf.state.rows(since=since)
+        for doc in docs:
+            yield _provider_row(doc, payers.get(doc.get("payer", "")))
+
+    def balance(self, today: date) -> ProviderBalance:
+        """Return what the sandbox holds for us."""
+        docs: list[dict[str, Any]] = self._shelf.state.rows()
+        payouts = self._shelf.all(Payout)
+        return ProviderBalance(
+            currency="usd",
+            available_cents=sum(doc["amount"] - doc["fee"] for doc in docs),
+            pending_cents=0,
+            in_transit_cents=sum(
+                payout.cents
+                for payout in payouts
+                if date.fromisoformat(payout.arrives_on) > today
+            ),
+            reserve_cents=0,
+        )
+
+    def _move(  # noqa: PLR0913 - what a balance row consists of
+        self,
+        category: RowCategory,
+        amount: int,
+        fee: int,
+        source_id: str,
+        charge: Charge,
+        *,
+        at: datetime,
+    ) -> None:
+        self._append(
+            at,
+            category=category.value,
+            amount=amount,
+            fee=fee,
+            source_id=source_id,
+            charge_id=charge.id,
+            kind=charge.kind,
+            payer=charge.payer,
+        )
+
+    def _append(self, at: datetime, **doc: object) -> str:
+        row_id = self._shelf.new_id("txn_")
+        doc = {"id": row_id, "created": instant_text(at), **doc}
+        self._shelf.state.append_row(row_id, at, doc)
+        return row_id
+
+
+def _monday_after(instant: datetime) -> datetime:
+    day = instant.date() + timedelta(days=7 - instant.weekday())
+    return datetime.combine(day, PAYOUT_TIME)
+
+
+def _provider_row(doc: dict[str, Any], payer: Payer | None) -> ProviderRow:
+    category = RowCategory(doc["category"])
+    is_payout = category is RowCategory.PAYOUT
+    return ProviderRow(
+        created=read_instant(doc["created"]),
+        category=category,
+        amount=doc["amount"],
+        fee=doc["fee"],
+        net=doc["amount"] - doc["fee"],
+        txn_id=doc["id"],
+        raw_category=doc["category"],
+        source_id=doc["source_id"],
+        charge_id=doc.get("charge_id"),
+        charge_kind=ChargeKind(doc["kind"]) if category is RowCategory.CHARGE else None,
+        member_id=payer.member_id if payer else None,
+        customer_id=payer.customer_id if payer else None,
+        email=payer.email if payer else None,
+        payout_id=None if is_payout else doc["payout_id"],
+        arrives_on=date.fromisoformat(doc["arrives_on"]) if is_payout else None,
+    )

@@ -1,0 +1,199 @@
+"""The sandbox's objects as values, and the shelf they are kept on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, ClassVar, TypeVar
+
+from jara.domain.errors import NotFound
+from jara.services.ports.outside import Entropy
+from jara.services.ports.payments import SandboxState
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_ID_LENGTH = 24
+
+
+@dataclass
+class Payer:
+    """Whose money it is: the one place where charges and rows lead to a person.
+
+    Deleting a customer deletes this, and what is left leads nowhere (trust §4).
+    """
+
+    KIND: ClassVar[str] = "payer"
+    id: str
+    customer_id: str | None
+    member_id: str | None
+    email: str
+
+
+@dataclass
+class Customer:
+    """A customer with a default card; ``confirmed`` once the cardholder said yes to it."""
+
+    KIND: ClassVar[str] = "customer"
+    id: str
+    payer: str
+    name: str
+    card: str
+    confirmed: bool = False
+
+
+@dataclass
+class Subscription:
+    """A monthly charge.
+
+    ``nth`` is the number of the next charge, counted from the anchor's own, which is 0.
+    """
+
+    KIND: ClassVar[str] = "subscription"
+    id: str
+    customer_id: str
+    payer: str
+    dollars: int
+    status: str
+    anchor_at: str
+    nth: int
+    setup_pending: bool = False
+    paused: bool = False
+    skip_on: str | None = None
+    intent_id: str | None = None
+    expires_at: str | None = None
+    failed_at: str | None = None
+    retries: int = 0
+
+
+@dataclass
+class Charge:
+    """A card that was charged; ``withdrawn`` is what disputes hold of it."""
+
+    KIND: ClassVar[str] = "charge"
+    id: str
+    payer: str
+    kind: str
+    cents: int
+    refunded: int = 0
+    withdrawn: int = 0
+
+    @property
+    def left(self) -> int:
+        """What can still be given back, in cents."""
+        return self.cents - self.refunded - self.withdrawn
+
+
+@dataclass
+class Intent:
+    """Something the cardholder is asked to confirm: a payment, or a card's set-up."""
+
+    KIND: ClassVar[str] = "intent"
+    id: str
+    secret: str
+    payer: str
+    cents: int
+    subscription_id: str | None
+    status: str = "requires_action"
+
+
+@dataclass
+class Dispute:
+    """A charge that the cardholder's bank took back."""
+
+    KIND: ClassVar[str] = "dispute"
+    id: str
+    charge_id: str
+    cents: int
+    status: str = "needs_response"
+
+
+@dataclass
+class Payout:
+    """Money on its way to the bank."""
+
+    KIND: ClassVar[str] = "payout"
+    id: str
+    cents: int
+    arrives_on: str
+
+
+@dataclass
+class Replay:
+    """The answer that an idempotency key was given, and the hash of its request."""
+
+    KIND: ClassVar[str] = "replay"
+    id: str
+    request: str
+    answer: dict[str, Any]
+
+
+@dataclass
+class Schedule:
+    """When something happens next."""
+
+    KIND: ClassVar[str] = "schedule"
+    id: str
+    at: str
+
+
+Kept = TypeVar(
+    "Kept", Payer, Customer, Subscription, Charge, Intent, Dispute, Payout, Replay, Schedule
+)
+
+
+class Shelf:
+    """Keeps the objects, and gives them ids like Stripe's."""
+
+    def __init__(self, state: SandboxState, entropy: Entropy) -> None:
+        """Use a place to keep documents, and a source of chance."""
+        self.state = state
+        self._entropy = entropy
+
+    def new_id(self, prefix: str) -> str:
+        """Return an id such as ``ch_3Kq...``."""
+        drawn = self._entropy.token(_ID_LENGTH)
+        return prefix + "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in drawn)
+
+    def find(self, kind: type[Kept], object_id: str) -> Kept | None:
+        """Return an object, or None."""
+        doc: dict[str, Any] | None = self.state.get(kind.KIND, object_id)
+        return None if doc is None else kind(**doc)
+
+    def get(self, kind: type[Kept], object_id: str) -> Kept:
+        """Return an object.
+
+        Raises:
+            NotFound: there is none.
+        """
+        found = self.find(kind, object_id)
+        if found is None:
+            raise NotFound(f"No such {kind.KIND}: '{object_id}'.")
+        return found
+
+    def all(self, kind: type[Kept]) -> list[Kept]:
+        """Return every object of a kind."""
+        docs: list[dict[str, Any]] = self.state.all(kind.KIND)
+        return [kind(**doc) for doc in docs]
+
+    def due(self, kind: type[Kept], now: datetime) -> list[Kept]:
+        """Return the objects with something to happen on or before this day."""
+        docs: list[dict[str, Any]] = self.state.due(kind.KIND, now.date())
+        return [kind(**doc) for doc in docs]
+
+    def put(self, thing: Kept, *, due_at: datetime | None = None) -> None:
+        """Keep an object."""
+        due_on = None if due_at is None else due_at.date()
+        self.state.put(thing.KIND, thing.id, dict(vars(thing)), due_on=due_on)
+
+    def delete(self, kind: type[Kept], object_id: str) -> None:
+        """Remove an object."""
+        self.state.delete(kind.KIND, object_id)
+
+
+def instant_text(instant: datetime) -> str:
+    """Write an instant in whole seconds of UTC."""
+    return instant.astimezone(UTC).replace(microsecond=0).isoformat()
+
+
+def read_instant(text: str) -> datetime:
+    """Read an instant."""
+    return datetime.fromisoformat(text)

@@ -1,0 +1,95 @@
+"""Port of the public log: its leaves, its proofs, its checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from jara.domain.publiclog.merkle import Frontier
+
+
+@dataclass(frozen=True, slots=True)
+class LogLeaf:
+    """One leaf of the public log as stored: its hash, its exact bytes, its type."""
+
+    index: int
+    hash: bytes
+    body: bytes
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A signed note of the log's size and root."""
+
+    size: int
+    root: bytes
+    note: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many leaves of a type there are, and how many bytes they have together."""
+
+    type: str
+    count: int
+    bytes: int
+
+
+class LogRepository(Protocol):
+    """The append-only Merkle log (trust §2)."""
+
+    def size(self) -> int:
+        """Return the number of leaves."""
+        ...
+
+    def root(self, size: int | None = None) -> bytes:
+        """Return the root now, or as it was at a size."""
+        ...
+
+    def append(self, document: Mapping[str, object]) -> LogLeaf:
+        """Append a leaf document and return it as stored."""
+        ...
+
+    def leaf(self, index: int) -> LogLeaf:
+        """Return one leaf.
+
+        Raises:
+            NotFound: the log is shorter.
+        """
+        ...
+
+    def leaves(self, start: int = 0, stop: int | None = None) -> Iterator[LogLeaf]:
+        """Return the leaves from start up to, not including, stop."""
+        ...
+
+    def inclusion(self, index: int, size: int) -> list[bytes]:
+        """Return the proof that a leaf is in the tree of that size."""
+        ...
+
+    def consistency(self, first: int, second: int) -> list[bytes]:
+        """Return the proof that the first tree is a prefix of the second."""
+        ...
+
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Keep a signed note; one of the same size already kept stays."""
+        ...
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """Return all signed notes, oldest first."""
+        ...
+
+    def extents(self, size: int) -> list[Extent]:
+        """Return how many leaves of each type the first leaves hold, and their bytes."""
+        ...
+
+    def nodes(self, level: int) -> Iterator[tuple[int, bytes]]:
+        """Return index and hash of the stored nodes of a level, 1 or more, in order."""
+        ...
+
+    def head(self) -> Frontier:
+        """Return the head as it is stored."""
+        ...
