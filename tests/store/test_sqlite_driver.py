@@ -9,7 +9,8 @@ import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.store.schema import m0001_foundation as schema
-from jara.store.sqlite import APPLICATION_ID, SqliteDatabase, sqlite3
+from jara.store.sqlite import APPLICATION_ID, SqliteDatabase
+from jara.store.sqlite_sql import sqlite3
 
 
 @pytest.fixture

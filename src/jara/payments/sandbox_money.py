@@ -109,13 +109,17 @@ class SandboxMoney:
         first = next(iter(self._shelf.state.unpaid_rows(datetime.max.replace(tzinfo=UTC))), None)
         return None if first is None else _monday_after(read_instant(str(first["created"])))
 
-    def pay_out(self, at: datetime) -> None:
-        """Send what is there to the bank; below zero it waits for the next week."""
-        self._shelf.put(Schedule("payout", instant_text(at + _WEEK)))
+    def pay_out(self, at: datetime) -> datetime:
+        """Send what is there to the bank and return when the next payout leaves.
+
+        What is below zero waits for the next week.
+        """
+        following = at + _WEEK
+        self._shelf.put(Schedule("payout", instant_text(following)))
         rows: list[dict[str, Any]] = self._shelf.state.unpaid_rows(at)
         cents = sum(row["amount"] - row["fee"] for row in rows)
         if cents <= 0:
-            return
+            return following
         arrives_on = at.date() + PAYOUT_DELAY
         payout = Payout(self._shelf.new_id("po_"), cents, arrives_on.isoformat())
         self._shelf.put(payout)
@@ -128,6 +132,7 @@ class SandboxMoney:
             arrives_on=payout.arrives_on,
         )
         self._shelf.state.set_payout([*(row["id"] for row in rows), row_id], payout.id)
+        return following
 
     def rows(self, *, since: datetime | None) -> Iterator[ProviderRow]:
         """Return the balance rows created since, oldest first."""

@@ -8,7 +8,8 @@ from datetime import date
 
 from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
-from jara.services.ports.books import CommitmentRecord, Identity, PaymentRecord
+from jara.services.ports.book_settings import CommitmentRecord
+from jara.services.ports.books import Identity, PaymentRecord
 from jara.store.codecs import (
     chunks,
     document_text,

@@ -8,7 +8,7 @@ from datetime import date
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
-from jara.services.ports.books import FixedCostLine, YearLock
+from jara.services.ports.book_settings import FixedCostLine, YearLock
 from jara.store.codecs import (
     document_text,
     instant_text,

@@ -12,6 +12,8 @@ from jara.domain.errors import Conflict, NotFound
 from jara.services.ports.books import BalanceRow, EntryQuery, RegisterLine
 from jara.store.codecs import chunks, in_list
 from jara.store.journal_rows import (
+    ADD_ENTRY,
+    ENTRY_COLUMNS,
     balance_rows,
     entry_row,
     posted_entry,
@@ -19,16 +21,6 @@ from jara.store.journal_rows import (
 )
 from jara.store.sql import Sql
 
-_COLUMNS = (
-    "e.idx, e.id, e.day, e.kind, e.description, e.reference, e.source, e.external_id, "
-    "e.member_key, e.reverses, e.of_entry, e.true_day, e.foreign_doc, e.booked_at"
-)
-_ADD_ENTRY = (
-    "INSERT INTO entries (idx, id, day, kind, description, reference, source, external_id, "
-    "member_key, reverses, of_entry, true_day, foreign_doc, booked_at) VALUES (:idx, :id, "
-    ":day, :kind, :description, :reference, :source, :external_id, :member_key, :reverses, "
-    ":of_entry, :true_day, :foreign_doc, :booked_at)"
-)
 _ADD_POSTING = (
     "INSERT INTO postings (entry, line, account, fund, cents, day) "
     "VALUES (:entry, :line, :account, :fund, :cents, :day)"
@@ -56,7 +48,7 @@ class SqlJournal:
         """Keep an entry that the log holds, and add its postings to the totals."""
         entry = posted.entry
         day = entry.day.isoformat()
-        self._sql.append(_ADD_ENTRY, entry_row(posted))
+        self._sql.append(ADD_ENTRY, entry_row(posted))
         for line, posting in enumerate(entry.postings):
             self._sql.append(
                 _ADD_POSTING,
@@ -100,7 +92,9 @@ class SqlJournal:
         Raises:
             NotFound: there is none.
         """
-        found = self._load(f"SELECT {_COLUMNS} FROM entries e WHERE e.idx = :idx", {"idx": index})
+        found = self._load(
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx = :idx", {"idx": index}
+        )
         if not found:
             raise NotFound(f"There is no entry at log index {index}.")
         return found[0]
@@ -113,7 +107,7 @@ class SqlJournal:
             Conflict: several do.
         """
         found = self._load(
-            f"SELECT {_COLUMNS} FROM entries e WHERE e.id >= :low AND e.id < :high "
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.id >= :low AND e.id < :high "
             "ORDER BY e.id LIMIT 2",
             {"low": text.lower(), "high": text.lower() + "~"},
         )
@@ -151,7 +145,7 @@ class SqlJournal:
                 params |= {"last_day_seen": last[0], "last_idx": last[1]}
                 start = f"AND (e.day, e.idx) {ahead} (:last_day_seen, :last_idx)"
             page = self._load(
-                f"SELECT {_COLUMNS} FROM entries e WHERE {where} {start} "
+                f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} {start} "
                 f"ORDER BY e.day {order}, e.idx {order} LIMIT {_PAGE}",
                 params,
             )
@@ -169,7 +163,7 @@ class SqlJournal:
             where += " AND (e.day, e.idx) < (:before_day, :before_idx)"
             params |= {"before_day": before[0].isoformat(), "before_idx": before[1]}
         return self._load(
-            f"SELECT {_COLUMNS} FROM entries e WHERE {where} "
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} "
             "ORDER BY e.day DESC, e.idx DESC LIMIT :limit",
             {**params, "limit": limit},
         )
@@ -253,7 +247,7 @@ class SqlJournal:
         """Return the newest entry in the log, or in the log of that size."""
         where = "1 = 1" if size is None else "e.idx < :size"
         found = self._load(
-            f"SELECT {_COLUMNS} FROM entries e WHERE {where} ORDER BY e.idx DESC LIMIT 1",
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} ORDER BY e.idx DESC LIMIT 1",
             {} if size is None else {"size": size},
         )
         return found[0] if found else None
@@ -287,7 +281,7 @@ class SqlJournal:
 
     def _by_index(self, indexes: Sequence[int]) -> list[PostedEntry]:
         names, params = in_list("i", indexes)
-        return self._load(f"SELECT {_COLUMNS} FROM entries e WHERE e.idx IN {names}", params)
+        return self._load(f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx IN {names}", params)
 
     def _load(self, statement: str, params: dict[str, object]) -> list[PostedEntry]:
         rows = self._sql.all(statement, params)

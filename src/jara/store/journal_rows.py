@@ -19,6 +19,17 @@ from jara.store.codecs import (
 )
 from jara.store.sql import Row
 
+ENTRY_COLUMNS = (
+    "e.idx, e.id, e.day, e.kind, e.description, e.reference, e.source, e.external_id, "
+    "e.member_key, e.reverses, e.of_entry, e.true_day, e.foreign_doc, e.booked_at"
+)
+ADD_ENTRY = (
+    "INSERT INTO entries (idx, id, day, kind, description, reference, source, external_id, "
+    "member_key, reverses, of_entry, true_day, foreign_doc, booked_at) VALUES (:idx, :id, "
+    ":day, :kind, :description, :reference, :source, :external_id, :member_key, :reverses, "
+    ":of_entry, :true_day, :foreign_doc, :booked_at)"
+)
+
 
 def entry_row(posted: PostedEntry) -> dict[str, object]:
     """Return the parameters that insert an entry."""

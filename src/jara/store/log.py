@@ -86,6 +86,14 @@ class SqlLog:
         )
         return (_leaf(row) for row in rows)
 
+    def leaves_of(self, leaf_type: str) -> Iterator[LogLeaf]:
+        """Return the leaves of a type, in order."""
+        rows = self._sql.each(
+            "SELECT idx, hash, body, type FROM log WHERE type = :type ORDER BY idx",
+            {"type": leaf_type},
+        )
+        return (_leaf(row) for row in rows)
+
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Return the proof that a leaf is in the tree of that size."""
         self._require(size)

@@ -109,7 +109,7 @@ class SqlOperations:
 
     def approvals(self, *, waiting_only: bool) -> list[Approval]:
         """Return the acts that wait, or all, oldest first."""
-        where = "state = 'waiting'" if waiting_only else "1 = 1"
+        where = "state IN ('waiting', 'carrying_out')" if waiting_only else "1 = 1"
         rows = self._sql.all(
             f"SELECT {_APPROVAL} FROM approvals WHERE {where} ORDER BY prepared_at, id"
         )
@@ -207,6 +207,10 @@ class SqlOutbox:
     def erase_member(self, member_id: str) -> None:
         """Remove every letter to a member."""
         self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})
+
+    def erase_before(self, at: datetime) -> int:
+        """Remove the letters written before an instant, sent or not; return how many."""
+        return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})
 
 
 def _approval(row: Row) -> Approval:

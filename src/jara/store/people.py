@@ -1,21 +1,16 @@
-"""Members, pledges and what leads from a provider's handle to a member."""
+"""Members, and what leads from a provider's handle to a member."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime
 
 from jara.domain.errors import Conflict, EmailTaken, NotFound
-from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.services.ports.people import Consent, PledgeChange
+from jara.services.ports.people import Consent
 from jara.store.codecs import (
     chunks,
     in_list,
     instant_text,
-    optional_day,
-    optional_day_text,
     optional_instant,
     optional_instant_text,
     read_instant,
@@ -25,10 +20,6 @@ from jara.store.sql import Row, Sql
 _MEMBER = (
     "id, member_key, firstname, lastname, email, country, notifications, joined_at, closed_at, "
     "session_epoch"
-)
-_PLEDGE = (
-    "member_id, id, dollars, billing_day, state, anchor_on, started_at, next_charge_on, skips_on, "
-    "resumes_on, past_due_since, customer_id, subscription_id"
 )
 
 
@@ -180,75 +171,6 @@ class SqlMembers:
         return None if row is None else _member(row)
 
 
-class SqlPledges:
-    """Pledges, one for each member, and the history of their states."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
-        self._sql = sql
-
-    def get(self, member_id: str) -> Pledge | None:
-        """Return a member's pledge."""
-        row = self._sql.one(
-            f"SELECT {_PLEDGE} FROM pledges WHERE member_id = :id", {"id": member_id}
-        )
-        return None if row is None else _pledge(row)
-
-    def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
-        """Keep a pledge as it is now; a new state or amount joins the history."""
-        before = self.get(pledge.member_id)
-        params = _pledge_row(pledge)
-        names = ", ".join(f":{name}" for name in params)
-        kept = ", ".join(f"{name} = excluded.{name}" for name in params if name != "member_id")
-        self._sql.run(
-            f"INSERT INTO pledges ({', '.join(params)}) VALUES ({names}) "
-            f"ON CONFLICT (member_id) DO UPDATE SET {kept}",
-            params,
-        )
-        if before is None or (before.state, before.dollars) != (pledge.state, pledge.dollars):
-            self._sql.run(
-                "INSERT INTO pledge_changes (seq, member_key, at, state, dollars) VALUES "
-                "((SELECT COALESCE(MAX(seq), 0) + 1 FROM pledge_changes), :key, :at, :state, "
-                ":dollars)",
-                {
-                    "key": member_key,
-                    "at": instant_text(at),
-                    "state": pledge.state.value,
-                    "dollars": pledge.dollars,
-                },
-            )
-
-    def all(self) -> Iterator[Pledge]:
-        """Return every pledge."""
-        for row in self._sql.each(f"SELECT {_PLEDGE} FROM pledges ORDER BY member_id"):
-            yield _pledge(row)
-
-    def by_subscription(self, subscription_id: str) -> Pledge | None:
-        """Return the pledge that a subscription at the provider belongs to."""
-        row = self._sql.one(
-            f"SELECT {_PLEDGE} FROM pledges WHERE subscription_id = :id", {"id": subscription_id}
-        )
-        return None if row is None else _pledge(row)
-
-    def in_states(self, *states: PledgeState) -> list[Pledge]:
-        """Return the pledges in one of these states."""
-        names, params = in_list("s", [state.value for state in states])
-        rows = self._sql.all(
-            f"SELECT {_PLEDGE} FROM pledges WHERE state IN {names} ORDER BY member_id", params
-        )
-        return [_pledge(row) for row in rows]
-
-    def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
-        """Return the history of all pledges up to an instant, oldest first."""
-        rows = self._sql.each(
-            "SELECT member_key, at, state, dollars FROM pledge_changes WHERE at <= :until "
-            "ORDER BY seq",
-            {"until": "9999" if until is None else instant_text(until)},
-        )
-        for key, at, state, dollars in rows:
-            yield PledgeChange(key, read_instant(at), PledgeState(state), dollars)
-
-
 class SqlContributors:
     """The way from a provider's customer or an address to a key in the books."""
 
@@ -313,40 +235,4 @@ def _member(row: Row) -> Member:
         joined_at=read_instant(row[7]),
         closed_at=optional_instant(row[8]),
         session_epoch=row[9],
-    )
-
-
-def _pledge_row(pledge: Pledge) -> dict[str, object]:
-    return {
-        "member_id": pledge.member_id,
-        "id": pledge.id,
-        "dollars": pledge.dollars,
-        "billing_day": pledge.billing_day.value,
-        "state": pledge.state.value,
-        "anchor_on": pledge.anchor_on.isoformat(),
-        "started_at": instant_text(pledge.started_at),
-        "next_charge_on": optional_day_text(pledge.next_charge_on),
-        "skips_on": optional_day_text(pledge.skips_on),
-        "resumes_on": optional_day_text(pledge.resumes_on),
-        "past_due_since": optional_instant_text(pledge.past_due_since),
-        "customer_id": pledge.customer_id,
-        "subscription_id": pledge.subscription_id,
-    }
-
-
-def _pledge(row: Row) -> Pledge:
-    return Pledge(
-        member_id=row[0],
-        id=row[1],
-        dollars=row[2],
-        billing_day=BillingDay(row[3]),
-        state=PledgeState(row[4]),
-        anchor_on=date.fromisoformat(row[5]),
-        started_at=read_instant(row[6]),
-        next_charge_on=optional_day(row[7]),
-        skips_on=optional_day(row[8]),
-        resumes_on=optional_day(row[9]),
-        past_due_since=optional_instant(row[10]),
-        customer_id=row[11],
-        subscription_id=row[12],
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import date, datetime
@@ -27,24 +28,27 @@ class Transaction(Protocol):
 class SqlSandboxState:
     """Documents and balance transactions of the sandbox.
 
-    Each call is a transaction of its own, as each call to a real provider is an act of
-    its own; ``batch`` joins many for samples.
+    Each act of the sandbox is a transaction of its own, as each call to a real provider
+    is; ``batch`` joins many.
     """
 
     def __init__(self, transaction: Transaction) -> None:
         """Keep the way to open a transaction."""
         self._transaction = transaction
-        self._batch: Sql | None = None
+        self._local = threading.local()
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """Run the calls in the block as one transaction."""
+        """Run the calls in the block as one transaction; one inside another joins it."""
+        if self._batch is not None:
+            yield
+            return
         with self._transaction(write=True) as sql:
-            self._batch = sql
+            self._local.batch = sql
             try:
                 yield
             finally:
-                self._batch = None
+                self._local.batch = None
 
     def get(self, kind: str, object_id: str) -> dict[str, object] | None:
         """Return an object's document."""
@@ -111,7 +115,8 @@ class SqlSandboxState:
         """Return the balance transactions created since, in order of appending."""
         with self._open(write=False) as sql:
             rows = sql.all(
-                "SELECT doc, payout_id FROM sandbox_rows WHERE created_at >= :since ORDER BY seq",
+                "SELECT doc, payout_id FROM sandbox_rows WHERE created_at >= :since "
+                "ORDER BY created_at, seq",
                 {"since": "" if since is None else instant_text(since)},
             )
         return [{**read_document(doc), "payout_id": payout} for doc, payout in rows]
@@ -134,10 +139,17 @@ class SqlSandboxState:
                 [{"payout": payout_id, "id": row_id} for row_id in row_ids],
             )
 
+    @property
+    def _batch(self) -> Sql | None:
+        # Each thread has its own connection, and so its own batch.
+        batch: Sql | None = getattr(self._local, "batch", None)
+        return batch
+
     @contextmanager
     def _open(self, *, write: bool) -> Iterator[Sql]:
-        if self._batch is not None:
-            yield self._batch
+        batch = self._batch
+        if batch is not None:
+            yield batch
             return
         with self._transaction(write=write) as sql:
             yield sql

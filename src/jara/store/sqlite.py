@@ -15,88 +15,14 @@ from typing import Any
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.store.schema import m0001_foundation as m0001
-from jara.store.sql import Params, Row
-
-try:
-    from pysqlite3 import dbapi2 as sqlite3
-except ImportError:  # pragma: no cover - platforms without the wheel
-    from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]
+from jara.store.sqlite_sql import SqliteSql, sqlite3, translated
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x6A617261
 """'jara' in ASCII: tells our files from any other SQLite database."""
 
 OLDEST_SQLITE = (3, 51, 3)
-BUFFER_ROWS_MAX = 20_000
 _CREATE = re.compile(r"CREATE TABLE (\w+)")
-
-
-class SqliteSql:
-    """The `Sql` door on one SQLite connection, with buffered appends.
-
-    ``append`` collects rows and writes them in batches: any read, and the commit,
-    writes them first, so that nobody sees the difference.
-    """
-
-    def __init__(self, connection: Any) -> None:  # noqa: ANN401 - pysqlite3 has no types
-        """Wrap a connection that the caller opened and will close."""
-        self.connection = connection
-        self._waiting: dict[str, list[Params]] = {}
-        self._rows = 0
-
-    def run(self, statement: str, params: Params | None = None) -> int:
-        """Execute a statement and return how many rows it changed."""
-        self.flush()
-        with _translated():
-            return int(self.connection.execute(statement, params or {}).rowcount)
-
-    def run_many(self, statement: str, rows: Iterable[Params]) -> None:
-        """Execute a statement once for each set of parameters."""
-        self.flush()
-        with _translated():
-            self.connection.executemany(statement, rows)
-
-    def append(self, statement: str, row: Params) -> None:
-        """Execute a statement later, together with others of its kind."""
-        self._waiting.setdefault(statement, []).append(row)
-        self._rows += 1
-        if self._rows >= BUFFER_ROWS_MAX:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write what is buffered, statement by statement in order of first use.
-
-        The order lasts for the whole transaction, so that a row comes after the one it
-        refers to wherever the buffer happens to be full.
-        """
-        if not self._rows:
-            return
-        self._rows = 0
-        with _translated():
-            for statement, rows in self._waiting.items():
-                if rows:
-                    self.connection.executemany(statement, rows)
-                    rows.clear()
-
-    def one(self, statement: str, params: Params | None = None) -> Row | None:
-        """Return the first row, or None."""
-        self.flush()
-        with _translated():
-            row: Row | None = self.connection.execute(statement, params or {}).fetchone()
-            return row
-
-    def all(self, statement: str, params: Params | None = None) -> list[Row]:
-        """Return every row."""
-        self.flush()
-        with _translated():
-            rows: list[Row] = self.connection.execute(statement, params or {}).fetchall()
-            return rows
-
-    def each(self, statement: str, params: Params | None = None) -> Iterator[Row]:
-        """Return the rows one after the other, in bounded memory."""
-        self.flush()
-        with _translated():
-            yield from self.connection.execute(statement, params or {})
 
 
 class SqliteDatabase:
@@ -146,7 +72,7 @@ class SqliteDatabase:
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute("PRAGMA user_version = 1")
 
-        with _translated(self.path):
+        with translated(self.path):
             database = Database(connection, execute_plugins=False, strict=True)
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -168,13 +94,13 @@ class SqliteDatabase:
         connection = self._connection()
         if connection.in_transaction:
             raise RuntimeError("A unit of work is open in this thread already.")
-        with _translated(self.path):
+        with translated(self.path):
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
         sql = SqliteSql(connection)
         try:
             yield sql
             sql.flush()
-            with _translated(self.path):
+            with translated(self.path):
                 connection.execute("COMMIT" if write else "ROLLBACK")
         except BaseException:
             if connection.in_transaction:
@@ -189,7 +115,7 @@ class SqliteDatabase:
         """
         if target.exists():
             raise Conflict(f"{target} exists already; a backup never overwrites a file.")
-        with _translated(str(target)):
+        with translated(str(target)):
             copy = sqlite3.connect(str(target), isolation_level=None)
             try:
                 self._connection().backup(copy)
@@ -200,7 +126,7 @@ class SqliteDatabase:
     def integrity_findings(self) -> list[str]:
         """Return what SQLite's own checks complain about; empty when all is well."""
         connection = self._connection()
-        with _translated(self.path):
+        with translated(self.path):
             pages = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
             keys = list(connection.execute("PRAGMA foreign_key_check"))
         found = [] if pages == ["ok"] else pages
@@ -208,7 +134,7 @@ class SqliteDatabase:
 
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file, so that erased data leaves both."""
-        with _translated(self.path):
+        with translated(self.path):
             self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
@@ -240,7 +166,7 @@ def _open(path: str, *, durable: bool) -> Any:  # noqa: ANN401
             f"SQLite {sqlite3.sqlite_version} is older than 3.51.3 and may lose data; "
             "install the package pysqlite3."
         )
-    with _translated(path):
+    with translated(path):
         connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
         try:
             connection.execute("PRAGMA busy_timeout = 5000")
@@ -259,7 +185,7 @@ def _open(path: str, *, durable: bool) -> Any:  # noqa: ANN401
 
 
 def _refuse_strangers(connection: Any, path: str) -> None:  # noqa: ANN401
-    with _translated(path):
+    with translated(path):
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     if tables and not ours:
@@ -269,7 +195,7 @@ def _refuse_strangers(connection: Any, path: str) -> None:  # noqa: ANN401
 
 
 def _refuse_newer(connection: Any, path: str) -> int:  # noqa: ANN401
-    with _translated(path):
+    with translated(path):
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > SCHEMA_VERSION:
         raise Unavailable(
@@ -282,7 +208,7 @@ def _refuse_newer(connection: Any, path: str) -> int:  # noqa: ANN401
 def _refuse_other_versions(connection: Any, path: str) -> None:  # noqa: ANN401
     if path == ":memory:":
         return
-    with _translated(path):
+    with translated(path):
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     if not ours:
         raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
@@ -306,32 +232,3 @@ def _append_only(table: str) -> Iterator[str]:
             f"CREATE TRIGGER {table}_refuses_{act.lower()} BEFORE {act} ON {table} "
             f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
         )
-
-
-@contextmanager
-def _translated(path: str = "the database") -> Iterator[None]:
-    """Turn what SQLite reports into errors that say what to do."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise Unavailable(_sentence(str(error), path)) from error
-    except sqlite3.IntegrityError as error:
-        raise Conflict(f"The database refused the change: {error}.") from error
-    except sqlite3.DatabaseError as error:
-        raise Unavailable(_sentence(str(error), path)) from error
-
-
-def _sentence(reason: str, path: str) -> str:
-    known = (
-        ("locked", f"{path} is locked by another process; try again in a moment."),
-        ("readonly", f"{path} cannot be written; nothing was changed."),
-        ("disk is full", "The disk is full; nothing was changed."),
-        ("unable to open", f"{path} cannot be opened; check the folder and its permissions."),
-        ("not a database", f"{path} is not a database, or is corrupt; restore a backup."),
-        ("malformed", f"{path} is corrupt; restore a backup."),
-        ("disk I/O", f"The disk failed while {path} was in use; nothing was changed."),
-    )
-    for word, sentence in known:
-        if word in reason:
-            return sentence[0].upper() + sentence[1:]
-    return f"The database {path} failed: {reason}."

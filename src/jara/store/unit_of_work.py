@@ -14,7 +14,8 @@ from jara.store.content import SqlContent
 from jara.store.journal import SqlJournal
 from jara.store.log import SqlLog
 from jara.store.operations import SqlMeta, SqlOperations, SqlOutbox
-from jara.store.people import SqlContributors, SqlMembers, SqlPledges
+from jara.store.people import SqlContributors, SqlMembers
+from jara.store.pledges import SqlPledges
 from jara.store.proposals import SqlProposals
 from jara.store.sql import Sql
 from jara.store.trace import SqlTrace

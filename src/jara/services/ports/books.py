@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Protocol
 
-from jara.domain.books.account import ChartOfAccounts, Fund
-from jara.domain.books.commitment import Commitment
-from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.books.account import Fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.movements import Payment
-from jara.domain.books.overview import FixedCost
 from jara.domain.books.trace_rows import Pool, TraceRows
 
 
@@ -233,97 +230,6 @@ class IdentityRepository(Protocol):
 
     def transactions(self) -> Iterator[Identity]:
         """Return all that carry a transaction id, in its order."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class CommitmentRecord:
-    """What a passed proposal was promised, and since when."""
-
-    commitment: Commitment
-    decided_at: datetime
-
-
-class CommitmentRepository(Protocol):
-    """Money promised to proposals that passed."""
-
-    def get(self, proposal: str) -> CommitmentRecord | None:
-        """Return a proposal's commitment."""
-        ...
-
-    def put(self, record: CommitmentRecord) -> None:
-        """Keep a commitment as it is now."""
-        ...
-
-    def all(self) -> list[CommitmentRecord]:
-        """Return every commitment in order of decision."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class FixedCostLine:
-    """A line of the monthly fixed-cost budget under its id."""
-
-    id: str
-    cost: FixedCost
-
-
-@dataclass(frozen=True, slots=True)
-class YearLock:
-    """A closed year: what it closed with, and the log head it closed at."""
-
-    year: int
-    locked_at: datetime
-    log_size: int
-    root: str
-    balances: Mapping[str, int]
-
-
-class BookSettingsRepository(Protocol):
-    """Chart of accounts, fund policies, fixed costs, locked years."""
-
-    def chart(self) -> ChartOfAccounts:
-        """Return the chart of accounts."""
-        ...
-
-    def accounts(self) -> list[tuple[str, str, str]]:
-        """Return (name, type, meaning) of every account, by name."""
-        ...
-
-    def put_account(self, name: str, *, kind: str, meaning: str) -> None:
-        """Add an account, or change its meaning."""
-        ...
-
-    def policies(self) -> list[FundPolicy]:
-        """Return every fund policy in order of the log."""
-        ...
-
-    def add_policy(self, policy: FundPolicy, *, log_index: int) -> None:
-        """Keep a policy that the log holds."""
-        ...
-
-    def fixed_costs(self) -> list[FixedCostLine]:
-        """Return the lines of the fixed-cost budget."""
-        ...
-
-    def put_fixed_cost(self, line: FixedCostLine) -> None:
-        """Add a line, or replace it."""
-        ...
-
-    def remove_fixed_cost(self, line_id: str) -> bool:
-        """Remove a line; tell whether it was there."""
-        ...
-
-    def locked_years(self) -> list[YearLock]:
-        """Return the closed years, oldest first."""
-        ...
-
-    def lock_year(self, lock: YearLock) -> None:
-        """Close a year."""
-        ...
-
-    def unlock_year(self, year: int) -> bool:
-        """Open a year again; tell whether it was closed."""
         ...
 
 

@@ -6,9 +6,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
 from jara.services.ports.books import (
-    BookSettingsRepository,
-    CommitmentRepository,
     IdentityRepository,
     JournalRepository,
     PaymentRepository,

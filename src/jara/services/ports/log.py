@@ -66,6 +66,10 @@ class LogRepository(Protocol):
         """Return the leaves from start up to, not including, stop."""
         ...
 
+    def leaves_of(self, leaf_type: str) -> Iterator[LogLeaf]:
+        """Return the leaves of a type, in order."""
+        ...
+
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Return the proof that a leaf is in the tree of that size."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -134,4 +134,24 @@ class OutboxRepository(Protocol):
 
     def erase_member(self, member_id: str) -> None:
         """Remove every letter to a member."""
+        ...
+
+    def erase_before(self, at: datetime) -> int:
+        """Remove the letters written before an instant, sent or not; return how many."""
+        ...
+
+
+class MailSender(Protocol):
+    """Takes letters out of the house."""
+
+    def send(self, letter: Letter) -> None:
+        """Hand one letter over.
+
+        Raises:
+            Unavailable: it could not be handed over; trying again may help.
+        """
+        ...
+
+    def keep_only(self, letter_ids: Container[str]) -> int:
+        """Remove copies of all other letters, where copies are kept; return how many."""
         ...

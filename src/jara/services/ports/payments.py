@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -60,6 +61,15 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class ChargeFacts:
+    """A charge as the provider has it now; ``left_cents`` can still be given back."""
+
+    charge_id: str
+    cents: int
+    left_cents: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProviderBalance:
     """What the provider says it holds for us, in cents of one currency."""
 
@@ -89,7 +99,19 @@ class PaymentGateway(Protocol):
         ...
 
     def delete_customer(self, customer_id: str) -> None:
-        """Delete a customer; one that is gone already is no error."""
+        """Delete a customer and end what is running; one that is gone is no error."""
+        ...
+
+    def find_customers(self, *, member_id: str, email: str) -> list[str]:
+        """Return the customers that were made for a member, also those we lost sight of."""
+        ...
+
+    def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
+        """Return a customer's subscriptions, ended ones too."""
+        ...
+
+    def charges_of(self, customer_id: str) -> list[ChargeFacts]:
+        """Return what a customer was charged."""
         ...
 
     def set_card(self, customer_id: str, payment_method: str) -> None:
@@ -112,10 +134,6 @@ class PaymentGateway(Protocol):
         Raises:
             NotFound: there is none.
         """
-        ...
-
-    def confirm(self, client_secret: str, *, succeed: bool) -> None:
-        """Stand for the cardholder's confirmation; the sandbox alone has this."""
         ...
 
     def change_amount(self, subscription_id: str, dollars: int) -> SubscriptionFacts:
@@ -176,6 +194,19 @@ class PaymentGateway(Protocol):
 class SandboxClockwork(Protocol):
     """What the sandbox can do that a real provider does by itself."""
 
+    def confirm(self, client_secret: str, *, succeed: bool) -> None:
+        """Stand for the cardholder, who confirms a payment or a card, or does not.
+
+        Raises:
+            NotFound: nothing waits under that secret.
+            Conflict: it failed already; another card is needed.
+        """
+        ...
+
+    def open_intent(self, subscription_id: str) -> str | None:
+        """Return the client secret of what a subscription waits for, if anything."""
+        ...
+
     def run_until(self, now: datetime) -> int:
         """Make every charge, retry and payout that is due; return how many."""
         ...
@@ -191,6 +222,10 @@ class SandboxClockwork(Protocol):
 
 class SandboxState(Protocol):
     """Where the sandbox keeps its objects; the store implements it."""
+
+    def batch(self) -> AbstractContextManager[None]:
+        """Run the calls in the block as one transaction; one inside another joins it."""
+        ...
 
     def get(self, kind: str, object_id: str) -> dict[str, object] | None:
         """Return an object's document."""

@@ -44,7 +44,8 @@ ORGANISATION = (
         action TEXT NOT NULL,
         payload TEXT NOT NULL,
         why TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('waiting', 'approved', 'refused')),
+        state TEXT NOT NULL
+            CHECK (state IN ('waiting', 'carrying_out', 'approved', 'refused')),
         prepared_by TEXT NOT NULL,
         prepared_at TEXT NOT NULL,
         decided_by TEXT,

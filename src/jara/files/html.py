@@ -1,0 +1,50 @@
+"""Small HTML of proposals and updates, cleaned of everything that could run (trust §4).
+
+It is cleaned twice: by the readers of files when it comes in, and by the entry points
+when it is shown, so that a text that came past the first is harmless all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+TAGS = frozenset(
+    {"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"},
+)
+"""The tags of the stories; a test of the sample content holds the same set."""
+
+HTML_KEYS = frozenset({"story", "storySections", "implementation", "content"})
+"""The keys of documents whose values are HTML (spec §3)."""
+
+_ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "alt", "title"}}
+_REL = "noopener noreferrer nofollow"
+
+
+def clean_html(text: str) -> str:
+    """Return the text with the allowed tags alone; links are https or paths of this site."""
+    import nh3  # noqa: PLC0415 - most commands never show HTML
+
+    return nh3.clean(
+        text,
+        tags=set(TAGS),
+        attributes=_ATTRIBUTES,
+        attribute_filter=_keep_safe_link,
+        url_schemes={"https"},
+        link_rel=_REL,
+    )
+
+
+def clean_document(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document with its HTML cleaned, the rest as it is."""
+    return {
+        key: clean_html(value) if key in HTML_KEYS and isinstance(value, str) else value
+        for key, value in document.items()
+    }
+
+
+def _keep_safe_link(_tag: str, attribute: str, value: str) -> str | None:
+    if attribute not in {"href", "src"}:
+        return value
+    is_path = value.startswith("/") and not value.startswith(("//", "/\\"))
+    return value if value.startswith("https://") or is_path else None

@@ -1,0 +1,255 @@
+"""Subscriptions in the sandbox: starting, changing, ending (money §2, §3)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from jara.domain.books.provider_row import ChargeKind
+from jara.domain.errors import Conflict
+from jara.domain.giving.billing_day import (
+    CHARGE_TIME,
+    BillingDay,
+    changed_charge_at,
+    charge_after,
+    first_charge_on,
+    nth_charge_on,
+)
+from jara.domain.giving.pledge import PledgeState
+from jara.payments.sandbox_cards import Confirmation, find_card
+from jara.payments.sandbox_money import SandboxMoney
+from jara.payments.sandbox_shelf import (
+    Customer,
+    Intent,
+    Shelf,
+    Subscription,
+    instant_text,
+    read_instant,
+)
+from jara.services.ports.payments import (
+    Attempt,
+    IntentType,
+    PaymentOutcome,
+    SubscriptionFacts,
+)
+
+INCOMPLETE_FOR = timedelta(hours=23)
+RETRY_AFTER = (timedelta(days=3), timedelta(days=8), timedelta(days=15))
+"""A charge that fails is tried again so long after it; then the pledge ends (money §1)."""
+
+_STATES = {
+    "incomplete": PledgeState.INCOMPLETE,
+    "incomplete_expired": PledgeState.CANCELED,
+    "canceled": PledgeState.CANCELED,
+    "past_due": PledgeState.PAST_DUE,
+}
+_ENDED = ("canceled", "incomplete_expired")
+
+
+class SandboxBilling:
+    """Starts, changes and ends subscriptions."""
+
+    def __init__(self, shelf: Shelf, money: SandboxMoney) -> None:
+        """Use the shelf and the money of the sandbox."""
+        self._shelf = shelf
+        self._money = money
+
+    def start(
+        self, customer: Customer, dollars: int, billing_day: BillingDay, *, now: datetime
+    ) -> Attempt:
+        """Start a subscription and try the card at once, as ``allow_incomplete`` does."""
+        first = first_charge_on(billing_day, now.date())
+        is_now = first == now.date()
+        anchor = now if is_now else datetime.combine(first, CHARGE_TIME)
+        subscription = Subscription(
+            id=self._shelf.new_id("sub_"),
+            customer_id=customer.id,
+            payer=customer.payer,
+            dollars=dollars,
+            status="active",
+            anchor_at=instant_text(anchor),
+            nth=1 if is_now else 0,
+        )
+        if is_now:
+            return self._pay_first(subscription, customer, now)
+        return self._set_up(subscription, customer)
+
+    def try_charge(self, subscription: Subscription, *, at: datetime) -> PaymentOutcome:
+        """Charge the customer's card for one month; nothing is kept of the attempt."""
+        customer = self._shelf.get(Customer, subscription.customer_id)
+        card = find_card(customer.card)
+        if card.charge_refusal:
+            return PaymentOutcome.DECLINED
+        if needs_confirmation(customer):
+            return PaymentOutcome.REQUIRES_ACTION
+        self._take(subscription, at=at)
+        return PaymentOutcome.PAID
+
+    def confirm(self, intent: Intent, *, now: datetime) -> None:
+        """Go on after the cardholder said yes: charge, or use the card from now on."""
+        if intent.subscription_id is None:
+            self._money.charge(intent.payer, intent.cents, ChargeKind.GIFT, at=now)
+            return
+        subscription = self._shelf.get(Subscription, intent.subscription_id)
+        customer = self._shelf.get(Customer, subscription.customer_id)
+        customer.confirmed = True
+        self._shelf.put(customer)
+        if subscription.setup_pending:
+            subscription.setup_pending = False
+        else:
+            self._take(subscription, at=now)
+            self.settle_invoice(subscription)
+        self.keep(subscription)
+
+    def ask(self, subscription: Subscription, *, prefix: str, cents: int) -> Intent:
+        """Ask the cardholder to confirm a payment (``pi_``) or a set-up (``seti_``)."""
+        intent_id = self._shelf.new_id(prefix)
+        secret = f"{intent_id}_secret_{self._shelf.new_id('')}"
+        intent = Intent(intent_id, secret, subscription.payer, cents, subscription.id)
+        self._shelf.put(intent)
+        subscription.intent_id = intent_id
+        return intent
+
+    def facts(self, subscription: Subscription) -> SubscriptionFacts:
+        """Say how a subscription stands, in our words (money §3, table)."""
+        state = _STATES.get(subscription.status, PledgeState.ACTIVE)
+        if subscription.status not in _ENDED and subscription.setup_pending:
+            state = PledgeState.INCOMPLETE
+        elif state is PledgeState.ACTIVE and subscription.paused:
+            state = PledgeState.PAUSED
+        anchor = read_instant(subscription.anchor_at).date()
+        skips_on = date.fromisoformat(subscription.skip_on) if subscription.skip_on else None
+        next_on: date | None = next_charge_at(subscription).date()
+        if skips_on is not None:
+            next_on = charge_after(anchor, skips_on)
+        if state in (PledgeState.CANCELED, PledgeState.PAUSED):
+            next_on = None
+        return SubscriptionFacts(
+            subscription_id=subscription.id,
+            customer_id=subscription.customer_id,
+            state=state,
+            dollars=subscription.dollars,
+            anchor_on=anchor,
+            next_charge_on=next_on,
+            skips_on=skips_on,
+        )
+
+    def change_day(
+        self, subscription: Subscription, billing_day: BillingDay, *, now: datetime
+    ) -> None:
+        """Move the anchor to the first such day after the period that is paid for."""
+        period_end = next_charge_at(subscription)
+        first = changed_charge_at(billing_day, now=now, period_end=period_end)
+        subscription.anchor_at = instant_text(first)
+        subscription.nth = 0
+        subscription.skip_on = None
+        self.keep(subscription)
+
+    def skip_next(self, subscription: Subscription) -> None:
+        """Leave out the next charge; asked twice, it stays one.
+
+        Raises:
+            Conflict: the subscription is not charged at present.
+        """
+        if self.facts(subscription).state is not PledgeState.ACTIVE:
+            raise Conflict("Only an active pledge can skip a month.")
+        subscription.skip_on = next_charge_at(subscription).date().isoformat()
+        self.keep(subscription)
+
+    def cancel(self, subscription: Subscription) -> None:
+        """End a subscription; what it still owed is not collected (money §3)."""
+        self._drop_intent(subscription)
+        if subscription.status not in _ENDED:
+            subscription.status = "canceled"
+        self.keep(subscription)
+
+    def expire(self, subscription: Subscription) -> None:
+        """End a subscription whose first payment was never confirmed."""
+        self._drop_intent(subscription)
+        subscription.status = "incomplete_expired"
+        self.keep(subscription)
+
+    def keep(self, subscription: Subscription) -> None:
+        """Keep a subscription under the day on which something happens to it next."""
+        self._shelf.put(subscription, due_at=next_event_at(subscription))
+
+    def settle_invoice(self, subscription: Subscription) -> None:
+        """Note that nothing is open: the month is paid, or is not collected any more."""
+        self._drop_intent(subscription)
+        subscription.status = "active"
+        subscription.expires_at = None
+        subscription.failed_at = None
+        subscription.retries = 0
+
+    def _drop_intent(self, subscription: Subscription) -> None:
+        if subscription.intent_id is not None:
+            self._shelf.delete(Intent, subscription.intent_id)
+            subscription.intent_id = None
+
+    def _take(self, subscription: Subscription, *, at: datetime) -> None:
+        cents = subscription.dollars * 100
+        self._money.charge(subscription.payer, cents, ChargeKind.PLEDGE, at=at)
+
+    def _pay_first(self, subscription: Subscription, customer: Customer, now: datetime) -> Attempt:
+        outcome = self.try_charge(subscription, at=now)
+        intent = None
+        if outcome is not PaymentOutcome.PAID:
+            subscription.status = "incomplete"
+            subscription.expires_at = instant_text(now + INCOMPLETE_FOR)
+        if outcome is PaymentOutcome.REQUIRES_ACTION:
+            intent = self.ask(subscription, prefix="pi_", cents=subscription.dollars * 100)
+        self.keep(subscription)
+        return Attempt(
+            outcome=outcome,
+            reference=subscription.id,
+            message=find_card(customer.card).charge_refusal,
+            intent_type=IntentType.PAYMENT if intent else None,
+            client_secret=intent.secret if intent else None,
+        )
+
+    def _set_up(self, subscription: Subscription, customer: Customer) -> Attempt:
+        # No invoice exists before the day; only the card may need a confirmation.
+        if not needs_confirmation(customer):
+            self.keep(subscription)
+            return Attempt(PaymentOutcome.PAID, subscription.id)
+        subscription.setup_pending = True
+        intent = self.ask(subscription, prefix="seti_", cents=0)
+        self.keep(subscription)
+        return Attempt(
+            PaymentOutcome.REQUIRES_ACTION,
+            subscription.id,
+            intent_type=IntentType.SETUP,
+            client_secret=intent.secret,
+        )
+
+
+def needs_confirmation(customer: Customer) -> bool:
+    """Tell whether the cardholder is asked before this card is charged."""
+    confirmation = find_card(customer.card).confirmation
+    if confirmation is Confirmation.ONCE:
+        return not customer.confirmed
+    return confirmation is Confirmation.ALWAYS
+
+
+def next_charge_at(subscription: Subscription) -> datetime:
+    """Return the instant of the next monthly charge, skipped or not."""
+    anchor = read_instant(subscription.anchor_at)
+    day = nth_charge_on(anchor.date(), subscription.nth)
+    return datetime.combine(day, anchor.timetz())
+
+
+def next_event_at(subscription: Subscription) -> datetime | None:
+    """Return when something happens to a subscription next: charge, retry or expiry."""
+    if subscription.status in _ENDED:
+        return None
+    if subscription.status == "incomplete" and subscription.expires_at is not None:
+        return read_instant(subscription.expires_at)
+    charge_at = next_charge_at(subscription)
+    if subscription.failed_at is None:
+        return charge_at
+    return min(charge_at, retry_at(subscription, subscription.failed_at))
+
+
+def retry_at(subscription: Subscription, failed_at: str) -> datetime:
+    """Return when a charge that failed is tried again."""
+    return read_instant(failed_at) + RETRY_AFTER[subscription.retries]
+

@@ -1,0 +1,369 @@
+"""The embedded payment provider: test cards, no network, and Stripe's outcomes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+from jara.domain.books.provider_row import ChargeKind, ProviderRow
+from jara.domain.errors import CardDeclined, Conflict, NotFound
+from jara.domain.giving.billing_day import BillingDay
+from jara.payments.sandbox_billing import SandboxBilling
+from jara.payments.sandbox_cards import NOT_AUTHENTICATED, Confirmation, find_card
+from jara.payments.sandbox_money import SandboxMoney
+from jara.payments.sandbox_shelf import (
+    Charge,
+    Customer,
+    Intent,
+    Payer,
+    Replay,
+    Shelf,
+    Subscription,
+)
+from jara.payments.sandbox_timeline import SandboxTimeline
+from jara.services.ports.outside import Clock, Entropy
+from jara.services.ports.payments import (
+    Attempt,
+    ChargeFacts,
+    IntentType,
+    PaymentOutcome,
+    ProviderBalance,
+    SandboxState,
+    SubscriptionFacts,
+)
+
+
+class SandboxGateway:
+    """A payment gateway whose provider lives in our own database.
+
+    Each act is one transaction; no act may be called inside a unit of work, as a call
+    to a real provider may not.
+    """
+
+    name = "sandbox"
+
+    def __init__(self, state: SandboxState, clock: Clock, entropy: Entropy) -> None:
+        """Use a place to keep objects, a clock and a source of chance."""
+        self._state = state
+        self._clock = clock
+        self._shelf = Shelf(state, entropy)
+        self._money = SandboxMoney(self._shelf)
+        self._billing = SandboxBilling(self._shelf, self._money)
+
+    def create_customer(
+        self, *, email: str, name: str, member_id: str, payment_method: str, key: str
+    ) -> str:
+        """Make a customer with a default card and return its id.
+
+        Raises:
+            CardDeclined: the card cannot be attached; nothing is left behind.
+        """
+
+        def act() -> dict[str, Any]:
+            _require_attachable(payment_method)
+            customer_id = self._shelf.new_id("cus_")
+            payer = Payer(self._shelf.new_id("payer_"), customer_id, member_id, email)
+            self._shelf.put(payer)
+            self._shelf.put(Customer(customer_id, payer.id, name, payment_method))
+            return {"id": customer_id}
+
+        request = ("customer", email, name, member_id, payment_method)
+        return str(self._once(key, request, act)["id"])
+
+    def delete_customer(self, customer_id: str) -> None:
+        """Delete a customer, end what is running, and forget who paid."""
+        with self._state.batch():
+            customer = self._shelf.find(Customer, customer_id)
+            if customer is None:
+                return
+            for subscription in self._subscriptions(customer_id):
+                self._billing.cancel(subscription)
+                self._shelf.delete(Subscription, subscription.id)
+            email = self._shelf.get(Payer, customer.payer).email
+            for payer in self._shelf.all(Payer):
+                if payer.email == email:
+                    self._shelf.delete(Payer, payer.id)
+            self._shelf.delete(Customer, customer_id)
+
+    def find_customers(self, *, member_id: str, email: str) -> list[str]:
+        """Return the customers that were made for a member."""
+        del email  # a real provider needs it to look them up
+        return [
+            payer.customer_id
+            for payer in self._shelf.all(Payer)
+            if payer.member_id == member_id and payer.customer_id is not None
+        ]
+
+    def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
+        """Return a customer's subscriptions, ended ones too."""
+        return [self._billing.facts(found) for found in self._subscriptions(customer_id)]
+
+    def charges_of(self, customer_id: str) -> list[ChargeFacts]:
+        """Return what a customer was charged."""
+        payer = self._shelf.get(Customer, customer_id).payer
+        return [
+            ChargeFacts(charge.id, charge.cents, charge.left)
+            for charge in self._shelf.all(Charge)
+            if charge.payer == payer
+        ]
+
+    def set_card(self, customer_id: str, payment_method: str) -> None:
+        """Make a card the customer's default; the next attempt uses it.
+
+        Raises:
+            CardDeclined: the card cannot be attached.
+        """
+        _require_attachable(payment_method)
+        with self._state.batch():
+            customer = self._shelf.get(Customer, customer_id)
+            customer.card = payment_method
+            customer.confirmed = False
+            self._shelf.put(customer)
+
+    def start_subscription(
+        self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
+    ) -> Attempt:
+        """Start the monthly pledge; a decline is an outcome here, not an error."""
+
+        def act() -> dict[str, Any]:
+            customer = self._shelf.get(Customer, customer_id)
+            return _attempt_doc(self._billing.start(customer, dollars, billing_day, now=self._now))
+
+        request = ("subscription", customer_id, dollars, billing_day.value, member_id)
+        return _attempt(self._once(key, request, act))
+
+    def subscription(self, subscription_id: str) -> SubscriptionFacts:
+        """Return a subscription as it is now.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return self._billing.facts(self._shelf.get(Subscription, subscription_id))
+
+    def change_amount(self, subscription_id: str, dollars: int) -> SubscriptionFacts:
+        """Change the amount from the next charge on, without proration."""
+
+        def act(subscription: Subscription) -> None:
+            subscription.dollars = dollars
+            self._billing.keep(subscription)
+
+        return self._change(subscription_id, act)
+
+    def change_day(self, subscription_id: str, billing_day: BillingDay) -> SubscriptionFacts:
+        """Change the billing day, not before the period paid for has ended."""
+        return self._change(
+            subscription_id,
+            lambda found: self._billing.change_day(found, billing_day, now=self._now),
+        )
+
+    def skip_next(self, subscription_id: str) -> SubscriptionFacts:
+        """Leave out the next charge; nothing becomes owed."""
+        return self._change(subscription_id, self._billing.skip_next)
+
+    def pause(self, subscription_id: str) -> SubscriptionFacts:
+        """Take no charges until resumed."""
+
+        def act(subscription: Subscription) -> None:
+            subscription.paused = True
+            subscription.skip_on = None
+            self._billing.keep(subscription)
+
+        return self._change(subscription_id, act)
+
+    def resume(self, subscription_id: str) -> SubscriptionFacts:
+        """End a pause, or a skip that has not come yet."""
+
+        def act(subscription: Subscription) -> None:
+            subscription.paused = False
+            subscription.skip_on = None
+            self._billing.keep(subscription)
+
+        return self._change(subscription_id, act)
+
+    def cancel(self, subscription_id: str) -> None:
+        """End a subscription at once; one that has ended is no error."""
+        with self._state.batch():
+            subscription = self._shelf.find(Subscription, subscription_id)
+            if subscription is not None:
+                self._billing.cancel(subscription)
+
+    def refund(self, charge_id: str, cents: int, *, key: str) -> str:
+        """Give money back and return the refund's id.
+
+        Raises:
+            Conflict: more than is left of the charge.
+        """
+
+        def act() -> dict[str, Any]:
+            return {"id": self._money.refund(charge_id, cents, at=self._now)}
+
+        return str(self._once(key, ("refund", charge_id, cents), act)["id"])
+
+    def take_gift(
+        self, *, cents: int, email: str, name: str, payment_method: str, gift_id: str, key: str
+    ) -> Attempt:
+        """Take a one-time gift.
+
+        Raises:
+            CardDeclined: the card was refused.
+        """
+
+        def act() -> dict[str, Any]:
+            card = _require_attachable(payment_method)
+            if card.charge_refusal:
+                raise CardDeclined(card.charge_refusal)
+            payer = Payer(self._shelf.new_id("payer_"), None, None, email)
+            self._shelf.put(payer)
+            if card.confirmation is Confirmation.NEVER:
+                charge = self._money.charge(payer.id, cents, ChargeKind.GIFT, at=self._now)
+                return _attempt_doc(Attempt(PaymentOutcome.PAID, charge.id))
+            intent = self._billing.ask_gift(payer.id, cents)
+            return _attempt_doc(
+                Attempt(
+                    PaymentOutcome.REQUIRES_ACTION,
+                    intent.id,
+                    intent_type=IntentType.PAYMENT,
+                    client_secret=intent.secret,
+                )
+            )
+
+        request = ("gift", cents, email, name, payment_method, gift_id)
+        return _attempt(self._once(key, request, act))
+
+    def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
+        """Return the balance transactions created since, oldest first."""
+        return self._money.rows(since=since)
+
+    def balance(self) -> list[ProviderBalance]:
+        """Return what the sandbox holds; its only currency is the dollar."""
+        return [self._money.balance(self._now.date())]
+
+    def billing_url(self, customer_id: str, *, return_url: str) -> str:
+        """Return the site's own page, which stands for the provider's portal."""
+        self._shelf.get(Customer, customer_id)
+        site = urlsplit(return_url)
+        return f"{site.scheme}://{site.netloc}/sandbox/billing"
+
+    def confirm(self, client_secret: str, *, succeed: bool) -> None:
+        """Stand for the cardholder, who confirms a payment or a card, or does not.
+
+        Raises:
+            NotFound: nothing waits under that secret.
+            Conflict: it failed already; another card is needed.
+        """
+        with self._state.batch():
+            intent = self._shelf.find(Intent, client_secret.partition("_secret_")[0])
+            if intent is None or intent.secret != client_secret:
+                raise NotFound("Nothing waits for a confirmation under this client secret.")
+            if intent.status == "succeeded":
+                return
+            if intent.status != "requires_action":
+                raise Conflict(NOT_AUTHENTICATED)
+            if succeed:
+                self._billing.confirm(intent, now=self._now)
+            intent.status = "succeeded" if succeed else "requires_payment_method"
+            self._shelf.put(intent)
+
+    def open_intent(self, subscription_id: str) -> str | None:
+        """Return the client secret of what a subscription waits for, if anything."""
+        intent_id = self._shelf.get(Subscription, subscription_id).intent_id
+        intent = None if intent_id is None else self._shelf.get(Intent, intent_id)
+        return intent.secret if intent and intent.status == "requires_action" else None
+
+    def run_until(self, now: datetime) -> int:
+        """Make every charge, retry and payout that is due; return how many."""
+        with self._state.batch():
+            return SandboxTimeline(self._shelf, self._billing, self._money).run_until(now)
+
+    def dispute(self, charge_id: str) -> str:
+        """Open a dispute of a charge and return its id."""
+        with self._state.batch():
+            return self._money.dispute(charge_id, at=self._now)
+
+    def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
+        """Decide a dispute."""
+        with self._state.batch():
+            self._money.settle_dispute(dispute_id, won=won, at=self._now)
+
+    @property
+    def _now(self) -> datetime:
+        return self._clock.now().replace(microsecond=0)
+
+    def _subscriptions(self, customer_id: str) -> list[Subscription]:
+        return [
+            found
+            for found in self._shelf.all(Subscription)
+            if found.customer_id == customer_id
+        ]
+
+    def _change(
+        self, subscription_id: str, act: Callable[[Subscription], None]
+    ) -> SubscriptionFacts:
+        with self._state.batch():
+            subscription = self._shelf.get(Subscription, subscription_id)
+            if subscription.status not in ("active", "past_due") or subscription.setup_pending:
+                raise Conflict(
+                    f"The subscription is {subscription.status}; "
+                    "only one that runs can be changed."
+                )
+            act(subscription)
+            return self._billing.facts(subscription)
+
+    def _once(
+        self, key: str, request: tuple[object, ...], act: Callable[[], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Act once for each key: its first answer is given again, a decline too.
+
+        Keys and requests are kept as hashes: they name cards and people.
+        """
+        replay_id = sha256(key.encode()).hexdigest()
+        asked = sha256(json.dumps(request).encode()).hexdigest()
+        with self._state.batch():
+            replay = self._shelf.find(Replay, replay_id)
+            if replay is None:
+                replay = Replay(replay_id, asked, _answer(act))
+                self._shelf.put(replay)
+        if replay.request != asked:
+            raise Conflict("This idempotency key was used for another request before.")
+        if "declined" in replay.answer:
+            raise CardDeclined(replay.answer["declined"])
+        return replay.answer
+
+
+def _answer(act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return act()
+    except CardDeclined as refusal:
+        return {"declined": refusal.message}
+
+
+def _require_attachable(payment_method: str) -> Any:
+    card = find_card(payment_method)
+    if card.attach_refusal:
+        raise CardDeclined(card.attach_refusal)
+    return card
+
+
+def _attempt_doc(attempt: Attempt) -> dict[str, Any]:
+    return {
+        "outcome": attempt.outcome.value,
+        "reference": attempt.reference,
+        "message": attempt.message,
+        "intent_type": attempt.intent_type and attempt.intent_type.value,
+        "client_secret": attempt.client_secret,
+    }
+
+
+def _attempt(doc: dict[str, Any]) -> Attempt:
+    intent_type = doc["intent_type"]
+    return Attempt(
+        outcome=PaymentOutcome(doc["outcome"]),
+        reference=doc["reference"],
+        message=doc["message"],
+        intent_type=None if intent_type is None else IntentType(intent_type),
+        client_secret=doc["client_secret"],
+    )

@@ -1,0 +1,203 @@
+"""Proposals as the documents that files and interfaces exchange (spec §3, contract)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from jara.domain.content import Category, slugify
+from jara.domain.errors import InvalidInput
+from jara.domain.money import parse_cents
+from jara.domain.voting.ends import parse_end
+from jara.domain.voting.proposal import BudgetLine, Proposal, Submitter
+from jara.services.ports.voting import ProposalRecord
+
+Document = Mapping[str, Any]
+
+KEYS = frozenset(
+    {
+        "id",
+        "slug",
+        "title",
+        "summary",
+        "fundingGoal",
+        "fundingGoalCents",
+        "country",
+        "countryCode",
+        "category",
+        "endDate",
+        "endsInDays",
+        "storySections",
+        "implementation",
+        "budgetList",
+        "metrics",
+        "submitters",
+        "sample",
+    }
+)
+"""What an operator may write about a proposal."""
+
+SHOWN_KEYS = frozenset(
+    {
+        "_id",
+        "__v",
+        "status",
+        "votes",
+        "upvotePercentage",
+        "downvotePercentage",
+        "tally",
+        "userVote",
+        "result",
+        "project",
+        "openedAt",
+        "decidedAt",
+    }
+)
+"""What our own documents show besides; read again it changes nothing."""
+
+_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", re.ASCII)
+_DAYS_MAX = 3650
+
+
+def read_proposal(document: Document, *, proposal_id: str, today: date) -> Proposal:
+    """Read a draft; the first thing that is wrong is named with its key.
+
+    Args:
+        document: the keys of spec §3, money in dollars or in cents.
+        proposal_id: used where the document brings none of its own.
+        today: the day from which ``endsInDays`` counts.
+
+    Raises:
+        InvalidInput: a key is missing, unknown, or its value breaks a rule.
+    """
+    unknown = sorted(set(document) - KEYS - SHOWN_KEYS)
+    if unknown:
+        raise InvalidInput(f"A proposal has no key '{unknown[0]}'.")
+    title = _text(document, "title")
+    own_id = _text(document, "id", required=False) or proposal_id
+    if _ID.fullmatch(own_id) is None:
+        raise InvalidInput(f"'{own_id[:40]}' is no id; use letters, digits, hyphens and dots.")
+    ends_text = _ends_text(document, today)
+    return Proposal(
+        id=own_id,
+        slug=_text(document, "slug", required=False) or slugify(title),
+        title=title,
+        summary=_text(document, "summary"),
+        goal_cents=_money(document, "fundingGoal"),
+        country=_text(document, "country"),
+        country_code=_text(document, "countryCode", required=False),
+        category=_category(_text(document, "category")),
+        ends_text=ends_text,
+        ends_at=parse_end(ends_text),
+        story_html=_text(document, "storySections", required=False),
+        implementation_html=_text(document, "implementation", required=False),
+        budget=tuple(_items(document, "budgetList", _budget_line)),
+        metrics=_metrics(document),
+        submitters=tuple(_items(document, "submitters", _submitter)),
+        sample=document.get("sample") is True,
+    )
+
+
+def export_proposal(record: ProposalRecord) -> dict[str, Any]:
+    """Return the document that, imported, changes nothing."""
+    proposal = record.proposal
+    document: dict[str, Any] = {
+        "id": proposal.id,
+        "slug": proposal.slug,
+        "title": proposal.title,
+        "status": proposal.status.value,
+        "endDate": proposal.ends_text,
+        "category": proposal.category.value,
+        "country": proposal.country,
+        "countryCode": proposal.country_code,
+        "fundingGoalCents": proposal.goal_cents,
+        "summary": proposal.summary,
+        "submitters": [
+            {"name": one.name, "linkedinUrl": one.linkedin_url, "image": one.image or None}
+            for one in proposal.submitters
+        ],
+        "storySections": proposal.story_html,
+        "implementation": proposal.implementation_html,
+        "budgetList": [
+            {"description": line.description, "amountCents": line.amount_cents}
+            for line in proposal.budget
+        ],
+        "metrics": proposal.metrics[0] if len(proposal.metrics) == 1 else list(proposal.metrics),
+    }
+    if proposal.sample:
+        document["sample"] = True
+    return document
+
+
+def _text(document: Document, key: str, *, required: bool = True) -> str:
+    value = document.get(key)
+    if value is None or value == "":
+        if required:
+            raise InvalidInput(f"A proposal needs '{key}'.", fields={key: "It is missing."})
+        return ""
+    if not isinstance(value, str):
+        raise InvalidInput(f"'{key}' of a proposal is {value!r}; it must be a text.")
+    return value
+
+
+def _money(document: Document, key: str) -> int:
+    """Read an amount that stands in dollars under its key, or in cents under `<key>Cents`."""
+    cents, dollars = document.get(f"{key}Cents"), document.get(key)
+    if isinstance(cents, int) and not isinstance(cents, bool):
+        return cents
+    if cents is not None:
+        raise InvalidInput(f"'{key}Cents' is {cents!r}; it must be a whole number of cents.")
+    if dollars is None or isinstance(dollars, bool) or not isinstance(dollars, int | str):
+        raise InvalidInput(f"'{key}' is {dollars!r}; it must be an amount of dollars.")
+    return parse_cents(str(dollars))
+
+
+def _ends_text(document: Document, today: date) -> str:
+    days = document.get("endsInDays")
+    if document.get("endDate") is not None or days is None:
+        return _text(document, "endDate")
+    if isinstance(days, bool) or not isinstance(days, int) or not 0 <= days <= _DAYS_MAX:
+        raise InvalidInput(f"'endsInDays' is {days!r}; it must be from 0 to {_DAYS_MAX} days.")
+    return (today + timedelta(days=days)).isoformat()
+
+
+def _category(text: str) -> Category:
+    try:
+        return Category(text)
+    except ValueError:
+        known = ", ".join(Category)
+        raise InvalidInput(f"'{text}' is no category; the categories are {known}.") from None
+
+
+def _metrics(document: Document) -> tuple[str, ...]:
+    value = document.get("metrics")
+    if value is None:
+        return ()
+    metrics = value if isinstance(value, list) else [value]
+    for metric in metrics:
+        if not isinstance(metric, str):
+            raise InvalidInput(f"A metric is {metric!r}; it must be a text.")
+    return tuple(metrics)
+
+
+def _items(document: Document, key: str, read: Callable[[Document], Any]) -> list[Any]:
+    value = document.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+        raise InvalidInput(f"'{key}' of a proposal must be a list of items with keys.")
+    return [read(item) for item in value]
+
+
+def _budget_line(item: Document) -> BudgetLine:
+    return BudgetLine(_text(item, "description"), _money(item, "amount"))
+
+
+def _submitter(item: Document) -> Submitter:
+    return Submitter(
+        image=_text(item, "image", required=False),
+        linkedin_url=_text(item, "linkedinUrl", required=False),
+        name=_text(item, "name", required=False) or None,
+    )

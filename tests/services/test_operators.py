@@ -1,0 +1,104 @@
+"""Operators: who may act, and how the door is closed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.services.operators import (
+    add_operator,
+    list_operators,
+    remove_operator,
+    require_operator,
+)
+from tests.harness import make_organisation
+
+
+def test_anybody_acts_while_nobody_is_listed(tmp_path: Path) -> None:
+    """An organisation of one needs no list."""
+    context = make_organisation(tmp_path)
+
+    with context.store.read() as work:
+        require_operator(context, work)
+
+    assert [] == list_operators(context)
+
+
+def test_only_the_listed_act_once_somebody_is(tmp_path: Path) -> None:
+    """The first name on the list closes the door to all others."""
+    context = make_organisation(tmp_path)
+    stranger = replace(context, operator="mallory")
+
+    add_operator(context, " tester ", why="founder")
+
+    with context.store.read() as work:
+        require_operator(context, work)
+        with pytest.raises(Refused, match="'mallory' is not among the operators"):
+            require_operator(stranger, work)
+    with pytest.raises(Refused):
+        add_operator(stranger, "mallory")
+
+
+def test_the_first_to_be_listed_is_oneself(tmp_path: Path) -> None:
+    """Nobody locks themselves out by listing another person."""
+    context = make_organisation(tmp_path)
+
+    with pytest.raises(Conflict, match="jara operators add tester"):
+        add_operator(context, "ada")
+
+
+def test_a_name_is_listed_once(tmp_path: Path) -> None:
+    """A listed name cannot be added again, but a removed one may come back."""
+    context = make_organisation(tmp_path)
+    add_operator(context, "tester")
+    add_operator(context, "ada")
+
+    with pytest.raises(Conflict, match="'ada' is listed"):
+        add_operator(context, "ada")
+    removed = remove_operator(context, "ada")
+    add_operator(context, "ada")
+
+    assert removed.removed_at == context.now()
+    assert [None, None] == [operator.removed_at for operator in list_operators(context)]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
+def test_a_name_is_readable(tmp_path: Path, name: str) -> None:
+    """A name that the audit log could not show is refused."""
+    with pytest.raises(InvalidInput, match="no operator's name"):
+        add_operator(make_organisation(tmp_path), name)
+
+
+def test_the_last_operator_stays(tmp_path: Path) -> None:
+    """An empty list would let anybody act again."""
+    context = make_organisation(tmp_path)
+    add_operator(context, "tester")
+
+    with pytest.raises(Conflict, match="last operator"):
+        remove_operator(context, "tester")
+
+
+def test_only_the_listed_are_removed(tmp_path: Path) -> None:
+    """Removing a name that is not listed is an error, not silence."""
+    with pytest.raises(NotFound, match="'ada'"):
+        remove_operator(make_organisation(tmp_path), "ada")
+
+
+def test_changes_of_the_list_are_recorded(tmp_path: Path) -> None:
+    """The audit log tells who was listed and removed, by whom and why."""
+    context = make_organisation(tmp_path)
+    add_operator(context, "tester", why="founder")
+    add_operator(context, "ada", why="treasurer")
+    remove_operator(context, "ada", why="moved on")
+
+    with context.store.read() as work:
+        acts = [(row.operator, row.action, row.subject, row.why) for row in work.operations.audit()]
+
+    assert [
+        ("tester", "operators.add", "tester", "founder"),
+        ("tester", "operators.add", "ada", "treasurer"),
+        ("tester", "operators.remove", "ada", "moved on"),
+    ] == acts
