@@ -24,7 +24,7 @@ SAMPLE_KINDS = (
     "roadmap",
     "team",
 )
-REFERENCE_KINDS = ("chart-of-accounts", "todo")
+REFERENCE_KINDS = ("chart-of-accounts",)
 KINDS = (*SAMPLE_KINDS, *REFERENCE_KINDS)
 
 Item = dict[str, Any]

@@ -220,17 +220,3 @@ def test_a_proposal_has_every_field_of_the_spec(kind: str) -> None:
         assert proposal["submitters"]
         for submitter in proposal["submitters"]:
             assert {"name", "linkedinUrl", "image"} == submitter.keys()
-
-
-def test_todo_has_three_items_and_the_first_is_open() -> None:
-    """The first item starts incomplete and the others complete (spec §4)."""
-    todo = load("todo")
-
-    assert [item["title"] for item in todo] == [
-        "Invite a friend",
-        "Spread the word",
-        "Join the conversation",
-    ]
-    assert [item["completed"] for item in todo] == [False, True, True]
-    for item in todo:
-        assert {"id", "title", "description", "completed", "icon", "actionText"} == item.keys()

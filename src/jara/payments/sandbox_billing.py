@@ -102,11 +102,18 @@ class SandboxBilling:
 
     def ask(self, subscription: Subscription, *, prefix: str, cents: int) -> Intent:
         """Ask the cardholder to confirm a payment (``pi_``) or a set-up (``seti_``)."""
+        intent = self.new_intent(prefix, subscription.payer, cents, subscription.id)
+        subscription.intent_id = intent.id
+        return intent
+
+    def new_intent(
+        self, prefix: str, payer: str, cents: int, subscription_id: str | None = None
+    ) -> Intent:
+        """Make an intent with the secret under which it is confirmed."""
         intent_id = self._shelf.new_id(prefix)
         secret = f"{intent_id}_secret_{self._shelf.new_id('')}"
-        intent = Intent(intent_id, secret, subscription.payer, cents, subscription.id)
+        intent = Intent(intent_id, secret, payer, cents, subscription_id)
         self._shelf.put(intent)
-        subscription.intent_id = intent_id
         return intent
 
     def facts(self, subscription: Subscription) -> SubscriptionFacts:
@@ -252,4 +259,3 @@ def next_event_at(subscription: Subscription) -> datetime | None:
 def retry_at(subscription: Subscription, failed_at: str) -> datetime:
     """Return when a charge that failed is tried again."""
     return read_instant(failed_at) + RETRY_AFTER[subscription.retries]
-

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,14 +11,19 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.errors import CardDeclined, Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.payments.sandbox_billing import SandboxBilling
-from jara.payments.sandbox_cards import NOT_AUTHENTICATED, Confirmation, find_card
+from jara.payments.sandbox_cards import (
+    NOT_AUTHENTICATED,
+    Confirmation,
+    SandboxCard,
+    find_card,
+)
 from jara.payments.sandbox_money import SandboxMoney
+from jara.payments.sandbox_replay import Replays, attempt_document, read_attempt
 from jara.payments.sandbox_shelf import (
     Charge,
     Customer,
     Intent,
     Payer,
-    Replay,
     Shelf,
     Subscription,
 )
@@ -53,6 +56,7 @@ class SandboxGateway:
         self._shelf = Shelf(state, entropy)
         self._money = SandboxMoney(self._shelf)
         self._billing = SandboxBilling(self._shelf, self._money)
+        self._replays = Replays(self._shelf)
 
     def create_customer(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
@@ -72,7 +76,7 @@ class SandboxGateway:
             return {"id": customer_id}
 
         request = ("customer", email, name, member_id, payment_method)
-        return str(self._once(key, request, act)["id"])
+        return str(self._replays.once(key, request, act)["id"])
 
     def delete_customer(self, customer_id: str) -> None:
         """Delete a customer, end what is running, and forget who paid."""
@@ -131,10 +135,12 @@ class SandboxGateway:
 
         def act() -> dict[str, Any]:
             customer = self._shelf.get(Customer, customer_id)
-            return _attempt_doc(self._billing.start(customer, dollars, billing_day, now=self._now))
+            return attempt_document(
+                self._billing.start(customer, dollars, billing_day, now=self._now)
+            )
 
         request = ("subscription", customer_id, dollars, billing_day.value, member_id)
-        return _attempt(self._once(key, request, act))
+        return read_attempt(self._replays.once(key, request, act))
 
     def subscription(self, subscription_id: str) -> SubscriptionFacts:
         """Return a subscription as it is now.
@@ -201,7 +207,7 @@ class SandboxGateway:
         def act() -> dict[str, Any]:
             return {"id": self._money.refund(charge_id, cents, at=self._now)}
 
-        return str(self._once(key, ("refund", charge_id, cents), act)["id"])
+        return str(self._replays.once(key, ("refund", charge_id, cents), act)["id"])
 
     def take_gift(
         self, *, cents: int, email: str, name: str, payment_method: str, gift_id: str, key: str
@@ -220,9 +226,9 @@ class SandboxGateway:
             self._shelf.put(payer)
             if card.confirmation is Confirmation.NEVER:
                 charge = self._money.charge(payer.id, cents, ChargeKind.GIFT, at=self._now)
-                return _attempt_doc(Attempt(PaymentOutcome.PAID, charge.id))
-            intent = self._billing.ask_gift(payer.id, cents)
-            return _attempt_doc(
+                return attempt_document(Attempt(PaymentOutcome.PAID, charge.id))
+            intent = self._billing.new_intent("pi_", payer.id, cents)
+            return attempt_document(
                 Attempt(
                     PaymentOutcome.REQUIRES_ACTION,
                     intent.id,
@@ -232,7 +238,7 @@ class SandboxGateway:
             )
 
         request = ("gift", cents, email, name, payment_method, gift_id)
-        return _attempt(self._once(key, request, act))
+        return read_attempt(self._replays.once(key, request, act))
 
     def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
         """Return the balance transactions created since, oldest first."""
@@ -295,9 +301,7 @@ class SandboxGateway:
 
     def _subscriptions(self, customer_id: str) -> list[Subscription]:
         return [
-            found
-            for found in self._shelf.all(Subscription)
-            if found.customer_id == customer_id
+            found for found in self._shelf.all(Subscription) if found.customer_id == customer_id
         ]
 
     def _change(
@@ -307,63 +311,14 @@ class SandboxGateway:
             subscription = self._shelf.get(Subscription, subscription_id)
             if subscription.status not in ("active", "past_due") or subscription.setup_pending:
                 raise Conflict(
-                    f"The subscription is {subscription.status}; "
-                    "only one that runs can be changed."
+                    f"The subscription is {subscription.status}; only one that runs can be changed."
                 )
             act(subscription)
             return self._billing.facts(subscription)
 
-    def _once(
-        self, key: str, request: tuple[object, ...], act: Callable[[], dict[str, Any]]
-    ) -> dict[str, Any]:
-        """Act once for each key: its first answer is given again, a decline too.
 
-        Keys and requests are kept as hashes: they name cards and people.
-        """
-        replay_id = sha256(key.encode()).hexdigest()
-        asked = sha256(json.dumps(request).encode()).hexdigest()
-        with self._state.batch():
-            replay = self._shelf.find(Replay, replay_id)
-            if replay is None:
-                replay = Replay(replay_id, asked, _answer(act))
-                self._shelf.put(replay)
-        if replay.request != asked:
-            raise Conflict("This idempotency key was used for another request before.")
-        if "declined" in replay.answer:
-            raise CardDeclined(replay.answer["declined"])
-        return replay.answer
-
-
-def _answer(act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    try:
-        return act()
-    except CardDeclined as refusal:
-        return {"declined": refusal.message}
-
-
-def _require_attachable(payment_method: str) -> Any:
+def _require_attachable(payment_method: str) -> SandboxCard:
     card = find_card(payment_method)
     if card.attach_refusal:
         raise CardDeclined(card.attach_refusal)
     return card
-
-
-def _attempt_doc(attempt: Attempt) -> dict[str, Any]:
-    return {
-        "outcome": attempt.outcome.value,
-        "reference": attempt.reference,
-        "message": attempt.message,
-        "intent_type": attempt.intent_type and attempt.intent_type.value,
-        "client_secret": attempt.client_secret,
-    }
-
-
-def _attempt(doc: dict[str, Any]) -> Attempt:
-    intent_type = doc["intent_type"]
-    return Attempt(
-        outcome=PaymentOutcome(doc["outcome"]),
-        reference=doc["reference"],
-        message=doc["message"],
-        intent_type=None if intent_type is None else IntentType(intent_type),
-        client_secret=doc["client_secret"],
-    )

@@ -150,9 +150,7 @@ class SandboxMoney:
             available_cents=sum(doc["amount"] - doc["fee"] for doc in docs),
             pending_cents=0,
             in_transit_cents=sum(
-                payout.cents
-                for payout in payouts
-                if date.fromisoformat(payout.arrives_on) > today
+                payout.cents for payout in payouts if date.fromisoformat(payout.arrives_on) > today
             ),
             reserve_cents=0,
         )

@@ -1,0 +1,74 @@
+"""Idempotency keys: the first answer to a key is the answer to every retry."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from jara.domain.errors import CardDeclined, Conflict
+from jara.payments.sandbox_shelf import Replay, Shelf
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
+
+
+class Replays:
+    """Acts once for each key; a declined card is replayed too, as Stripe does (money §2)."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        """Use the shelf of the sandbox."""
+        self._shelf = shelf
+
+    def once(
+        self, key: str, request: tuple[object, ...], act: Callable[[], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the answer of ``act``, or the one that was given under this key before.
+
+        Keys and requests are kept as hashes: they name cards and people.
+
+        Raises:
+            CardDeclined: the act did, now or the first time.
+            Conflict: the key was used for another request.
+        """
+        replay_id = sha256(key.encode()).hexdigest()
+        asked = sha256(json.dumps(request).encode()).hexdigest()
+        with self._shelf.state.batch():
+            replay = self._shelf.find(Replay, replay_id)
+            if replay is None:
+                replay = Replay(replay_id, asked, _answer(act))
+                self._shelf.put(replay)
+        if replay.request != asked:
+            raise Conflict("This idempotency key was used for another request before.")
+        if "declined" in replay.answer:
+            raise CardDeclined(replay.answer["declined"])
+        return replay.answer
+
+
+def attempt_document(attempt: Attempt) -> dict[str, Any]:
+    """Return an attempt as the document that is replayed."""
+    return {
+        "outcome": attempt.outcome.value,
+        "reference": attempt.reference,
+        "message": attempt.message,
+        "intent_type": attempt.intent_type and attempt.intent_type.value,
+        "client_secret": attempt.client_secret,
+    }
+
+
+def read_attempt(doc: dict[str, Any]) -> Attempt:
+    """Return the attempt that a document was made from."""
+    intent_type = doc["intent_type"]
+    return Attempt(
+        outcome=PaymentOutcome(doc["outcome"]),
+        reference=doc["reference"],
+        message=doc["message"],
+        intent_type=None if intent_type is None else IntentType(intent_type),
+        client_secret=doc["client_secret"],
+    )
+
+
+def _answer(act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return act()
+    except CardDeclined as refusal:
+        return {"declined": refusal.message}

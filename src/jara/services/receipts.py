@@ -1,0 +1,209 @@
+"""Receipts: what a voter keeps, and what anyone can check without us (trust §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jara.domain.errors import InvalidInput
+from jara.domain.publiclog import ballots, canonical, merkle, notes
+from jara.domain.publiclog.leaves import LeafType
+from jara.domain.publiclog.notes import VerificationKey
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+
+_HASH_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A ballot in the log, and the proof that it is there.
+
+    Args:
+        leaf: the leaf hash in hex.
+        leaf_bytes: the leaf's exact JSON text.
+        index: its place in the log.
+        size: the size of the log right after it.
+        root: the root of the log of that size, in hex.
+        proof: the hashes that lead from the leaf to the root, in hex.
+        checkpoint: the signed note of exactly that size.
+        nonce: the voter's own random number, in hex.
+        tracker: the ballot's short name.
+    """
+
+    leaf: str
+    leaf_bytes: str
+    index: int
+    size: int
+    root: str
+    proof: tuple[str, ...]
+    checkpoint: str
+    nonce: str
+    tracker: str
+
+    def document(self) -> dict[str, Any]:
+        """Return the receipt as browsers and files keep it."""
+        return {
+            "leaf": self.leaf,
+            "leafBytes": self.leaf_bytes,
+            "index": self.index,
+            "size": self.size,
+            "root": self.root,
+            "proof": list(self.proof),
+            "checkpoint": self.checkpoint,
+            "nonce": self.nonce,
+            "tracker": self.tracker,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPoint:
+    """One thing that was checked, whether it holds, and a sentence."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+def verification_key(context: Context) -> VerificationKey:
+    """Return the public key of the log, under the log's name."""
+    return VerificationKey(context.vault.log_key_name(), context.vault.log_public_key())
+
+
+def sign_size(context: Context, work: UnitOfWork, size: int) -> str:
+    """Return a signed checkpoint of the log as it was at a size."""
+    return notes.sign_checkpoint(
+        size, work.log.root(size), key=verification_key(context), sign=context.vault.sign
+    )
+
+
+def make_receipt(context: Context, work: UnitOfWork, index: int, nonce: bytes) -> Receipt:
+    """Return the receipt of a ballot; asked again it is the same."""
+    leaf = work.log.leaf(index)
+    size = index + 1
+    return Receipt(
+        leaf=leaf.hash.hex(),
+        leaf_bytes=leaf.body.decode("utf-8"),
+        index=index,
+        size=size,
+        root=work.log.root(size).hex(),
+        proof=tuple(step.hex() for step in work.log.inclusion(index, size)),
+        checkpoint=sign_size(context, work, size),
+        nonce=nonce.hex(),
+        tracker=ballots.tracker(leaf.hash),
+    )
+
+
+def check_receipt(context: Context, document: Mapping[str, Any]) -> list[CheckedPoint]:
+    """Check a receipt against the log as it is here.
+
+    Raises:
+        InvalidInput: the document is no receipt.
+    """
+    receipt = read_receipt(document)
+    body = receipt.leaf_bytes.encode("utf-8")
+    digest, root = bytes.fromhex(receipt.leaf), bytes.fromhex(receipt.root)
+    proof = [bytes.fromhex(step) for step in receipt.proof]
+    with context.store.read() as work:
+        grown = work.log.size() >= receipt.size
+        here = work.log.leaf(receipt.index) if grown else None
+        root_here = work.log.root(receipt.size) if grown else None
+    return [
+        _point("leaf", merkle.leaf_hash(body) == digest, "its bytes hash to its leaf"),
+        _point(
+            "tracker",
+            ballots.tracker(digest) == receipt.tracker,
+            "its short name is made of its leaf",
+        ),
+        _point("nonce", _is_own_nonce(receipt, body), "your nonce is that of the ballot"),
+        _point(
+            "proof",
+            merkle.verify_inclusion(digest, receipt.index, receipt.size, proof, root),
+            "its proof leads from the leaf to the root",
+        ),
+        _point("signature", _is_signed(context, receipt), "its checkpoint is signed by this log"),
+        _point(
+            "log",
+            here is not None and here.body == body and root_here == root,
+            "this log has the same leaf under the same root",
+        ),
+    ]
+
+
+def read_receipt(document: Mapping[str, Any]) -> Receipt:
+    """Read a receipt.
+
+    Raises:
+        InvalidInput: a field is missing or has another form.
+    """
+    proof = document.get("proof")
+    if not isinstance(proof, list):
+        raise InvalidInput("A receipt has a list 'proof'; this file is no receipt.")
+    return Receipt(
+        leaf=_hex(document.get("leaf"), "leaf"),
+        leaf_bytes=_text(document, "leafBytes"),
+        index=_count(document, "index"),
+        size=_count(document, "size"),
+        root=_hex(document.get("root"), "root"),
+        proof=tuple(_hex(step, "proof") for step in proof),
+        checkpoint=_text(document, "checkpoint"),
+        nonce=_hex(document.get("nonce"), "nonce", size=ballots.NONCE_BYTES),
+        tracker=_text(document, "tracker"),
+    )
+
+
+def _point(name: str, holds: bool, sentence: str) -> CheckedPoint:  # noqa: FBT001 - a fact
+    word = "holds" if holds else "does not hold"
+    return CheckedPoint(name, holds, f"That {sentence}, {word}.")
+
+
+def _is_own_nonce(receipt: Receipt, body: bytes) -> bool:
+    try:
+        leaf = canonical.decode(body)
+    except InvalidInput:
+        return False
+    if not isinstance(leaf, dict) or leaf.get("t") != LeafType.BALLOT:
+        return False
+    mark = ballots.nonce_hash(str(leaf.get("proposal")), bytes.fromhex(receipt.nonce))
+    return leaf.get("nonce_hash") == mark
+
+
+def _is_signed(context: Context, receipt: Receipt) -> bool:
+    try:
+        checkpoint = notes.parse_checkpoint(receipt.checkpoint)
+    except InvalidInput:
+        return False
+    key = verification_key(context)
+    signature = checkpoint.signature_by(key)
+    return (
+        checkpoint.origin == key.name
+        and checkpoint.size == receipt.size
+        and checkpoint.root.hex() == receipt.root
+        and signature is not None
+        and context.vault.verify(checkpoint.text().encode(), signature)
+    )
+
+
+def _text(document: Mapping[str, Any], key: str) -> str:
+    value = document.get(key)
+    if not isinstance(value, str):
+        raise InvalidInput(f"A receipt has a text '{key}'; this file is no receipt.")
+    return value
+
+
+def _count(document: Mapping[str, Any], key: str) -> int:
+    value = document.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**53:
+        raise InvalidInput(f"A receipt has a whole number '{key}'; this file is no receipt.")
+    return value
+
+
+def _hex(value: object, key: str, *, size: int = _HASH_BYTES) -> str:
+    if (
+        not isinstance(value, str)
+        or len(value) != 2 * size
+        or not set(value) <= set("0123456789abcdef")
+    ):
+        raise InvalidInput(f"A receipt's '{key}' is {size} bytes in hex; this file is no receipt.")
+    return value
