@@ -14,13 +14,11 @@ from jara.payments.sandbox_billing import SandboxBilling
 from jara.payments.sandbox_cards import (
     NOT_AUTHENTICATED,
     Confirmation,
-    SandboxCard,
-    find_card,
 )
+from jara.payments.sandbox_customers import SandboxCustomers, require_attachable
 from jara.payments.sandbox_money import SandboxMoney
 from jara.payments.sandbox_replay import Replays, attempt_document, read_attempt
 from jara.payments.sandbox_shelf import (
-    Charge,
     Customer,
     Intent,
     Payer,
@@ -56,6 +54,7 @@ class SandboxGateway:
         self._shelf = Shelf(state, entropy)
         self._money = SandboxMoney(self._shelf)
         self._billing = SandboxBilling(self._shelf, self._money)
+        self._customers = SandboxCustomers(self._shelf, self._billing)
         self._replays = Replays(self._shelf)
 
     def create_customer(
@@ -68,11 +67,9 @@ class SandboxGateway:
         """
 
         def act() -> dict[str, Any]:
-            _require_attachable(payment_method)
-            customer_id = self._shelf.new_id("cus_")
-            payer = Payer(self._shelf.new_id("payer_"), customer_id, member_id, email)
-            self._shelf.put(payer)
-            self._shelf.put(Customer(customer_id, payer.id, name, payment_method))
+            customer_id = self._customers.create(
+                email=email, name=name, member_id=member_id, card=payment_method
+            )
             return {"id": customer_id}
 
         request = ("customer", email, name, member_id, payment_method)
@@ -81,39 +78,21 @@ class SandboxGateway:
     def delete_customer(self, customer_id: str) -> None:
         """Delete a customer, end what is running, and forget who paid."""
         with self._state.batch():
-            customer = self._shelf.find(Customer, customer_id)
-            if customer is None:
-                return
-            for subscription in self._subscriptions(customer_id):
-                self._billing.cancel(subscription)
-                self._shelf.delete(Subscription, subscription.id)
-            email = self._shelf.get(Payer, customer.payer).email
-            for payer in self._shelf.all(Payer):
-                if payer.email == email:
-                    self._shelf.delete(Payer, payer.id)
-            self._shelf.delete(Customer, customer_id)
+            self._customers.delete(customer_id)
 
     def find_customers(self, *, member_id: str, email: str) -> list[str]:
         """Return the customers that were made for a member."""
         del email  # a real provider needs it to look them up
-        return [
-            payer.customer_id
-            for payer in self._shelf.all(Payer)
-            if payer.member_id == member_id and payer.customer_id is not None
-        ]
+        return self._customers.of_member(member_id)
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
         """Return a customer's subscriptions, ended ones too."""
-        return [self._billing.facts(found) for found in self._subscriptions(customer_id)]
+        return [self._billing.facts(each) for each in self._customers.subscriptions(customer_id)]
 
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
         """Return what a customer was charged."""
-        payer = self._shelf.get(Customer, customer_id).payer
-        return [
-            ChargeFacts(charge.id, charge.cents, charge.left)
-            for charge in self._shelf.all(Charge)
-            if charge.payer == payer
-        ]
+        charges = self._customers.charges(customer_id)
+        return [ChargeFacts(charge.id, charge.cents, charge.left) for charge in charges]
 
     def set_card(self, customer_id: str, payment_method: str) -> None:
         """Make a card the customer's default; the next attempt uses it.
@@ -121,12 +100,8 @@ class SandboxGateway:
         Raises:
             CardDeclined: the card cannot be attached.
         """
-        _require_attachable(payment_method)
         with self._state.batch():
-            customer = self._shelf.get(Customer, customer_id)
-            customer.card = payment_method
-            customer.confirmed = False
-            self._shelf.put(customer)
+            self._customers.set_card(customer_id, payment_method)
 
     def start_subscription(
         self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
@@ -219,7 +194,7 @@ class SandboxGateway:
         """
 
         def act() -> dict[str, Any]:
-            card = _require_attachable(payment_method)
+            card = require_attachable(payment_method)
             if card.charge_refusal:
                 raise CardDeclined(card.charge_refusal)
             payer = Payer(self._shelf.new_id("payer_"), None, None, email)
@@ -299,11 +274,6 @@ class SandboxGateway:
     def _now(self) -> datetime:
         return self._clock.now().replace(microsecond=0)
 
-    def _subscriptions(self, customer_id: str) -> list[Subscription]:
-        return [
-            found for found in self._shelf.all(Subscription) if found.customer_id == customer_id
-        ]
-
     def _change(
         self, subscription_id: str, act: Callable[[Subscription], None]
     ) -> SubscriptionFacts:
@@ -315,10 +285,3 @@ class SandboxGateway:
                 )
             act(subscription)
             return self._billing.facts(subscription)
-
-
-def _require_attachable(payment_method: str) -> SandboxCard:
-    card = find_card(payment_method)
-    if card.attach_refusal:
-        raise CardDeclined(card.attach_refusal)
-    return card

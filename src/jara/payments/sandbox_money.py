@@ -155,7 +155,7 @@ class SandboxMoney:
             reserve_cents=0,
         )
 
-    def _move(  # noqa: PLR0913 - what a balance row consists of
+    def _move(
         self,
         category: RowCategory,
         amount: int,

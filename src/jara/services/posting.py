@@ -58,16 +58,17 @@ class Books:
             YearLocked: its day lies in a closed year.
             Conflict: the entry it reverses is reversed already.
         """
-        self._check(entry, is_new=is_new)
+        undone = self._check(entry, is_new=is_new)
         leaf = self._work.log.append(entry_leaf(entry, self._context.entropy.token(SALT_BYTES)))
         posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)
         self._work.journal.add(posted)
-        undone = None if entry.reverses is None else self._work.journal.get(entry.reverses).entry
         record_entry(self._traces, entry, leaf.index, undone=undone)
         self._keep_payment(posted, charge_id)
+        self._mark_payment(entry, undone)
         return posted
 
-    def _check(self, entry: JournalEntry, *, is_new: bool) -> None:
+    def _check(self, entry: JournalEntry, *, is_new: bool) -> JournalEntry | None:
+        """Let an entry pass, and return the one that it reverses."""
         for posting in entry.postings:
             self.chart.require(posting.account)
         require_open_year(entry.day, self.locked_years)
@@ -78,12 +79,20 @@ class Books:
                     f"'{entry.external_id}' is posted already, at log index "
                     f"{known[entry.external_id]}."
                 )
-        if entry.reverses is not None:
-            again = self._work.journal.reversal_of(entry.reverses)
-            if again is not None:
-                raise Conflict(
-                    f"The entry at log index {entry.reverses} is reversed already, at {again}."
-                )
+        if entry.reverses is None:
+            return None
+        again = self._work.journal.reversal_of(entry.reverses)
+        if again is not None:
+            raise Conflict(
+                f"The entry at log index {entry.reverses} is reversed already, at {again}."
+            )
+        undone = self._work.journal.get(entry.reverses).entry
+        if undone.reverses is not None:
+            raise Conflict(
+                f"The entry at log index {entry.reverses} is itself a reversal; post what "
+                "is right as a new entry."
+            )
+        return undone
 
     def _keep_payment(self, posted: PostedEntry, charge_id: str | None) -> None:
         entry = posted.entry
@@ -103,20 +112,29 @@ class Books:
                     day=entry.true_day or entry.day,
                 )
             )
-        touched = entry.reverses if entry.of is None else entry.of
-        if touched is not None:
-            self._return_payment(entry, touched)
 
-    def _return_payment(self, entry: JournalEntry, index: int) -> None:
-        record = self._work.payments.by_index(index)
+    def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
+        """Keep what an entry does to the payment that it, or what it undoes, is about.
+
+        Nothing of a reversed payment was given back: it never was one, and counts for
+        nothing.
+        """
+        returned = entry.of if undone is None else undone.of
+        index = entry.reverses if returned is None else returned
+        record = None if index is None else self._work.payments.by_index(index)
         if record is None:
             return
-        given_back = sum(p.cents for p in entry.postings if p.account == record.account)
-        self._work.payments.update(
-            index,
-            returned_cents=record.returned_cents + given_back,
-            dispute=_DISPUTES.get(entry.kind, record.dispute),
-        )
+        moved = sum(p.cents for p in entry.postings if p.account == record.account)
+        if returned is None:
+            self._work.payments.update(
+                record.index, returned_cents=record.returned_cents, dispute="reversed"
+            )
+        else:
+            self._work.payments.update(
+                record.index,
+                returned_cents=record.returned_cents + moved,
+                dispute=_DISPUTES.get(entry.kind, record.dispute),
+            )
 
     def _first_instant(self) -> datetime:
         # An instant names a state of the books, so time in the log never runs backwards.

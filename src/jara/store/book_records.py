@@ -22,7 +22,9 @@ from jara.store.sql import Row, Sql
 
 _PAYMENT = "entry, source_id, kind, member_key, account, parts, cents, returned_cents, dispute, day"
 _QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
-_IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id"
+_IDENTITY = (
+    "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_cents, charge_id"
+)
 _COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, decided_at"
 
 
@@ -73,6 +75,13 @@ class SqlPayments:
         self._sql.run(
             "UPDATE payments SET returned_cents = :returned, dispute = :dispute WHERE entry = :idx",
             {"returned": returned_cents, "dispute": dispute, "idx": index},
+        )
+
+    def name_source(self, index: int, source_id: str) -> None:
+        """Keep the charge id of a payment that was posted without one."""
+        self._sql.run(
+            "UPDATE payments SET source_id = :source_id WHERE entry = :idx",
+            {"source_id": source_id, "idx": index},
         )
 
     def of_member(self, member_key: str) -> list[PaymentRecord]:
@@ -126,18 +135,24 @@ class SqlIdentities:
             found.setdefault(row[1], []).append(_identity(row))
         return found
 
+    def refunds_of(self, charge_id: str) -> list[Identity]:
+        """Return the refunds of a charge, failed ones too, in the order of the log."""
+        rows = self._rows("charge_id", [charge_id])
+        return sorted(map(_identity, rows), key=lambda found: found.index or 0)
+
     def add(self, identity: Identity) -> None:
         """Keep one."""
         self._sql.append(
             f"INSERT INTO identities ({_IDENTITY}) VALUES (:category, :source_id, :ordinal, "
-            ":index, :cents, :txn_id, :payout_id)",
+            ":index, :cents, :txn_id, :payout_id, :fee_cents, :charge_id)",
             asdict(identity),
         )
 
-    def attach_txn(self, identity: Identity, *, txn_id: str, payout_id: str | None) -> None:
-        """Give an identity that came without one its transaction id."""
+    def attach(self, identity: Identity, *, txn_id: str | None, payout_id: str | None) -> None:
+        """Keep the transaction and the payout of an identity that came without them."""
         self._sql.run(
-            "UPDATE identities SET txn_id = :txn_id, payout_id = :payout_id "
+            "UPDATE identities SET txn_id = COALESCE(txn_id, :txn_id), "
+            "payout_id = COALESCE(payout_id, :payout_id) "
             "WHERE category = :category AND source_id = :source_id AND ordinal = :ordinal",
             {
                 "txn_id": txn_id,
@@ -148,14 +163,14 @@ class SqlIdentities:
             },
         )
 
-    def in_payout(self, payout_id: str) -> list[int]:
-        """Return the log indexes of the entries that a payout holds."""
+    def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:
+        """Return per fund what the entries that a payout holds moved on an account."""
         rows = self._sql.all(
-            "SELECT entry FROM identities WHERE payout_id = :payout AND entry IS NOT NULL "
-            "ORDER BY entry",
-            {"payout": payout_id},
+            "SELECT fund, SUM(cents) FROM postings WHERE account = :account AND entry IN "
+            "(SELECT entry FROM identities WHERE payout_id = :payout) GROUP BY fund",
+            {"account": account, "payout": payout_id},
         )
-        return [int(row[0]) for row in rows]
+        return {Fund(fund): int(cents) for fund, cents in rows}
 
     def transactions(self) -> Iterator[Identity]:
         """Return all that carry a transaction id, in its order."""

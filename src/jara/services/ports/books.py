@@ -175,6 +175,10 @@ class PaymentRepository(Protocol):
         """Keep what has become of a payment."""
         ...
 
+    def name_source(self, index: int, source_id: str) -> None:
+        """Keep the charge id of a payment that was posted without one."""
+        ...
+
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
         ...
@@ -203,6 +207,14 @@ class Identity:
     cents: int
     txn_id: str | None = None
     payout_id: str | None = None
+    fee_cents: int = 0
+    charge_id: str | None = None
+    """The charge, where it is a refund that may come as a part of a cumulated sum."""
+
+    @property
+    def net_cents(self) -> int:
+        """What it moved on the balance."""
+        return self.cents - self.fee_cents
 
 
 class IdentityRepository(Protocol):
@@ -216,16 +228,20 @@ class IdentityRepository(Protocol):
         """Return everything known of these sources, in order of ordinal."""
         ...
 
+    def refunds_of(self, charge_id: str) -> list[Identity]:
+        """Return the refunds of a charge, failed ones too, in the order of the log."""
+        ...
+
     def add(self, identity: Identity) -> None:
         """Keep one."""
         ...
 
-    def attach_txn(self, identity: Identity, *, txn_id: str, payout_id: str | None) -> None:
-        """Give an identity that came without one its transaction id."""
+    def attach(self, identity: Identity, *, txn_id: str | None, payout_id: str | None) -> None:
+        """Keep the transaction and the payout of an identity that came without them."""
         ...
 
-    def in_payout(self, payout_id: str) -> list[int]:
-        """Return the log indexes of the entries that a payout holds."""
+    def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:
+        """Return per fund what the entries that a payout holds moved on an account."""
         ...
 
     def transactions(self) -> Iterator[Identity]:

@@ -133,7 +133,7 @@ BOOKS = (
         cents INTEGER NOT NULL CHECK (cents > 0),
         returned_cents INTEGER NOT NULL DEFAULT 0,
         dispute TEXT NOT NULL DEFAULT 'none'
-            CHECK (dispute IN ('none', 'open', 'lost', 'won')),
+            CHECK (dispute IN ('none', 'open', 'lost', 'won', 'reversed')),
         day TEXT NOT NULL)""",
     "CREATE INDEX payments_by_member ON payments (member_key, entry)",
     """CREATE TABLE identities (
@@ -144,9 +144,12 @@ BOOKS = (
         cents INTEGER NOT NULL,
         txn_id TEXT,
         payout_id TEXT,
-        PRIMARY KEY (category, source_id, ordinal))""",
+        fee_cents INTEGER NOT NULL DEFAULT 0,
+        charge_id TEXT,
+        PRIMARY KEY (source_id, category, ordinal))""",
     "CREATE UNIQUE INDEX identities_by_txn ON identities (txn_id)",
     "CREATE INDEX identities_by_payout ON identities (payout_id)",
+    "CREATE INDEX identities_by_charge ON identities (charge_id) WHERE charge_id IS NOT NULL",
     """CREATE TABLE commitments (
         proposal TEXT PRIMARY KEY,
         goal_cents INTEGER NOT NULL CHECK (goal_cents > 0),

@@ -1,0 +1,40 @@
+"""Sample values of every letter, for ``jara mail preview``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_SITE = "https://jara.example"
+_VOTE = {
+    "title": "Beekeeping kits for 24 farming families",
+    "ends": "30 November 2026",
+    "goal": "$3,600",
+    "result": "passed",
+    "link": f"{_SITE}/proposals/beekeeping-kits-for-24-farming-families",
+}
+_OWN: Mapping[str, Mapping[str, str]] = {
+    "account_closed": {},
+    "amount_changed": {"before": "$10", "after": "$20"},
+    "charge_failed": {
+        "amount": "$10",
+        "consequence": "We will try again in the next days; you keep your right to vote.",
+    },
+    "first_charge": {"amount": "$10", "day": "28 November 2026"},
+    "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
+    "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},
+    "receipt": {"amount": "$10.00", "day": "20 November 2026", "entry": "ABCD2345EFGH6723"},
+    "vote_opened": _VOTE,
+    "vote_reminder": _VOTE,
+    "vote_result": _VOTE,
+    "welcome": {"amount": "$10", "nextCharge": "20 December 2026"},
+}
+
+
+def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, str]:
+    """Return values for a letter of a kind; none of its own for an unknown one."""
+    return {
+        "organisation": organisation,
+        "siteUrl": site_url,
+        "firstname": "Ama",
+        **_OWN.get(kind, {}),
+    }

@@ -1,0 +1,83 @@
+"""Mail over SMTP, always encrypted where the server is not this machine."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Container
+from urllib.parse import unquote, urlsplit
+
+from jara.domain.errors import Unavailable
+from jara.mail.letters import House, build_message
+from jara.services.ports.operations import Letter
+
+TIMEOUT_SECONDS = 20.0
+_PORTS = {"smtp": 587, "smtps": 465}
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class SmtpSender:
+    """Hands letters to a mail server, one connection for each."""
+
+    def __init__(self, url: str, house: House, *, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
+        """Take the server from ``smtp://user:password@host:587`` or ``smtps://host:465``."""
+        parts = urlsplit(url)
+        self._encrypted = parts.scheme == "smtps"
+        self._host = parts.hostname or "localhost"
+        self._port = parts.port or _PORTS[parts.scheme]
+        self._user = unquote(parts.username or "")
+        self._password = unquote(parts.password or "")
+        self._house = house
+        self._timeout_seconds = timeout_seconds
+
+    def send(self, letter: Letter) -> None:
+        """Hand one letter over.
+
+        Raises:
+            Unavailable: the server is away, or refused the letter.
+        """
+        message = build_message(letter, self._house)
+        try:
+            with self._connect() as server:
+                server.send_message(message)
+        except (OSError, smtplib.SMTPException) as error:
+            raise Unavailable(f"The mail server {self._host}: {_reason(error)}") from error
+
+    def keep_only(self, letter_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
+        """Remove nothing: what was handed over is not ours any more."""
+        return 0
+
+    def _connect(self) -> smtplib.SMTP:
+        if self._encrypted:
+            server: smtplib.SMTP = smtplib.SMTP_SSL(
+                self._host,
+                self._port,
+                timeout=self._timeout_seconds,
+                context=ssl.create_default_context(),
+            )
+        else:
+            server = smtplib.SMTP(self._host, self._port, timeout=self._timeout_seconds)
+        try:
+            self._greet(server)
+        except BaseException:
+            server.close()
+            raise
+        return server
+
+    def _greet(self, server: smtplib.SMTP) -> None:
+        server.ehlo()
+        if not self._encrypted and self._host not in _THIS_MACHINE:
+            server.starttls(context=ssl.create_default_context())
+            server.ehlo()
+        if self._user:
+            server.login(self._user, self._password)
+
+
+def _reason(error: Exception) -> str:
+    """Say what happened without the recipient's address, which stands in many answers."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = sorted({str(code) for code, _ in error.recipients.values()})
+        return f"it refused the recipient ({', '.join(codes)})."
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"it answered {error.smtp_code}."
+    return f"it cannot be reached ({type(error).__name__})."

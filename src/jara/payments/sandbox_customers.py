@@ -1,0 +1,86 @@
+"""Customers of the sandbox: their card, their subscriptions, their charges."""
+
+from __future__ import annotations
+
+from jara.domain.errors import CardDeclined
+from jara.payments.sandbox_billing import SandboxBilling
+from jara.payments.sandbox_cards import SandboxCard, find_card
+from jara.payments.sandbox_shelf import Charge, Customer, Payer, Shelf, Subscription
+
+
+class SandboxCustomers:
+    """Makes customers and deletes them with everything that leads to the person."""
+
+    def __init__(self, shelf: Shelf, billing: SandboxBilling) -> None:
+        """Use the shelf and the billing of the sandbox."""
+        self._shelf = shelf
+        self._billing = billing
+
+    def create(self, *, email: str, name: str, member_id: str, card: str) -> str:
+        """Make a customer with a default card.
+
+        Raises:
+            CardDeclined: the card cannot be attached.
+        """
+        require_attachable(card)
+        customer_id = self._shelf.new_id("cus_")
+        payer = Payer(self._shelf.new_id("payer_"), customer_id, member_id, email)
+        self._shelf.put(payer)
+        self._shelf.put(Customer(customer_id, payer.id, name, card))
+        return customer_id
+
+    def delete(self, customer_id: str) -> None:
+        """Delete a customer, end what is running, and forget who paid."""
+        customer = self._shelf.find(Customer, customer_id)
+        if customer is None:
+            return
+        for subscription in self.subscriptions(customer_id):
+            self._billing.cancel(subscription)
+            self._shelf.delete(Subscription, subscription.id)
+        email = self._shelf.get(Payer, customer.payer).email
+        for payer in self._shelf.all(Payer):
+            if payer.id == customer.payer or (payer.email == email and not payer.customer_id):
+                self._shelf.delete(Payer, payer.id)
+        self._shelf.delete(Customer, customer_id)
+
+    def set_card(self, customer_id: str, card: str) -> None:
+        """Make a card the customer's default; the next attempt uses it.
+
+        Raises:
+            CardDeclined: the card cannot be attached.
+        """
+        require_attachable(card)
+        customer = self._shelf.get(Customer, customer_id)
+        customer.card = card
+        customer.confirmed = False
+        self._shelf.put(customer)
+
+    def of_member(self, member_id: str) -> list[str]:
+        """Return the customers that were made for a member."""
+        return [
+            payer.customer_id
+            for payer in self._shelf.all(Payer)
+            if payer.member_id == member_id and payer.customer_id is not None
+        ]
+
+    def subscriptions(self, customer_id: str) -> list[Subscription]:
+        """Return a customer's subscriptions."""
+        found = self._shelf.all(Subscription)
+        return [each for each in found if each.customer_id == customer_id]
+
+    def charges(self, customer_id: str) -> list[Charge]:
+        """Return what a customer was charged."""
+        payer = self._shelf.get(Customer, customer_id).payer
+        return [charge for charge in self._shelf.all(Charge) if charge.payer == payer]
+
+
+def require_attachable(payment_method: str) -> SandboxCard:
+    """Return the test card that a customer may have.
+
+    Raises:
+        CardDeclined: it is refused as soon as it is attached.
+    """
+    card = find_card(payment_method)
+    if card.attach_refusal:
+        raise CardDeclined(card.attach_refusal)
+    return card

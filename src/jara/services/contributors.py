@@ -1,0 +1,73 @@
+"""Contributors: from a provider's customer or an address to a key of the books (money §5).
+
+The books hold a random key alone; the table that leads to it is emptied by erasure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from jara.domain.books.provider_row import ProviderRow
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+
+KEY_PREFIX = "key_"
+"""Members and givers without an account have keys of one form: a key tells nothing."""
+
+
+def customer_handle(customer_id: str) -> str:
+    """Return the handle of a provider's customer."""
+    return f"customer:{customer_id}"
+
+
+def email_handle(email: str) -> str:
+    """Return the handle of an address, which does not hold the address itself."""
+    return "email:" + sha256(email.strip().casefold().encode()).hexdigest()
+
+
+class Contributors:
+    """The keys of those whose money is booked, read for many rows at once."""
+
+    def __init__(self, context: Context, work: UnitOfWork) -> None:
+        """Work inside a transaction that may write."""
+        self._context = context
+        self._work = work
+        self._members: dict[str, str | None] = {}
+        self._keys: dict[str, str] = {}
+
+    def load(self, rows: Iterable[ProviderRow]) -> None:
+        """Read what is known of the givers of these rows."""
+        handles: set[str] = set()
+        for row in rows:
+            handles.update(_handles(row))
+            if row.member_id and row.member_id not in self._members:
+                member = self._work.members.get(row.member_id)
+                self._members[row.member_id] = None if member is None else member.key
+        self._keys = self._work.contributors.keys(handles)
+
+    def key_of(self, row: ProviderRow) -> str | None:
+        """Return the key of the one whose money a row is, a new one at first sight.
+
+        A member who has left stays unknown: nothing leads to a person again (trust §4).
+        """
+        handles = _handles(row)
+        if row.member_id:
+            key = self._members.get(row.member_id)
+            if key is None:
+                return None
+        else:
+            known = [self._keys[handle] for handle in handles if handle in self._keys]
+            if not handles:
+                return None
+            key = known[0] if known else self._context.new_key(KEY_PREFIX)
+        for handle in handles:
+            if handle not in self._keys:
+                self._keys[handle] = key
+                self._work.contributors.put(handle, key)
+        return key
+
+
+def _handles(row: ProviderRow) -> list[str]:
+    handles = [customer_handle(row.customer_id)] if row.customer_id else []
+    return [*handles, email_handle(row.email)] if row.email else handles

@@ -1,0 +1,73 @@
+"""Sending what waits in the outbox: leased, one letter after the other, tried again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from jara.domain.errors import Unavailable
+from jara.services.context import Context
+from jara.services.ports.operations import Letter, MailSender
+
+LEASE = timedelta(minutes=10)
+BATCH_LETTERS = 50
+RETRY_MINUTES = (5, 30, 120, 480, 1440)
+"""After each failure the next wait; the last one repeats."""
+GIVE_UP_AFTER = 3
+"""So many failures in a row mean that the mail server is away, not that a letter is bad."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailRun:
+    """How many letters left, and how many did not; ``failure`` is the last reason."""
+
+    sent: int = 0
+    failed: int = 0
+    failure: str = ""
+
+
+def list_outbox(context: Context, *, include_sent: bool = False) -> list[Letter]:
+    """Return the letters that wait, newest first; with the sent ones when asked."""
+    with context.store.read() as work:
+        return work.outbox.all(waiting_only=not include_sent)
+
+
+def send_due(context: Context, sender: MailSender) -> MailRun:
+    """Send every letter that is due.
+
+    Each batch is leased, so that two senders never take the same letter; a sender that
+    dies leaves its letters to the next one when the lease is over.
+    """
+    sent = failed = in_a_row = 0
+    failure = ""
+    while True:
+        now = context.now()
+        with context.store.write() as work:
+            letters = work.outbox.lease(now=now, until=now + LEASE, limit=BATCH_LETTERS)
+        if not letters:
+            return MailRun(sent, failed, failure)
+        for letter in letters:
+            reason = _send(context, sender, letter)
+            if reason is None:
+                sent, in_a_row = sent + 1, 0
+                continue
+            failed, in_a_row, failure = failed + 1, in_a_row + 1, reason
+            if in_a_row == GIVE_UP_AFTER:
+                return MailRun(sent, failed, failure)
+
+
+def _send(context: Context, sender: MailSender, letter: Letter) -> str | None:
+    try:
+        sender.send(letter)
+    except Unavailable as error:
+        wait = RETRY_MINUTES[min(letter.attempts, len(RETRY_MINUTES) - 1)]
+        with context.store.write() as work:
+            work.outbox.failed(
+                letter.id,
+                reason=error.message,
+                due_at=context.now() + timedelta(minutes=wait),
+            )
+        return error.message
+    with context.store.write() as work:
+        work.outbox.sent(letter.id, at=context.now())
+    return None
