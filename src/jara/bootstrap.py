@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from jara.config.loading import load_settings
+from jara.config.loading import load_settings, unknown_variables
 from jara.config.settings import Settings
-from jara.domain.errors import Unavailable
+from jara.config.values import Rate
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.files.content_files import read_content
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.chance import SystemEntropy
 from jara.security.keys import SecretsFolder
-from jara.security.passwords import ArgonHasher
+from jara.security.passwords import ArgonHasher, ThrottledHasher
+from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
+from jara.services.diagnosis import Surroundings
+from jara.services.founding import ChartLine, found_organisation
+from jara.services.limits import Allowance, Limit, Limits
+from jara.services.ports.operations import MailSender
 from jara.services.ports.outside import Clock, Entropy, PasswordHasher
+from jara.services.seeding import CONTENT_KINDS, SeedFiles
 from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
 from jara.store.unit_of_work import SqlStore
+
+HASHES_WAITING = 6
+"""Sign-ins of one process that may wait for a core; fewer than it has threads."""
+
+if TYPE_CHECKING:
+    from jara.mail.letters import House, RenderedLetter
 
 
 class SystemClock:
@@ -41,6 +61,8 @@ class Application:
     secrets: SecretsFolder
     sandbox: SandboxGateway
     sandbox_state: SqlSandboxState
+    tokens: JwtIssuer
+    limits: Limits
 
 
 def build_from_environ(
@@ -64,6 +86,7 @@ def build(
     entropy: Entropy | None = None,
     hasher: PasswordHasher | None = None,
     durable: bool = True,
+    processes: int = 1,
 ) -> Application:
     """Wire an application; samples and tests hand in a clock, chance and a cheap hasher.
 
@@ -82,11 +105,119 @@ def build(
         entropy=chance,
         vault=secrets,
         gateway=sandbox,
-        hasher=hasher or ArgonHasher(),
+        hasher=hasher or _throttled_hasher(processes),
         rules=_rules(settings),
         operator=settings.operator,
     )
-    return Application(settings, context, database, secrets, sandbox, state)
+    tokens = JwtIssuer(secrets.token_key)
+    limits = {limit: _allowance(getattr(settings, f"limit_{limit}")) for limit in Limit}
+    return Application(settings, context, database, secrets, sandbox, state, tokens, limits)
+
+
+def initialise(application: Application) -> None:
+    """Found the organisation: secrets, schema, fund policy, chart of accounts.
+
+    When it fails, nothing that it made stays behind.
+
+    Raises:
+        Conflict: there is a database, or there are secrets, already.
+    """
+    database, folder = application.settings.database_file, application.secrets.folder
+    if database.exists():
+        raise Conflict(f"The database {database} exists already; nothing was changed.")
+    if not database.parent.is_dir():
+        raise NotFound(f"There is no folder '{database.parent}' for the database.")
+    had_folder = folder.is_dir()
+    application.secrets.create(log_name=log_name(application.settings.site_url))
+    try:
+        chart = [ChartLine(row["name"], row["meaning"]) for row in _read_data("chart-of-accounts")]
+        found_organisation(application.context, chart=chart, policy=DEFAULT_POLICY)
+        database.chmod(0o600)  # it will hold personal data
+    except BaseException:
+        application.context.store.close()
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{database}{suffix}").unlink(missing_ok=True)
+        application.secrets.destroy(keep_folder=had_folder)
+        raise
+
+
+def log_name(site_url: str) -> str:
+    """Return the name of the public log: the site's host, as C2SP notes have it."""
+    return f"{urlsplit(site_url).hostname}/log"
+
+
+def check_database(path: Path) -> None:
+    """Look at a database file before it is trusted.
+
+    Raises:
+        Unavailable: it is none of ours, corrupt, or of a newer program.
+    """
+    database = SqliteDatabase(path)
+    try:
+        findings = database.integrity_findings()
+    finally:
+        database.close()
+    if findings:
+        raise Unavailable(f"'{path}' is damaged: {findings[0]}.")
+
+
+def mail_sender(settings: Settings) -> MailSender:
+    """Return the mail server's sender, or the folder's while none is set."""
+    from jara.mail.folder import FolderSender  # noqa: PLC0415 - few commands write mail
+    from jara.mail.smtp import SmtpSender  # noqa: PLC0415
+
+    house = _mail_house(settings)
+    if settings.smtp_url is None:
+        return FolderSender(settings.mail_dir, house)
+    return SmtpSender(settings.smtp_url.get_secret_value(), house)
+
+
+def preview_letter(settings: Settings, kind: str) -> RenderedLetter:
+    """Return a letter with sample values.
+
+    Raises:
+        NotFound: there is no such letter.
+    """
+    from jara.mail.letters import render  # noqa: PLC0415 - few commands write mail
+    from jara.mail.samples import sample_values  # noqa: PLC0415
+
+    organisation = _rules(settings).organisation
+    values = sample_values(kind, organisation=organisation, site_url=settings.site_url)
+    return render(kind, values, _mail_house(settings))
+
+
+def surroundings(settings: Settings, environ: Mapping[str, str]) -> Surroundings:
+    """Gather what the doctor cannot ask a port."""
+    place = settings.database_file.parent
+    return Surroundings(
+        unknown_variables=unknown_variables(environ),
+        free_bytes=shutil.disk_usage(place if place.is_dir() else Path.cwd()).free,
+        has_pdf=find_spec("typst") is not None,
+        sends_mail=settings.smtp_url is not None,
+        postal_address=settings.postal_address or "",
+    )
+
+
+def read_seed_files(folder: Path | None = None) -> SeedFiles:
+    """Read the seed files of a folder, or those that the product ships.
+
+    Raises:
+        NotFound: the folder does not exist, or has none of the files.
+        InvalidInput: a file holds no list of documents.
+    """
+    place = folder or data_folder()
+    found = {
+        name: read_content(path.read_bytes(), path.name)
+        for name in (*CONTENT_KINDS, "proposals", "fixed-costs")
+        if (path := place / f"{name}.yaml").is_file()
+    }
+    if not found:
+        raise NotFound(f"The folder '{place}' has none of the seed files, such as projects.yaml.")
+    return SeedFiles(
+        proposals=found.pop("proposals", []),
+        fixed_costs=found.pop("fixed-costs", []),
+        content=found,
+    )
 
 
 def data_folder() -> Path:
@@ -118,6 +249,22 @@ class WordList:
         return frozenset(self._read())
 
 
+def _mail_house(settings: Settings) -> House:
+    from jara.mail.letters import House  # noqa: PLC0415 - few commands write mail
+
+    host = urlsplit(settings.site_url).hostname
+    return House(
+        sender=settings.mail_from or f"Jara <no-reply@{host}>",
+        postal_address=settings.postal_address or "",
+        contact_email=settings.contact_email or "",
+    )
+
+
+def _read_data(name: str) -> list[dict[str, Any]]:
+    path = data_folder() / f"{name}.yaml"
+    return read_content(path.read_bytes(), path.name)
+
+
 def _read_countries() -> Iterable[str]:
     rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
     return (row["name"] for row in rows)
@@ -125,6 +272,15 @@ def _read_countries() -> Iterable[str]:
 
 def _read_common_passwords() -> Iterable[str]:
     return (data_folder() / "common-passwords.txt").read_text("utf-8").splitlines()
+
+
+def _throttled_hasher(processes: int) -> PasswordHasher:
+    at_once = max(1, (os.cpu_count() or 1) // processes)
+    return ThrottledHasher(ArgonHasher(), at_once=at_once, waiting=HASHES_WAITING)
+
+
+def _allowance(rate: Rate) -> Allowance:
+    return Allowance(rate.count, rate.seconds)
 
 
 def _rules(settings: Settings) -> Rules:

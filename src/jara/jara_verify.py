@@ -71,6 +71,9 @@ from typing import IO, Any, NamedTuple
 GOOD, FAILED, UNREADABLE = 0, 1, 2
 FUNDS = ("projects", "staff", "marketing", "other", "committed")
 PAYMENTS = ("pledge", "gift")
+RETURN = "return"
+"""What a payee sent back: no contribution is touched by it."""
+
 GIVING_BACK = ("refund", "refund_failure", "dispute", "dispute_reversal")
 SPLIT = PAYMENTS + GIVING_BACK
 FEE_ACCOUNTS = ("expenses:fees", "expenses:fees:tax")
@@ -667,7 +670,7 @@ class Books:
         self._check("balance", index, leaf, self._balances)
         if "reverses" in leaf:
             self._check("reversals", index, leaf, self._reverses)
-        elif "of" in leaf:
+        elif "of" in leaf and leaf["kind"] != RETURN:
             self._check("refunds", index, leaf, self._gives_back)
         elif leaf["kind"] in SPLIT:
             self._check("splits", index, leaf, self._is_split)

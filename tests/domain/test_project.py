@@ -124,7 +124,7 @@ def test_status_of_an_earlier_instant_is_known() -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("id", ""), ("title", ""), ("cost_cents", 0), ("images", ("javascript:x",))],
+    [("id", ""), ("title", ""), ("cost_cents", -1), ("images", ("javascript:x",))],
 )
 def test_milestone_that_breaks_a_rule_cannot_exist(field: str, value: object) -> None:
     """Each field is checked when the milestone is made."""

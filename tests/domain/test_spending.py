@@ -77,10 +77,11 @@ def test_what_a_payee_returns_comes_back_at_cost(received: int, expected: str) -
     """The cost returns through its own account, the difference of rates to expenses:fx."""
     tranche = Spending("expenses:projects:wells", Fund.COMMITTED, 400, reference="prop_01")
 
-    entry = returned_entry(DAY, tranche, received_cents=received, reverses=5)
+    entry = returned_entry(DAY, tranche, received_cents=received, of=5)
 
     assert expected == as_written(entry)
-    assert (EntryKind.REVERSAL, 5, "prop_01") == (entry.kind, entry.reverses, entry.reference)
+    assert (EntryKind.RETURN, 5, "prop_01") == (entry.kind, entry.of, entry.reference)
+    assert entry.reverses is None
 
 
 @pytest.mark.parametrize(("cost", "received"), [(0, 5), (5, 0), (-5, 5), (5, -5)])

@@ -133,6 +133,10 @@ def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
             [Incoming(Pool.PROJECTS, 9, 50, frees=3)],
         ),
         (
+            replace(_spent(-50), kind=EntryKind.RETURN, of=3),
+            [Incoming(Pool.PROJECTS, 9, 50, frees=3)],
+        ),
+        (
             replace(_refund(50, None), kind=EntryKind.REVERSAL, reverses=3),
             [Outgoing(Pool.PROJECTS, 9, 50, refunds=3)],
         ),

@@ -95,9 +95,10 @@ def test_another_operator_approves_and_the_act_is_done(tmp_path: Path) -> None:
     approval = prepared(context)
     payments = Payments()
 
-    result = approve(other(context), approval.id[5:9], handlers={"pay": payments.pay})
+    carried_out = approve(other(context), approval.id[5:9], handlers={"pay": payments.pay})
 
-    assert "paid" == result
+    assert "paid" == carried_out.result
+    assert "approved" == carried_out.approval.state
     assert [("ada", None, approval.payload)] == payments.made
     assert [] == list_approvals(context)
     decided = list_approvals(context, include_decided=True)
@@ -205,7 +206,7 @@ def test_every_step_is_recorded(tmp_path: Path) -> None:
     with context.store.read() as work:
         acts = [(r.operator, r.action, r.why, dict(r.after)) for r in work.operations.audit()]
 
-    about = {"action": "pay", "cents": LIMIT_CENTS}
+    about = {"action": "pay", "cents": LIMIT_CENTS, "changed": []}
     assert [
         ("tester", "approvals.prepare", "first part", about),
         ("ada", "approvals.approve", "", about),

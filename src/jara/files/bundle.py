@@ -7,7 +7,7 @@ given.
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import BinaryIO, ClassVar
 
@@ -58,7 +58,12 @@ def verifier_source() -> bytes:
 
 
 def write_tar(out: BinaryIO, members: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
-    """Write members, each a name, its size in bytes, and its bytes in pieces.
+    """Write the pieces of `tar_pieces` to a file."""
+    out.writelines(tar_pieces(members))
+
+
+def tar_pieces(members: Iterable[tuple[str, int, Iterable[bytes]]]) -> Iterator[bytes]:
+    """Yield a tar of members, each a name, its size in bytes, and its bytes in pieces.
 
     Nothing is held in memory but one piece, so that a log of any size can be sent on.
 
@@ -67,10 +72,14 @@ def write_tar(out: BinaryIO, members: Iterable[tuple[str, int, Iterable[bytes]]]
     """
     written = 0
     for name, size, pieces in members:
-        written += out.write(_header(name, size))
-        written += _write_pieces(out, name, size, pieces)
+        header = _header(name, size)
+        yield header
+        yield from _checked(name, size, pieces)
+        padding = -size % tarfile.BLOCKSIZE
+        yield b"\0" * padding
+        written += len(header) + size + padding
     end = 2 * tarfile.BLOCKSIZE
-    out.write(b"\0" * (end + -(written + end) % tarfile.RECORDSIZE))
+    yield b"\0" * (end + -(written + end) % tarfile.RECORDSIZE)
 
 
 def _header(name: str, size: int) -> bytes:
@@ -79,16 +88,13 @@ def _header(name: str, size: int) -> bytes:
     return info.tobuf(tarfile.PAX_FORMAT)
 
 
-def _write_pieces(out: BinaryIO, name: str, size: int, pieces: Iterable[bytes]) -> int:
-    """Write a member's bytes, filled up to whole blocks, and return how many there are."""
+def _checked(name: str, size: int, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Pass a member's pieces on, and refuse more or fewer bytes than were announced."""
     length = 0
     for piece in pieces:
         length += len(piece)
         if length > size:
             break
-        out.write(piece)
+        yield piece
     if length != size:
         raise WrongMemberSize(f"{name} was to have {size} bytes; it has {length} or more.")
-    padding = -size % tarfile.BLOCKSIZE
-    out.write(b"\0" * padding)
-    return size + padding

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
 
 from jara.domain.publiclog.notes import join_notes
 from jara.files.bundle import (
@@ -14,9 +13,9 @@ from jara.files.bundle import (
     entry_line,
     proposal_name,
     roll_name,
+    tar_pieces,
     verifier_source,
     withheld_line,
-    write_tar,
 )
 from jara.services.proofs import BundleContents
 
@@ -25,9 +24,9 @@ _WITHHELD_BYTES = len(withheld_line(bytes(32)))
 _LINE_END_BYTES = 1
 
 
-def write_bundle(out: BinaryIO, contents: BundleContents) -> None:
-    """Write a bundle; memory does not grow with the log."""
-    write_tar(out, bundle_members(contents))
+def bundle_pieces(contents: BundleContents) -> Iterator[bytes]:
+    """Yield a bundle piece by piece; memory does not grow with the log."""
+    return tar_pieces(bundle_members(contents))
 
 
 def bundle_members(contents: BundleContents) -> Iterator[Member]:

@@ -23,7 +23,7 @@ _REL = "noopener noreferrer nofollow"
 
 def clean_html(text: str) -> str:
     """Return the text with the allowed tags alone; links are https or paths of this site."""
-    import nh3  # noqa: PLC0415 - most commands never show HTML
+    import nh3
 
     return nh3.clean(
         text,

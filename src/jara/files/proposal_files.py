@@ -30,16 +30,17 @@ def read_documents(data: bytes, name: str) -> list[dict[str, Any]]:
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{name}: byte {error.start} is not UTF-8.") from None
     value = _parse(text, name)
-    documents = value if isinstance(value, list) else [value]
-    for place, document in enumerate(documents, start=1):
+    cleaned: list[dict[str, Any]] = []
+    for place, document in enumerate(value if isinstance(value, list) else [value], start=1):
         if not isinstance(document, dict):
             raise InvalidInput(f"{name}: item {place} is no document with keys and values.")
-    return [clean_document(document) for document in documents]
+        cleaned.append(clean_document(document))
+    return cleaned
 
 
 def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:
     """Write documents for people to read and edit; read again they are the same."""
-    import yaml  # noqa: PLC0415 - slow to import, and most commands read no file
+    import yaml
 
     text: str = yaml.dump(
         [dict(document) for document in documents],
@@ -58,7 +59,7 @@ def write_json(documents: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _parse(text: str, name: str) -> object:
-    import yaml  # noqa: PLC0415 - slow to import, and most commands read no file
+    import yaml
 
     try:
         if text.lstrip()[:1] in {"{", "["}:
@@ -83,7 +84,7 @@ def _refuse_constant(word: str) -> object:
 @lru_cache(maxsize=1)
 def _loader() -> Any:  # noqa: ANN401 - a class of PyYAML
     """Return the safe loader without its dates and floats: they stay texts."""
-    import yaml  # noqa: PLC0415 - slow to import
+    import yaml
 
     class TextLoader(yaml.SafeLoader):
         """Reads plain scalars as texts, whole numbers, booleans and nulls alone."""
@@ -99,7 +100,7 @@ def _loader() -> Any:  # noqa: ANN401 - a class of PyYAML
 @lru_cache(maxsize=1)
 def _dumper() -> Any:  # noqa: ANN401 - a class of PyYAML
     """Return a safe dumper that writes texts of several lines as they read."""
-    import yaml  # noqa: PLC0415 - slow to import
+    import yaml
 
     class BlockDumper(yaml.SafeDumper):
         """Writes a text with line breaks as a block."""

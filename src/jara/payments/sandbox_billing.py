@@ -138,6 +138,11 @@ class SandboxBilling:
             anchor_on=anchor,
             next_charge_on=next_on,
             skips_on=skips_on,
+            past_due_since=(
+                read_instant(subscription.failed_at)
+                if state is PledgeState.PAST_DUE and subscription.failed_at
+                else None
+            ),
         )
 
     def change_day(

@@ -5,7 +5,15 @@ from __future__ import annotations
 from jara.domain.errors import CardDeclined
 from jara.payments.sandbox_billing import SandboxBilling
 from jara.payments.sandbox_cards import SandboxCard, find_card
-from jara.payments.sandbox_shelf import Charge, Customer, Payer, Shelf, Subscription
+from jara.payments.sandbox_shelf import (
+    Charge,
+    Customer,
+    Intent,
+    Payer,
+    Replay,
+    Shelf,
+    Subscription,
+)
 
 
 class SandboxCustomers:
@@ -34,14 +42,35 @@ class SandboxCustomers:
         customer = self._shelf.find(Customer, customer_id)
         if customer is None:
             return
+        gone = {customer_id}
         for subscription in self.subscriptions(customer_id):
             self._billing.cancel(subscription)
             self._shelf.delete(Subscription, subscription.id)
-        email = self._shelf.get(Payer, customer.payer).email
-        for payer in self._shelf.all(Payer):
-            if payer.id == customer.payer or (payer.email == email and not payer.customer_id):
-                self._shelf.delete(Payer, payer.id)
+            gone.add(subscription.id)
+        for intent in self._shelf.all(Intent):
+            if intent.payer == customer.payer:
+                self._shelf.delete(Intent, intent.id)
+        for replay in self._shelf.all(Replay):
+            if gone.intersection(replay.answer.values()):
+                self._shelf.delete(Replay, replay.id)
+        self._forget_payer(customer.payer)
         self._shelf.delete(Customer, customer_id)
+
+    def _forget_payer(self, payer_id: str) -> None:
+        """Forget whose the charges are, and whose the gifts from the same address."""
+        email = self._shelf.get(Payer, payer_id).email
+        for payer in self._shelf.all(Payer):
+            if payer.id == payer_id or (payer.email == email and payer.customer_id is None):
+                self._shelf.delete(Payer, payer.id)
+
+    def change(self, customer_id: str, *, email: str, name: str) -> None:
+        """Give a customer another address or name."""
+        customer = self._shelf.get(Customer, customer_id)
+        customer.name = name
+        self._shelf.put(customer)
+        payer = self._shelf.get(Payer, customer.payer)
+        payer.email = email
+        self._shelf.put(payer)
 
     def set_card(self, customer_id: str, card: str) -> None:
         """Make a card the customer's default; the next attempt uses it.

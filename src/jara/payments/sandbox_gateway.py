@@ -94,6 +94,11 @@ class SandboxGateway:
         charges = self._customers.charges(customer_id)
         return [ChargeFacts(charge.id, charge.cents, charge.left) for charge in charges]
 
+    def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
+        """Give a customer another address or name."""
+        with self._state.batch():
+            self._customers.change(customer_id, email=email, name=name)
+
     def set_card(self, customer_id: str, payment_method: str) -> None:
         """Make a card the customer's default; the next attempt uses it.
 

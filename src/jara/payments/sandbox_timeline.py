@@ -75,8 +75,6 @@ class SandboxTimeline:
         if subscription.setup_pending:
             self._billing.cancel(subscription)
             return
-        # An older month that is still open is voided: arrears are never collected.
-        self._billing.settle_invoice(subscription)
         if self._charge(subscription, at) is not PaymentOutcome.PAID:
             subscription.status = "past_due"
             subscription.failed_at = instant_text(at)

@@ -64,6 +64,13 @@ class SecretsFolder:
         self._write(_TOKEN_KEY, self._draw(KEY_BYTES))
         _write_new(self.folder / _LOG_NAME, log_name.encode())
 
+    def destroy(self, *, keep_folder: bool) -> None:
+        """Undo `create`: remove the keys that every organisation has, and the folder."""
+        for name in (_LOG_KEY, _TOKEN_KEY, _LOG_NAME):
+            (self.folder / name).unlink(missing_ok=True)
+        if not keep_folder:
+            self.folder.rmdir()
+
     def log_key_name(self) -> str:
         """Return the name that stands in the notes this log signs."""
         try:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from jara.domain.errors import Unavailable
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -39,9 +44,59 @@ class ArgonHasher:
         return self._hasher.check_needs_rehash(password_hash)
 
     @cached_property
+    def decoy(self) -> str:
+        """A hash that no password has; checking one against it takes the usual time."""
+        salt, tag = "A" * 22, "A" * 43  # 16 and 32 zero bytes in base64
+        costs = f"m={self._memory_kib},t={self._passes},p={LANES}"
+        return f"$argon2id$v=19${costs}${salt}${tag}"
+
+    @cached_property
     def _hasher(self) -> PasswordHasher:
         from argon2 import PasswordHasher
 
         return PasswordHasher(
             time_cost=self._passes, memory_cost=self._memory_kib, parallelism=LANES, salt_len=16
         )
+
+
+class ThrottledHasher:
+    """Hashes at most so many passwords at a time; a few more may wait, others come back later.
+
+    Each hash takes 19 MiB and a whole core: a crowd at the door must not take the
+    machine from those who only read (trust §4).
+    """
+
+    def __init__(self, inner: ArgonHasher, *, at_once: int, waiting: int) -> None:
+        """Take another hasher and the numbers of places."""
+        self._inner = inner
+        self._cores = threading.BoundedSemaphore(at_once)
+        self._queue = threading.BoundedSemaphore(at_once + waiting)
+
+    @property
+    def decoy(self) -> str:
+        """A hash that no password has; checking one against it takes the usual time."""
+        return self._inner.decoy
+
+    def hash(self, password: str) -> str:
+        """Return a hash that carries its own parameters and salt."""
+        with self._place():
+            return self._inner.hash(password)
+
+    def verify(self, password_hash: str, password: str) -> bool:
+        """Tell whether the password is the one that was hashed."""
+        with self._place():
+            return self._inner.verify(password_hash, password)
+
+    def needs_rehash(self, password_hash: str) -> bool:
+        """Tell whether the parameters have risen since."""
+        return self._inner.needs_rehash(password_hash)
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        if not self._queue.acquire(blocking=False):
+            raise Unavailable("Many people are signing in right now; try again in a moment.")
+        try:
+            with self._cores:
+                yield
+        finally:
+            self._queue.release()

@@ -8,15 +8,16 @@ runs the same use case again, by a handler the caller brings, without a limit.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.money import format_cents
+from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.operators import require_operator
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval, AuditRow
+from jara.services.ports.operations import Approval
 
 WAITING = "waiting"
 CARRYING_OUT = "carrying_out"
@@ -26,6 +27,14 @@ REFUSED = "refused"
 
 Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries an approved act out, from the payload it was prepared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """An approved act, and what carrying it out returned."""
+
+    approval: Approval
+    result: object
 
 
 def require_approval(
@@ -74,8 +83,8 @@ def list_approvals(context: Context, *, include_decided: bool = False) -> list[A
         return work.operations.approvals(waiting_only=not include_decided)
 
 
-def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> object:
-    """Approve a waiting act as another operator, carry it out, and return its result.
+def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> CarriedOut:
+    """Approve a waiting act as another operator, and carry it out.
 
     An act that fails waits again. One that was cut off stays `carrying_out` and is
     neither repeated nor forgotten: `jara doctor` names it.
@@ -104,9 +113,9 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
             _record(context, work, "approvals.fail", waiting, error.message)
         raise
     with context.store.write() as work:
-        _decide(context, work, waiting, APPROVED)
+        approved = _decide(context, work, waiting, APPROVED)
         _record(context, work, "approvals.approve", waiting, "")
-    return result
+    return CarriedOut(approved, result)
 
 
 def refuse(context: Context, text: str, *, why: str) -> Approval:
@@ -160,14 +169,5 @@ def _without_limit(context: Context) -> Context:
 
 
 def _record(context: Context, work: UnitOfWork, action: str, approval: Approval, why: str) -> None:
-    work.operations.record(
-        AuditRow(
-            at=context.now(),
-            operator=context.operator,
-            action=action,
-            subject=approval.id,
-            why=why,
-            before={},
-            after={"action": approval.action, "cents": approval.payload["cents"]},
-        )
-    )
+    facts = {"action": approval.action, "cents": approval.payload["cents"]}
+    record_act(context, work, action, approval.id, why=why, facts=facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from jara.domain.errors import Conflict
+from jara.domain.errors import Conflict, IllegalTransition, Unavailable
 from jara.domain.publiclog.ballots import roll_root, voter_token
 from jara.domain.publiclog.leaves import proposal_close_leaf
 from jara.domain.voting.proposal import ProposalStatus, decide_proposal
@@ -13,7 +13,7 @@ from jara.domain.voting.roll import ElectoralRoll, make_roll
 from jara.domain.voting.tally import Tally
 from jara.services.commitments import begin_commitment
 from jara.services.context import Context
-from jara.services.electors import elector_ids
+from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.posting import Books
@@ -47,7 +47,11 @@ def close_vote(context: Context, text: str) -> ClosedVote:
 
 
 def close_due_votes(context: Context) -> list[ClosedVote]:
-    """Close every vote whose end has come, each in a transaction of its own."""
+    """Close every vote whose end has come, each in a transaction of its own.
+
+    Raises:
+        Unavailable: a ballot key is lost; the other votes are closed all the same.
+    """
     with context.store.read() as work:
         due = [
             record.proposal.id
@@ -55,12 +59,16 @@ def close_due_votes(context: Context) -> list[ClosedVote]:
             if record.proposal.ends_at <= context.now()
         ]
     closed: list[ClosedVote] = []
+    failures: list[Unavailable] = []
     for proposal_id in due:
-        with context.store.write() as work:
-            record = work.proposals.get(proposal_id)
-            # Another process may have closed it since.
-            if record is not None and record.proposal.status is ProposalStatus.OPEN:
-                closed.append(_close(context, work, record))
+        try:
+            closed.append(close_vote(context, proposal_id))
+        except IllegalTransition:
+            continue  # another process has closed it since
+        except Unavailable as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
     return closed
 
 
@@ -148,7 +156,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
 
 def _freeze_roll(context: Context, work: UnitOfWork, proposal_id: str) -> ElectoralRoll:
     key = ballot_key(context, proposal_id)
-    electors = elector_ids(work, context.now())
+    electors = changemakers(work, context.now()).member_ids
     roll = make_roll(
         proposal_id,
         changemakers=(voter_token(key, proposal_id, one) for one in electors),

@@ -42,9 +42,16 @@ class Contributors:
         for row in rows:
             handles.update(_handles(row))
             if row.member_id and row.member_id not in self._members:
-                member = self._work.members.get(row.member_id)
-                self._members[row.member_id] = None if member is None else member.key
+                self._members[row.member_id] = self._member_key(row.member_id)
         self._keys = self._work.contributors.keys(handles)
+
+    def _member_key(self, member_id: str) -> str | None:
+        """Return a member's key, also of one whose registration is still under way."""
+        member = self._work.members.get(member_id)
+        if member is not None:
+            return member.key
+        pending = self._work.registrations.by_member(member_id)
+        return None if pending is None else pending.member_key
 
     def key_of(self, row: ProviderRow) -> str | None:
         """Return the key of the one whose money a row is, a new one at first sight.

@@ -1,28 +1,14 @@
-"""Who may vote now, asked of pledges and payments (trust §3)."""
+"""Whether a member may vote now, asked of pledge and payments (trust §3)."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from jara.domain.giving.changemaker import is_changemaker, require_changemaker
+from jara.domain.giving.changemaker import require_changemaker
 from jara.domain.giving.contribution import Contribution
 from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import PledgeState
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
-
-
-def elector_ids(work: UnitOfWork, now: datetime) -> set[str]:
-    """Return the ids of today's changemakers."""
-    paying = work.payments.qualifying_members()
-    keys = {member.id: member.key for member in work.members.all()}
-    return {
-        pledge.member_id
-        for pledge in work.pledges.in_states(PledgeState.ACTIVE, PledgeState.PAST_DUE)
-        if is_changemaker(
-            pledge, has_qualifying_contribution=keys.get(pledge.member_id) in paying, now=now
-        )
-    }
 
 
 def require_elector(work: UnitOfWork, member: Member, now: datetime) -> None:
@@ -31,9 +17,7 @@ def require_elector(work: UnitOfWork, member: Member, now: datetime) -> None:
     Raises:
         NotAChangemaker: the right to vote has not begun; the message names the day.
     """
-    require_changemaker(
-        work.pledges.get(member.id), contributions_of(work, member.key), now=now
-    )
+    require_changemaker(work.pledges.get(member.id), contributions_of(work, member.key), now=now)
 
 
 def contributions_of(work: UnitOfWork, member_key: str) -> list[Contribution]:

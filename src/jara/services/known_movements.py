@@ -119,6 +119,8 @@ def amounts_of(entry: JournalEntry, category: RowCategory) -> tuple[int, int]:
 
 
 def _source_of(row: ProviderRow) -> str | None:
-    if row.cumulative is not None or row.category is RowCategory.CHARGE:
-        return row.charge_id or row.source_id
+    if row.cumulative is not None:
+        return row.charge_id
+    if row.category is RowCategory.CHARGE:
+        return row.source_id or row.charge_id
     return row.source_id

@@ -69,5 +69,9 @@ def _send(context: Context, sender: MailSender, letter: Letter) -> str | None:
             )
         return error.message
     with context.store.write() as work:
-        work.outbox.sent(letter.id, at=context.now())
+        if letter.member_id is None:
+            # The address of somebody who is no member, or none any more, is not kept.
+            work.outbox.remove(letter.id)
+        else:
+            work.outbox.sent(letter.id, at=context.now())
     return None

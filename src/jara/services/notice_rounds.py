@@ -129,15 +129,11 @@ def _write_receipts(
         if member is None:
             continue
         cents = -total_of(posted.entry, AccountType.INCOME)
-        if write_receipt(
-            context, work, member, entry=posted.id, day=posted.entry.day, cents=cents
-        ):
+        if write_receipt(context, work, member, entry=posted.id, day=posted.entry.day, cents=cents):
             yield "receipt"
 
 
-def _write_changes(
-    context: Context, work: UnitOfWork, members: dict[str, Member]
-) -> Iterator[str]:
+def _write_changes(context: Context, work: UnitOfWork, members: dict[str, Member]) -> Iterator[str]:
     since = context.now() - LOOK_BACK
     dollars: dict[str, int] = {}
     for change in list(work.pledges.changes()):

@@ -17,6 +17,7 @@ from jara.domain.money import format_cents, format_dollars
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Letter
+from jara.services.unsubscribing import unsubscribe_url
 
 NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
 """Kinds that need consent, and that every reader can unsubscribe from."""
@@ -62,14 +63,17 @@ def write_to_member(
     once_key: str | None = None,
 ) -> bool:
     """Write to a member; news go only to those who want them."""
-    if kind in NEWS and not member.notifications:
-        return False
+    way_out: dict[str, str] = {}
+    if kind in NEWS:
+        if not member.notifications:
+            return False
+        way_out = {"unsubscribeUrl": unsubscribe_url(context, member.email)}
     return write_letter(
         context,
         work,
         kind,
         address=member.email,
-        values={"firstname": member.firstname, **values},
+        values={"firstname": member.firstname, **values, **way_out},
         member_id=member.id,
         once_key=once_key,
     )
@@ -136,9 +140,7 @@ def write_newsletter_confirmation(
 ) -> bool:
     """Ask an address whether it wants the newsletter; nothing else goes to it before."""
     values = {"link": f"{context.rules.site_url}/newsletter/confirm?code={code}"}
-    return write_letter(
-        context, work, "newsletter_confirmation", address=address, values=values
-    )
+    return write_letter(context, work, "newsletter_confirmation", address=address, values=values)
 
 
 def write_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import AuditRow, Operator
+from jara.services.ports.operations import Operator
 
 NAME_MAX = 100
 
@@ -61,7 +62,7 @@ def add_operator(context: Context, name: str, *, why: str = "") -> Operator:
             )
         operator = Operator(name, context.now())
         work.operations.put_operator(operator)
-        _record(context, work, "operators.add", name, why)
+        record_act(context, work, "operators.add", name, why=why)
     return operator
 
 
@@ -82,7 +83,7 @@ def remove_operator(context: Context, name: str, *, why: str = "") -> Operator:
             raise Conflict(f"'{name}' is the last operator; add another one first.")
         removed = replace(listed[name], removed_at=context.now())
         work.operations.put_operator(removed)
-        _record(context, work, "operators.remove", name, why)
+        record_act(context, work, "operators.remove", name, why=why)
     return removed
 
 
@@ -92,17 +93,3 @@ def _active(work: UnitOfWork) -> dict[str, Operator]:
         for operator in work.operations.operators()
         if operator.removed_at is None
     }
-
-
-def _record(context: Context, work: UnitOfWork, action: str, name: str, why: str) -> None:
-    work.operations.record(
-        AuditRow(
-            at=context.now(),
-            operator=context.operator,
-            action=action,
-            subject=name,
-            why=why,
-            before={},
-            after={},
-        )
-    )

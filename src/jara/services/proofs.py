@@ -74,9 +74,7 @@ def add_checkpoint(context: Context, work: UnitOfWork) -> Checkpoint:
     newest = newest_checkpoint(work)
     if newest is not None and newest.size == size:
         return newest
-    checkpoint = Checkpoint(
-        size, work.log.root(), sign_size(context, work, size), context.now()
-    )
+    checkpoint = Checkpoint(size, work.log.root(), sign_size(context, work, size), context.now())
     work.log.add_checkpoint(checkpoint)
     return checkpoint
 
@@ -105,6 +103,4 @@ def bundle_contents(context: Context, work: UnitOfWork, *, whole: bool) -> Bundl
     newest = newest_checkpoint(work)
     if newest is None or newest.size != size:
         published.append(sign_size(context, work, size))
-    return BundleContents(
-        work, size, tuple(published), verification_key(context).text(), whole
-    )
+    return BundleContents(work, size, tuple(published), verification_key(context).text(), whole)

@@ -1,4 +1,4 @@
-"""Proposals: drafting, opening, withdrawing, funding, importing and exporting."""
+"""Proposals: drafting, opening, withdrawing, importing and exporting."""
 
 from __future__ import annotations
 
@@ -123,20 +123,6 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
         return withdrawn
 
 
-def fund_proposal(context: Context, text: str) -> ProposalRecord:
-    """Note that a project exists for a passed proposal; payouts name both.
-
-    Raises:
-        IllegalTransition: it has not passed, or is funded already.
-    """
-    with context.store.write() as work:
-        record = work.proposals.find(text)
-        funded = replace(record, proposal=move_proposal(record.proposal, ProposalStatus.FUNDED))
-        work.proposals.put(funded)
-        record_act(context, work, "proposals.fund", record, funded)
-        return funded
-
-
 def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -> ImportReport:
     """Keep proposals from a file, all or none: new ones as drafts, known drafts changed.
 
@@ -155,7 +141,9 @@ def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -
             if known is None:
                 created.append(_add_draft(context, work, document).proposal.id)
                 continue
-            edited = _edit(context, work, known, document)
+            # A number of days counts from the first time the file was read.
+            settled = {key: value for key, value in document.items() if key != "endsInDays"}
+            edited = _edit(context, work, known, settled)
             (unchanged if edited == known else changed).append(known.proposal.id)
     return ImportReport(tuple(created), tuple(changed), tuple(unchanged))
 

@@ -110,23 +110,23 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
         here = work.log.leaf(receipt.index) if grown else None
         root_here = work.log.root(receipt.size) if grown else None
     return [
-        _point("leaf", merkle.leaf_hash(body) == digest, "its bytes hash to its leaf"),
+        _point("leaf", merkle.leaf_hash(body) == digest, "Its bytes hash to its leaf"),
         _point(
             "tracker",
             ballots.tracker(digest) == receipt.tracker,
-            "its short name is made of its leaf",
+            "Its short name is made of its leaf",
         ),
-        _point("nonce", _is_own_nonce(receipt, body), "your nonce is that of the ballot"),
+        _point("nonce", _is_own_nonce(receipt, body), "Your nonce is that of the ballot"),
         _point(
             "proof",
             merkle.verify_inclusion(digest, receipt.index, receipt.size, proof, root),
-            "its proof leads from the leaf to the root",
+            "Its proof leads from the leaf to the root",
         ),
-        _point("signature", _is_signed(context, receipt), "its checkpoint is signed by this log"),
+        _point("signature", _is_signed(context, receipt), "Its checkpoint is signed by this log"),
         _point(
             "log",
             here is not None and here.body == body and root_here == root,
-            "this log has the same leaf under the same root",
+            "This log has the same leaf under the same root",
         ),
     ]
 
@@ -154,8 +154,7 @@ def read_receipt(document: Mapping[str, Any]) -> Receipt:
 
 
 def _point(name: str, holds: bool, sentence: str) -> CheckedPoint:  # noqa: FBT001 - a fact
-    word = "holds" if holds else "does not hold"
-    return CheckedPoint(name, holds, f"That {sentence}, {word}.")
+    return CheckedPoint(name, holds, f"{sentence}: {'yes' if holds else 'no'}.")
 
 
 def _is_own_nonce(receipt: Receipt, body: bytes) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from jara.domain.errors import AlreadyVoted, NotFound, Unavailable
+from jara.domain.giving.contribution import has_qualifying
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import ballot_leaf, ballot_void_leaf
@@ -18,7 +19,8 @@ from jara.domain.voting.ballot import Choice, require_may_cast
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.services.context import Context
-from jara.services.electors import elector_ids, require_elector
+from jara.services.electorate import changemakers
+from jara.services.electors import contributions_of, require_elector
 from jara.services.founding import require_own_secrets
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import BallotRecord, ProposalRecord
@@ -90,9 +92,7 @@ def cast_ballot(
         require_elector(work, member, context.now())
         voter = box.voter_token(ballot_key(context, proposal.id), proposal.id, member.id)
         leaf = work.log.append(ballot_leaf(proposal.id, voter, choice.value, mark))
-        work.ballots.add(
-            BallotRecord(proposal.id, voter, choice, leaf.index), member_id=member.id
-        )
+        work.ballots.add(BallotRecord(proposal.id, voter, choice, leaf.index), member_id=member.id)
         return make_receipt(context, work, leaf.index, drawn)
 
 
@@ -105,14 +105,16 @@ def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str])
     Returns:
         The log indexes of the voids.
     """
-    keys = sorted(set(member_keys))
-    if not keys:
+    voting = work.proposals.all(ProposalStatus.OPEN)
+    if not voting:
         return []
-    paying = work.payments.qualifying_members()
-    members = [work.members.by_key(key) for key in keys if key not in paying]
-    lost = {member.id for member in members if member is not None}
+    lost: list[str] = []
+    for key in sorted(set(member_keys)):
+        member = work.members.by_key(key)
+        if member is not None and not has_qualifying(contributions_of(work, key)):
+            lost.append(member.id)
     voids: list[int] = []
-    for record in work.proposals.all(ProposalStatus.OPEN):
+    for record in voting:
         voids += _void_in(context, work, record.proposal.id, lost)
     return voids
 
@@ -135,7 +137,7 @@ def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Ta
     yes, no, void = work.ballots.counts(proposal_id)
     if record.roll_size is not None:
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
-    electors = elector_ids(work, context.now())
+    electors = changemakers(work, context.now()).member_ids
     staying = _staying(context, work, proposal_id, electors, void=void)
     return Tally(yes=yes, no=no, void=void, roll=len(electors) + staying)
 
@@ -158,7 +160,7 @@ def show_roll(context: Context, text: str) -> RollView:
                 voters=tuple(voters),
                 root=box.roll_root(voters),
             )
-        electors = elector_ids(work, context.now())
+        electors = changemakers(work, context.now()).member_ids
         void = work.ballots.counts(proposal_id)[2]
         staying = _staying(context, work, proposal_id, electors, void=void)
         return RollView(
@@ -183,7 +185,7 @@ def ballot_key(context: Context, proposal_id: str) -> bytes:
     return key
 
 
-def _same_ballot(  # noqa: PLR0913 - the parts of a ballot
+def _same_ballot(
     context: Context,
     work: UnitOfWork,
     proposal_id: str,
@@ -222,7 +224,7 @@ def _void_in(
 
 
 def _staying(
-    context: Context, work: UnitOfWork, proposal_id: str, electors: set[str], *, void: int
+    context: Context, work: UnitOfWork, proposal_id: str, electors: frozenset[str], *, void: int
 ) -> int:
     """Count who is on the roll only because their ballot stands."""
     lapsed = work.ballots.participants(proposal_id) - electors

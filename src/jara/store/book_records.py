@@ -22,9 +22,7 @@ from jara.store.sql import Row, Sql
 
 _PAYMENT = "entry, source_id, kind, member_key, account, parts, cents, returned_cents, dispute, day"
 _QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
-_IDENTITY = (
-    "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_cents, charge_id"
-)
+_IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_cents, charge_id"
 _COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, decided_at"
 
 
@@ -148,15 +146,24 @@ class SqlIdentities:
             asdict(identity),
         )
 
-    def attach(self, identity: Identity, *, txn_id: str | None, payout_id: str | None) -> None:
-        """Keep the transaction and the payout of an identity that came without them."""
+    def attach(
+        self,
+        identity: Identity,
+        *,
+        txn_id: str | None = None,
+        payout_id: str | None = None,
+        charge_id: str | None = None,
+    ) -> None:
+        """Keep what an identity came without; what it has stays."""
         self._sql.run(
             "UPDATE identities SET txn_id = COALESCE(txn_id, :txn_id), "
-            "payout_id = COALESCE(payout_id, :payout_id) "
+            "payout_id = COALESCE(payout_id, :payout_id), "
+            "charge_id = COALESCE(charge_id, :charge_id) "
             "WHERE category = :category AND source_id = :source_id AND ordinal = :ordinal",
             {
                 "txn_id": txn_id,
                 "payout_id": payout_id,
+                "charge_id": charge_id,
                 "category": identity.category,
                 "source_id": identity.source_id,
                 "ordinal": identity.ordinal,

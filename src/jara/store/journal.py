@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import PostedEntry, Posting
+from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, NotFound
 from jara.services.ports.books import BalanceRow, EntryQuery, RegisterLine
 from jara.store.codecs import chunks, in_list
+from jara.store.journal_lookup import PAGE, SqlJournalLookup
 from jara.store.journal_rows import (
     ADD_ENTRY,
     ENTRY_COLUMNS,
     balance_rows,
     entry_row,
-    posted_entry,
     where_clause,
 )
 from jara.store.sql import Sql
@@ -33,15 +33,14 @@ _ADD_DAY = (
     "INSERT INTO day_totals (account, fund, day, cents) VALUES (:account, :fund, :period, :cents) "
     "ON CONFLICT (day, account, fund) DO UPDATE SET cents = day_totals.cents + excluded.cents"
 )
-_PAGE = 500
 
 
-class SqlJournal:
+class SqlJournal(SqlJournalLookup):
     """The journal of one transaction; totals are written when the transaction ends."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
-        self._sql = sql
+        super().__init__(sql)
         self._sums: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
 
     def add(self, posted: PostedEntry) -> None:
@@ -82,7 +81,6 @@ class SqlJournal:
                 [
                     {"account": account, "fund": fund.value, "period": period, "cents": cents}
                     for (account, fund, period), cents in sorted(cells.items())
-                    if cents
                 ],
             )
 
@@ -146,11 +144,11 @@ class SqlJournal:
                 start = f"AND (e.day, e.idx) {ahead} (:last_day_seen, :last_idx)"
             page = self._load(
                 f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} {start} "
-                f"ORDER BY e.day {order}, e.idx {order} LIMIT {_PAGE}",
+                f"ORDER BY e.day {order}, e.idx {order} LIMIT {PAGE}",
                 params,
             )
             yield from page
-            if len(page) < _PAGE:
+            if len(page) < PAGE:
                 return
             last = (page[-1].entry.day.isoformat(), page[-1].index)
 
@@ -193,7 +191,7 @@ class SqlJournal:
             params,
         )
         for piece in chunks(rows):
-            found = {posted.index: posted for posted in self._by_index([row[0] for row in piece])}
+            found = self.many([row[0] for row in piece])
             for index, cents in piece:
                 balance += cents
                 yield RegisterLine(found[index], cents, balance)
@@ -278,22 +276,3 @@ class SqlJournal:
         """Return the words kept beside an entry, outside the log."""
         row = self._sql.one("SELECT note FROM entry_notes WHERE entry = :idx", {"idx": index})
         return None if row is None else str(row[0])
-
-    def _by_index(self, indexes: Sequence[int]) -> list[PostedEntry]:
-        names, params = in_list("i", indexes)
-        return self._load(f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx IN {names}", params)
-
-    def _load(self, statement: str, params: dict[str, object]) -> list[PostedEntry]:
-        rows = self._sql.all(statement, params)
-        if not rows:
-            return []
-        postings: defaultdict[int, list[Posting]] = defaultdict(list)
-        for piece in chunks([row[0] for row in rows]):
-            names, wanted = in_list("i", piece)
-            for index, account, fund, cents in self._sql.all(
-                f"SELECT entry, account, fund, cents FROM postings WHERE entry IN {names} "
-                "ORDER BY entry, line",
-                wanted,
-            ):
-                postings[index].append(Posting(account, Fund(fund), cents))
-        return [posted_entry(row, postings[row[0]]) for row in rows]

@@ -118,10 +118,8 @@ def where_clause(query: EntryQuery) -> tuple[str, dict[str, object]]:
 
 
 def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:
-    """Return balance rows by account, fund and month, without those of zero."""
+    """Return balance rows by account, fund and month; those of zero had postings too."""
     found = [
-        BalanceRow(account, Fund(fund), int(cents), period)
-        for account, fund, period, cents in rows
-        if cents
+        BalanceRow(account, Fund(fund), int(cents), period) for account, fund, period, cents in rows
     ]
     return sorted(found, key=lambda row: (row.account, row.fund.position, row.month or ""))

@@ -208,6 +208,10 @@ class SqlOutbox:
         """Remove every letter to a member."""
         self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})
 
+    def remove(self, letter_id: str) -> None:
+        """Remove a letter, with its address."""
+        self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": letter_id})
+
     def erase_before(self, at: datetime) -> int:
         """Remove the letters written before an instant, sent or not; return how many."""
         return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})

@@ -83,6 +83,17 @@ class SqlPledges:
         )
         return [_pledge(row) for row in rows]
 
+    def with_keys(self, *states: PledgeState) -> list[tuple[Pledge, str]]:
+        """Return the pledges in one of these states, each with its member's key."""
+        names, params = in_list("s", [state.value for state in states])
+        columns = ", ".join(f"p.{name}" for name in _PLEDGE.split(", "))
+        rows = self._sql.all(
+            f"SELECT {columns}, m.member_key FROM pledges p JOIN members m ON m.id = p.member_id "
+            f"WHERE p.state IN {names} ORDER BY p.member_id",
+            params,
+        )
+        return [(_pledge(row), str(row[-1])) for row in rows]
+
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
         """Return the history of all pledges up to an instant, oldest first."""
         rows = self._sql.each(

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import m0001_foundation as m0001
+from jara.store.sqlite_facts import read_facts
 from jara.store.sqlite_sql import SqliteSql, sqlite3, translated
 
 SCHEMA_VERSION = 1
@@ -131,6 +133,11 @@ class SqliteDatabase:
             keys = list(connection.execute("PRAGMA foreign_key_check"))
         found = [] if pages == ["ok"] else pages
         return found + [f"row {row[1]} of {row[0]} refers to nothing in {row[2]}" for row in keys]
+
+    def facts(self) -> DatabaseFacts:
+        """Return what the file says of itself."""
+        with translated(self.path):
+            return read_facts(self._connection(), self.path, sqlite3.sqlite_version)
 
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file, so that erased data leaves both."""

@@ -8,15 +8,20 @@ from pathlib import Path
 from typing import Protocol
 
 from jara.domain.books.trace_rows import Pool
+from jara.services.ports.database import DatabaseFacts
+from jara.store.access import SqlAccess
 from jara.store.book_records import SqlCommitments, SqlIdentities, SqlPayments
 from jara.store.book_settings import SqlBookSettings
 from jara.store.content import SqlContent
+from jara.store.inspection import SqlInspection
 from jara.store.journal import SqlJournal
 from jara.store.log import SqlLog
 from jara.store.operations import SqlMeta, SqlOperations, SqlOutbox
 from jara.store.people import SqlContributors, SqlMembers
 from jara.store.pledges import SqlPledges
 from jara.store.proposals import SqlProposals
+from jara.store.registrations import SqlRegistrations
+from jara.store.reporting import SqlReporting
 from jara.store.sql import Sql
 from jara.store.trace import SqlTrace
 from jara.store.voting import SqlBallots
@@ -43,6 +48,10 @@ class Database(Protocol):
 
     def integrity_findings(self) -> list[str]:
         """Return what the engine's own checks complain about."""
+        ...
+
+    def facts(self) -> DatabaseFacts:
+        """Return what the database says of itself."""
         ...
 
     def truncate_log(self) -> None:
@@ -82,10 +91,14 @@ class SqlUnitOfWork:
         self.book_settings = SqlBookSettings(sql)
         self.trace = SqlTraces(sql)
         self.members = SqlMembers(sql)
+        self.registrations = SqlRegistrations(sql)
         self.pledges = SqlPledges(sql)
+        self.access = SqlAccess(sql)
         self.contributors = SqlContributors(sql)
         self.proposals = SqlProposals(sql)
         self.ballots = SqlBallots(sql)
+        self.inspection = SqlInspection(sql)
+        self.reporting = SqlReporting(sql)
         self.content = SqlContent(sql)
         self.meta = SqlMeta(sql)
         self.operations = SqlOperations(sql)
@@ -137,6 +150,10 @@ class SqlStore:
     def integrity_findings(self) -> list[str]:
         """Return what the engine's own checks complain about."""
         return self._database.integrity_findings()
+
+    def facts(self) -> DatabaseFacts:
+        """Return what the database says of itself."""
+        return self._database.facts()
 
     def truncate_log(self) -> None:
         """Move written-ahead pages into place, so that erased data is gone."""

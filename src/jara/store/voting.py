@@ -142,6 +142,14 @@ class SqlBallots:
         )
         return [row[0] for row in rows]
 
+    def voided_voters(self, proposal: str) -> list[str]:
+        """Return the tokens of the ballots that were voided, sorted."""
+        rows = self._sql.all(
+            "SELECT voter FROM ballot_voids WHERE proposal = :proposal ORDER BY voter",
+            {"proposal": proposal},
+        )
+        return [row[0] for row in rows]
+
     def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:
         """Keep the roll of a closed vote."""
         self._sql.run_many(

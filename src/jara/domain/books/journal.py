@@ -35,6 +35,7 @@ class EntryKind(StrEnum):
     COMMITMENT = "commitment"
     RELEASE = "release"
     DISBURSEMENT = "disbursement"
+    RETURN = "return"
     EXPENSE = "expense"
     SALARY = "salary"
     TRANSFER = "transfer"
@@ -89,7 +90,8 @@ class JournalEntry:
         external_id: unique outside id, so that nothing is posted twice.
         member_key: the random key of the contributor, or None.
         reverses: log index of the entry it undoes.
-        of: log index of the payment that is refunded, disputed or restored.
+        of: log index of the payment that is refunded, disputed or restored, or that a
+            payee returned.
         true_day: the day it happened when that was in a locked year.
         foreign: the original foreign amount.
         note: the operator's or the provider's own words; kept outside the leaf.

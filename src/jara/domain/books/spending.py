@@ -170,7 +170,7 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
 
 
 def returned_entry(
-    day: date, spending: Spending, *, received_cents: int, reverses: int | None = None
+    day: date, spending: Spending, *, received_cents: int, of: int | None = None
 ) -> JournalEntry:
     """Book what a payee returned, perhaps at another rate.
 
@@ -180,7 +180,7 @@ def returned_entry(
         day: the UTC day it came back.
         spending: the returned part of the payment, at the cost it was booked with.
         received_cents: what the bank received for it.
-        reverses: log index of the payment.
+        of: log index of the payment; parts of one payment may come back one by one.
 
     Raises:
         InvalidInput: less than one cent came back, or had been paid.
@@ -190,7 +190,7 @@ def returned_entry(
     difference = spending.cents - received_cents
     return JournalEntry(
         day=day,
-        kind=EntryKind.REVERSAL,
+        kind=EntryKind.RETURN,
         description="Payment returned by the payee",
         postings=(
             Posting(BANK, spending.fund, received_cents),
@@ -199,7 +199,7 @@ def returned_entry(
         ),
         reference=spending.reference,
         external_id=spending.external_id,
-        reverses=reverses,
+        of=of,
         foreign=spending.foreign,
         note=spending.note,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from jara.domain.books.account import GIFTS, PLEDGES, AccountType
-from jara.domain.books.journal import JournalEntry
+from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.trace_rows import Pool, pool_of
 
 _OWNED = "contributions"
@@ -54,13 +54,14 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
 
     * Contributions become a lot of the entry's member; without a member, of nobody.
     * Grants and other income, opening balances, transfers from another pool, and
-      expenses credited by anything but a reversal become a lot of nobody.
+      expenses credited by anything but a reversal or a return become a lot of nobody.
     * Expenses and transfers to another pool are uses labelled with the entry.
     * Movements between projects and committed net to nothing, since they are one pool.
     * Assets and liabilities do nothing: money in suspense is not received until it
       leaves for income.
     * With `of` (refund, dispute): income debited is taken back from the lots of that
       payment; income credited (refund failed, dispute won) restores them.
+    * With `of` (a payee returned a payment): expenses credited free what it had used.
     * Income debited without `of` (the payment is unknown) is a use labelled with the
       entry: a loss that nobody in particular bears.
     * With `reverses`: what comes in frees what that entry had used, and then restores the
@@ -78,6 +79,7 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
         group = _group(posting.account)
         if group is not None:
             nets[pool_of(posting.fund), group] += posting.cents
+    frees = entry.of if entry.kind is EntryKind.RETURN else entry.reverses
     restored = None if undone is None else _first(undone.of, undone.reverses)
     incoming: list[Incoming] = []
     outgoing: list[Outgoing] = []
@@ -86,7 +88,7 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
         of = entry.of if group in {_OWNED, AccountType.INCOME} else None
         if cents < 0:
             restores = _first(of, restored)
-            incoming.append(Incoming(pool, index, -cents, member, entry.reverses, restores))
+            incoming.append(Incoming(pool, index, -cents, member, frees, restores))
         elif cents > 0:
             outgoing.append(Outgoing(pool, index, cents, _first(of, entry.reverses)))
     # Refunds go before uses, or the use might be paid by the money that is given back.

@@ -18,7 +18,7 @@ class Milestone:
         id: names it within the project.
         title: what is done.
         due_on: the day it is planned for.
-        cost_cents: the tranche that pays for it.
+        cost_cents: the tranche that pays for it; 0 where nothing is to pay.
         images: photos from the field.
         completed_on: the day it was done; a dated fact, so that old reports stay true.
     """
@@ -33,7 +33,8 @@ class Milestone:
     def __post_init__(self) -> None:
         check_line("id of a milestone", self.id)
         check_line("title of a milestone", self.title)
-        check_cents("cost of a milestone", self.cost_cents)
+        if self.cost_cents:  # a step such as a vote or a plan may cost nothing
+            check_cents("cost of a milestone", self.cost_cents)
         for image in self.images:
             check_url("image of a milestone", image)
 

@@ -11,6 +11,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.movements import Payment
 from jara.domain.books.trace_rows import Pool, TraceRows
+from jara.services.ports.journal_lookup import JournalLookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class BalanceRow:
     month: str | None = None
 
 
-class JournalRepository(Protocol):
+class JournalRepository(JournalLookup, Protocol):
     """Entries, postings and the totals maintained with them."""
 
     def add(self, posted: PostedEntry) -> None:
@@ -236,8 +237,15 @@ class IdentityRepository(Protocol):
         """Keep one."""
         ...
 
-    def attach(self, identity: Identity, *, txn_id: str | None, payout_id: str | None) -> None:
-        """Keep the transaction and the payout of an identity that came without them."""
+    def attach(
+        self,
+        identity: Identity,
+        *,
+        txn_id: str | None = None,
+        payout_id: str | None = None,
+        charge_id: str | None = None,
+    ) -> None:
+        """Keep what an identity came without; what it has stays."""
         ...
 
     def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from jara.services.ports.access import AccessRepository
 from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
 from jara.services.ports.books import (
     IdentityRepository,
@@ -14,6 +16,7 @@ from jara.services.ports.books import (
     TraceRepository,
 )
 from jara.services.ports.content import ContentRepository
+from jara.services.ports.inspection import InspectionRepository
 from jara.services.ports.log import LogRepository
 from jara.services.ports.operations import (
     MetaRepository,
@@ -24,8 +27,23 @@ from jara.services.ports.people import (
     ContributorRepository,
     MemberRepository,
     PledgeRepository,
+    RegistrationRepository,
 )
+from jara.services.ports.reporting import ReportingRepository
 from jara.services.ports.voting import BallotRepository, ProposalRepository
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseFacts:
+    """What the database says of itself; nothing in it is about people or money."""
+
+    engine: str
+    engine_version: str
+    location: str
+    schema_version: int
+    journal_mode: str
+    size_bytes: int
+    readable_by_others: bool
 
 
 class UnitOfWork(Protocol):
@@ -72,8 +90,18 @@ class UnitOfWork(Protocol):
         ...
 
     @property
+    def registrations(self) -> RegistrationRepository:
+        """Registrations under way."""
+        ...
+
+    @property
     def pledges(self) -> PledgeRepository:
         """The pledges."""
+        ...
+
+    @property
+    def access(self) -> AccessRepository:
+        """Ended sessions, used-up limits, mailed codes."""
         ...
 
     @property
@@ -89,6 +117,16 @@ class UnitOfWork(Protocol):
     @property
     def ballots(self) -> BallotRepository:
         """The ballots."""
+        ...
+
+    @property
+    def inspection(self) -> InspectionRepository:
+        """Rows as they are stored, for checks."""
+        ...
+
+    @property
+    def reporting(self) -> ReportingRepository:
+        """What reports add up from the books."""
         ...
 
     @property
@@ -141,6 +179,10 @@ class Store(Protocol):
 
     def integrity_findings(self) -> list[str]:
         """Return what the engine's own checks complain about."""
+        ...
+
+    def facts(self) -> DatabaseFacts:
+        """Return what the database says of itself."""
         ...
 
     def truncate_log(self) -> None:

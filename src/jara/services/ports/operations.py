@@ -136,6 +136,10 @@ class OutboxRepository(Protocol):
         """Remove every letter to a member."""
         ...
 
+    def remove(self, letter_id: str) -> None:
+        """Remove a letter, with its address."""
+        ...
+
     def erase_before(self, at: datetime) -> int:
         """Remove the letters written before an instant, sent or not; return how many."""
         ...

@@ -25,6 +25,11 @@ class Entropy(Protocol):
 class PasswordHasher(Protocol):
     """Hashes and checks passwords."""
 
+    @property
+    def decoy(self) -> str:
+        """A hash that no password has; checking one against it takes the usual time."""
+        ...
+
     def hash(self, password: str) -> str:
         """Return a hash that carries its own parameters and salt."""
         ...

@@ -34,7 +34,8 @@ class SubscriptionFacts:
     """A subscription as the provider has it now.
 
     ``state`` is in our words (money §3, table); ``next_charge_on`` is read, never
-    computed; ``skips_on`` is the charge day that will be left out.
+    computed; ``skips_on`` is the charge day that will be left out; ``past_due_since`` is
+    when the charge failed that is open.
     """
 
     subscription_id: str
@@ -45,6 +46,7 @@ class SubscriptionFacts:
     next_charge_on: date | None
     skips_on: date | None = None
     resumes_on: date | None = None
+    past_due_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,10 @@ class PaymentGateway(Protocol):
 
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
         """Return what a customer was charged."""
+        ...
+
+    def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
+        """Give a customer another address or name."""
         ...
 
     def set_card(self, customer_id: str, payment_method: str) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
@@ -31,6 +31,54 @@ class Consent:
     wording: str
     source: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRegistration:
+    """A registration whose first payment or card is not confirmed yet (trust §3).
+
+    ``form`` holds what the account will be made of, and nothing once it is made; the
+    keys are drawn beforehand, so that a registration that was cut off can be finished.
+    """
+
+    id: str
+    email: str
+    member_id: str
+    member_key: str
+    started_at: datetime
+    form: Mapping[str, Any]
+
+
+class RegistrationRepository(Protocol):
+    """Registrations under way; none of them claims its email (contract, 'Joining again')."""
+
+    def put(self, pending: PendingRegistration) -> None:
+        """Keep a registration as it is now.
+
+        Raises:
+            Conflict: another one with this address is under way.
+        """
+        ...
+
+    def get(self, registration_id: str) -> PendingRegistration | None:
+        """Return a registration."""
+        ...
+
+    def by_email(self, email: str) -> PendingRegistration | None:
+        """Return the registration under way for an address, without regard to case."""
+        ...
+
+    def by_member(self, member_id: str) -> PendingRegistration | None:
+        """Return the registration that a member is made by."""
+        ...
+
+    def remove(self, registration_id: str) -> None:
+        """Remove a registration: it is finished, or nothing came of it."""
+        ...
+
+    def all(self) -> list[PendingRegistration]:
+        """Return every registration under way, oldest first."""
+        ...
 
 
 class MemberRepository(Protocol):
@@ -123,6 +171,10 @@ class PledgeRepository(Protocol):
 
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""
+        ...
+
+    def with_keys(self, *states: PledgeState) -> list[tuple[Pledge, str]]:
+        """Return the pledges in one of these states, each with its member's key."""
         ...
 
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:

@@ -114,6 +114,10 @@ class BallotRepository(Protocol):
         """Return the tokens of the ballots that count, sorted."""
         ...
 
+    def voided_voters(self, proposal: str) -> list[str]:
+        """Return the tokens of the ballots that were voided, sorted."""
+        ...
+
     def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:
         """Keep the roll of a closed vote."""
         ...

@@ -185,6 +185,14 @@ PEOPLE = (
         source TEXT NOT NULL,
         at TEXT NOT NULL,
         PRIMARY KEY (member_id, purpose, at))""",
+    """CREATE TABLE registrations (
+        id TEXT PRIMARY KEY,
+        email TEXT NOT NULL,
+        email_key TEXT NOT NULL UNIQUE,
+        member_id TEXT NOT NULL UNIQUE,
+        member_key TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        doc TEXT NOT NULL)""",
     """CREATE TABLE pledges (
         member_id TEXT PRIMARY KEY REFERENCES members (id),
         id TEXT NOT NULL UNIQUE,
@@ -225,6 +233,34 @@ PEOPLE = (
         sent_at TEXT,
         failure TEXT)""",
     "CREATE INDEX outbox_due ON outbox (sent_at, due_at)",
+)
+
+ACCESS = (
+    "CREATE TABLE revoked_sessions (id TEXT PRIMARY KEY, until TEXT NOT NULL)",
+    """CREATE TABLE limit_uses (
+        id TEXT PRIMARY KEY,
+        bucket TEXT NOT NULL,
+        until TEXT NOT NULL)""",
+    "CREATE INDEX limit_uses_by_bucket ON limit_uses (bucket, until)",
+    "CREATE INDEX limit_uses_by_end ON limit_uses (until)",
+    """CREATE TABLE mailed_codes (
+        hash TEXT PRIMARY KEY,
+        purpose TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        expires_at TEXT NOT NULL)""",
+    "CREATE INDEX mailed_codes_by_subject ON mailed_codes (subject, purpose)",
+    """CREATE TABLE idempotency_keys (
+        key TEXT PRIMARY KEY,
+        body_mark TEXT NOT NULL,
+        begun_at TEXT NOT NULL,
+        answer TEXT,
+        until TEXT NOT NULL)""",
+    """CREATE TABLE newsletter_readers (
+        email TEXT PRIMARY KEY,
+        wording TEXT NOT NULL,
+        source TEXT NOT NULL,
+        asked_at TEXT NOT NULL,
+        confirmed_at TEXT)""",
 )
 
 VOTING = (
@@ -306,7 +342,7 @@ SANDBOX = (
     "CREATE INDEX sandbox_rows_by_payout ON sandbox_rows (payout_id)",
 )
 
-STATEMENTS = (*ORGANISATION, *PUBLIC_LOG, *BOOKS, *PEOPLE, *VOTING, *CONTENT, *SANDBOX)
+STATEMENTS = (*ORGANISATION, *PUBLIC_LOG, *BOOKS, *PEOPLE, *ACCESS, *VOTING, *CONTENT, *SANDBOX)
 
 APPEND_ONLY = (
     "log",

@@ -1,0 +1,299 @@
+"""``jara ledger import`` and ``jara ledger export``."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import ExitStack
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag, OutPath
+from jara_cli.output import Column, Kind, emit, note
+
+if TYPE_CHECKING:
+    from jara.files.reading import FileReport
+    from jara.services.context import Context
+    from jara.services.importing import ImportOutcome, Progress
+
+_SHOWN_MAX = 20
+_PEEKED_BYTES = 4096
+_PIECE_BYTES = 1 << 20
+
+
+class ImportFormat(StrEnum):
+    """The files that can be imported."""
+
+    STRIPE = "stripe"
+    CSV = "csv"
+    JOURNAL = "journal"
+
+
+class ExportFormat(StrEnum):
+    """The forms of the books."""
+
+    JOURNAL = "journal"
+    BEANCOUNT = "beancount"
+    CSV = "csv"
+    JSON = "json"
+
+
+class ChargesAs(StrEnum):
+    """What charges are when a file does not tell."""
+
+    PLEDGES = "pledges"
+    GIFTS = "gifts"
+
+
+class Decimal(StrEnum):
+    """How amounts are written."""
+
+    POINT = "point"
+    COMMA = "comma"
+
+
+def import_command(
+    ctx: typer.Context,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Stripe's files of one time go together, in any order; - reads stdin.",
+        ),
+    ],
+    form: Annotated[
+        ImportFormat | None, typer.Option("--format", help="Else told by the file.")
+    ] = None,
+    charges_as: Annotated[
+        ChargesAs | None, typer.Option("--as", help="What charges are, where no column tells.")
+    ] = None,
+    decimal: Annotated[
+        Decimal, typer.Option("--decimal", help="comma: amounts are written 1.234,50.")
+    ] = Decimal.POINT,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Post what can be posted, and name the rest.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Import Stripe's files, a ledger CSV or a journal: all or nothing, each item once.
+
+    \b
+    Examples:
+      jara ledger import balance_change.csv payouts.csv
+      jara ledger import bank.csv --format csv
+      jara ledger import history.csv --format stripe --as pledges
+    """
+    from jara.domain.errors import InvalidInput
+    from jara_cli.inputs import open_input
+    from jara_cli.progress import show_progress
+
+    context = open_application(ctx).context
+    with ExitStack() as stack:
+        streams = [(name, _peekable(stack.enter_context(open_input(name)))) for name in files]
+        chosen = form or _recognise(streams[0][1], streams[0][0])
+        if chosen is not ImportFormat.STRIPE and len(files) > 1:
+            raise InvalidInput("Only Stripe's files are imported together; give one file.")
+        advance = stack.enter_context(show_progress("Importing"))
+        comma = decimal is Decimal.COMMA
+        if chosen is ImportFormat.STRIPE:
+            outcome = _import_stripe(
+                context, streams, charges_as, comma=comma, partial=partial, progress=advance
+            )
+        else:
+            outcome = _import_entries(
+                context, streams[0], chosen, comma=comma, partial=partial, progress=advance
+            )
+    _report(outcome, files[0], partial=partial, as_json=as_json)
+
+
+def export_command(
+    ctx: typer.Context,
+    form: Annotated[
+        ExportFormat, typer.Option("--format", help="The form of the books.")
+    ] = ExportFormat.JOURNAL,
+    out: OutPath = "-",
+) -> None:
+    """Export every entry in the order of the log.
+
+    The journal holds outside ids and contributors' random keys too, so that it rebuilds
+    the books.
+
+    \b
+    Examples:
+      jara ledger export > books.journal
+      jara ledger export --format beancount --out books.beancount
+    """
+    from tempfile import TemporaryFile
+
+    from jara_cli.inputs import write_output
+
+    context = open_application(ctx).context
+    with TemporaryFile() as spool:
+        text = io.TextIOWrapper(spool, encoding="utf-8", newline="", write_through=True)
+        _write(context, form, text)
+        text.flush()
+        text.detach()
+        spool.seek(0)
+        write_output(out, iter(lambda: spool.read(_PIECE_BYTES), b""))
+
+
+def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None:
+    with context.store.read() as work:
+        entries = work.journal.in_log_order()
+
+        def id_of(index: int) -> str:
+            return work.journal.get(index).id
+
+        match form:
+            case ExportFormat.JOURNAL:
+                from jara.files.journal import write_journal
+
+                write_journal(entries, text, id_of, for_operators=True)
+            case ExportFormat.BEANCOUNT:
+                from jara.files.beancount import write_beancount
+
+                write_beancount(entries, text, id_of)
+            case ExportFormat.CSV:
+                from jara.files.ledger_csv import write_ledger_csv
+
+                write_ledger_csv(entries, text)
+            case ExportFormat.JSON:
+                from jara.files.entry_json import write_entries_json
+
+                write_entries_json(entries, text, id_of)
+
+
+def _import_stripe(
+    context: Context,
+    streams: list[tuple[str, io.BufferedReader]],
+    charges_as: ChargesAs | None,
+    *,
+    comma: bool,
+    partial: bool,
+    progress: Progress,
+) -> ImportOutcome:
+    from itertools import chain
+
+    from jara.domain.books.provider_row import ChargeKind, ProviderRow
+    from jara.files.reading import FileReport
+    from jara.files.stripe_input import read_stripe
+    from jara.files.time_order import in_time_order
+    from jara.services.importing import book_rows
+
+    kinds = {ChargesAs.PLEDGES: ChargeKind.PLEDGE, ChargesAs.GIFTS: ChargeKind.GIFT}
+    report = FileReport()
+
+    def rows_of(name: str, stream: BinaryIO) -> Iterator[ProviderRow]:
+        return read_stripe(
+            stream,
+            name,
+            report,
+            assume=None if charges_as is None else kinds[charges_as],
+            decimal_comma=comma,
+        )
+
+    rows = chain.from_iterable(rows_of(name, stream) for name, stream in streams)
+    outcome = book_rows(
+        context, in_time_order(rows), faults=report.rejected, partial=partial, progress=progress
+    )
+    return _finished(outcome, report)
+
+
+def _import_entries(
+    context: Context,
+    stream: tuple[str, io.BufferedReader],
+    form: ImportFormat,
+    *,
+    comma: bool,
+    partial: bool,
+    progress: Progress,
+) -> ImportOutcome:
+    from jara.files.journal_reader import read_journal
+    from jara.files.ledger_csv import read_ledger_csv
+    from jara.files.reading import FileReport
+    from jara.services.entry_importing import import_entries
+
+    report = FileReport()
+    with context.store.read() as work:
+        chart = work.book_settings.chart()
+    name, opened = stream
+    if form is ImportFormat.CSV:
+        entries = read_ledger_csv(opened, name, report, chart=chart, decimal_comma=comma)
+    else:
+        entries = read_journal(opened, name, report, chart=chart)
+    outcome = import_entries(
+        context, entries, faults=report.rejected, partial=partial, progress=progress
+    )
+    return _finished(outcome, report)
+
+
+def _finished(outcome: ImportOutcome, report: FileReport) -> ImportOutcome:
+    """Say what the reader noticed; items that move none of our money count as skipped."""
+    from dataclasses import replace
+
+    for sentence in report.notes:
+        note(sentence)
+    kept = outcome.posted + outcome.skipped > 0 or not outcome.rejected
+    return replace(
+        outcome,
+        read=outcome.read + report.ignored,
+        skipped=outcome.skipped + (report.ignored if kept else 0),
+    )
+
+
+def _report(outcome: ImportOutcome, name: str, *, partial: bool, as_json: bool) -> None:
+    from jara.domain.errors import InvalidInput
+
+    rejected = [{"line": item.line, "message": item.message} for item in outcome.rejected]
+    document = {
+        "read": outcome.read,
+        "posted": outcome.posted,
+        "skipped": outcome.skipped,
+        "rejected": rejected,
+    }
+    emit(
+        document,
+        as_json=as_json,
+        columns=[
+            Column("read", "Read", Kind.COUNT),
+            Column("posted", "Posted", Kind.COUNT),
+            Column("skipped", "Skipped", Kind.COUNT),
+            Column("rejected", "Rejected", Kind.COUNT),
+        ],
+        rows=[{**document, "rejected": len(rejected)}],
+    )
+    if not outcome.rejected:
+        return
+    for item in outcome.rejected[:_SHOWN_MAX] if partial else outcome.rejected[1:_SHOWN_MAX]:
+        note(f"{name}, line {item.line}: {item.message}")
+    if len(outcome.rejected) > _SHOWN_MAX:
+        note(f"... and {len(outcome.rejected) - _SHOWN_MAX} more.")
+    if not partial:
+        first = outcome.rejected[0]
+        raise InvalidInput(
+            f"{name}, line {first.line}: {first.message} Nothing was posted; --partial posts "
+            "the rest."
+        )
+
+
+def _peekable(stream: BinaryIO) -> io.BufferedReader:
+    if isinstance(stream, io.BufferedReader):
+        return stream
+    return io.BufferedReader(cast("io.RawIOBase", stream))
+
+
+def _recognise(stream: io.BufferedReader, name: str) -> ImportFormat:
+    """Tell a file's form by its beginning, and a journal by its name too."""
+    from jara.files.ledger_csv import HEADER
+
+    start = stream.peek(_PEEKED_BYTES).removeprefix(b"\xef\xbb\xbf")
+    first = start.split(b"\n", 1)[0].strip().decode("utf-8", "replace").casefold()
+    columns = {cell.strip(' "') for cell in first.split(",")}
+    if {"entry", "account", "fund"} <= columns & set(HEADER):
+        return ImportFormat.CSV
+    if name.endswith((".journal", ".hledger")) or first.startswith(";"):
+        return ImportFormat.JOURNAL
+    return ImportFormat.STRIPE

@@ -1,0 +1,63 @@
+"""``jara backup``: everything in one file, also while the database is in use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, Kind, emit, note
+
+
+def command(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that is not there yet.")],
+    secrets: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Write the token key and the log key there; keep it elsewhere."
+        ),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Copy the database to one file, also while it is in use.
+
+    Ballot keys are in no backup: they are to die. A vote that is open can, after a
+    restore without its key, only be withdrawn.
+
+    \b
+    Examples:
+      jara backup 2026-11-20.db
+      jara backup 2026-11-20.db --secrets /media/safe/jara.keys
+    """
+    from jara.domain.errors import Conflict
+    from jara.services.backups import make_backup
+
+    application = open_application(ctx)
+    if secrets is not None and Path(secrets).exists():
+        raise Conflict(f"'{secrets}' exists already; nothing was changed.")
+    facts = make_backup(application.context, Path(file).absolute())
+    if secrets is not None:
+        application.secrets.export(Path(secrets).absolute())
+    emit(
+        {
+            "file": str(facts.file),
+            "secrets": secrets,
+            "bytes": facts.size_bytes,
+            "size": facts.log_size,
+            "root": facts.root,
+        },
+        as_json=as_json,
+        columns=[
+            Column("file", "Backup"),
+            Column("secrets", "Secrets"),
+            Column("bytes", "Bytes", Kind.COUNT),
+            Column("size", "Log size", Kind.COUNT),
+            Column("root", "Root"),
+        ],
+    )
+    if secrets is None:
+        note("The secrets are not in it; --secrets FILE writes the token key and the log key.")

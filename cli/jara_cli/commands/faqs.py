@@ -1,0 +1,14 @@
+"""``jara faqs``: questions and answers."""
+
+from __future__ import annotations
+
+from jara_cli.content_commands import make_content_app
+from jara_cli.output import Column
+
+app = make_content_app(
+    "faqs",
+    [
+        Column("question", "Question"),
+        Column("onHome", "On home page"),
+    ],
+)

@@ -1,0 +1,39 @@
+"""``jara init``: the beginning of an organisation."""
+
+from __future__ import annotations
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, emit, note
+
+
+def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Begin: database, secrets, fund policy and chart of accounts.
+
+    It refuses to touch a database that exists, and leaves nothing half made.
+
+    \b
+    Example:
+      jara init
+    """
+    from jara.bootstrap import initialise, log_name
+
+    application = open_application(ctx)
+    initialise(application)
+    settings = application.settings
+    emit(
+        {
+            "database": str(settings.database_file),
+            "secrets": str(settings.secrets_dir),
+            "log": log_name(settings.site_url),
+        },
+        as_json=as_json,
+        columns=[
+            Column("database", "Database"),
+            Column("secrets", "Secrets"),
+            Column("log", "Public log"),
+        ],
+    )
+    note("Keep the secrets folder apart from backups. Next: jara seed, jara operators add NAME")

@@ -1,0 +1,109 @@
+"""``jara mail``: the outbox."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.exits import ExitCode
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, Kind, emit, write
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.command()
+def outbox(
+    ctx: typer.Context,
+    everything: Annotated[bool, typer.Option("--all", help="The sent ones too.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """List the letters that wait, and why those that failed did.
+
+    \b
+    Example:
+      jara mail outbox
+    """
+    from jara.services.mailing import list_outbox
+
+    letters = list_outbox(open_application(ctx).context, include_sent=everything)
+    emit(
+        [
+            {
+                "id": letter.id,
+                "kind": letter.kind,
+                "address": letter.address,
+                "createdAt": letter.created_at,
+                "dueAt": letter.due_at,
+                "sentAt": letter.sent_at,
+                "attempts": letter.attempts,
+                "failure": letter.failure,
+            }
+            for letter in letters
+        ],
+        as_json=as_json,
+        columns=[
+            Column("kind", "Letter"),
+            Column("address", "To"),
+            Column("dueAt", "Due", Kind.DATE),
+            Column("sentAt", "Sent", Kind.DATE),
+            Column("attempts", "Tries", Kind.COUNT),
+            Column("failure", "Failure"),
+        ],
+    )
+
+
+@app.command()
+def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
+    """Send what is due; without a mail server it goes into the folder jara.mail.
+
+    \b
+    Example:
+      jara mail send
+    """
+    from jara.bootstrap import mail_sender
+    from jara.services.mailing import send_due
+
+    application = open_application(ctx)
+    run = send_due(application.context, mail_sender(application.settings))
+    emit(
+        {"sent": run.sent, "failed": run.failed, "failure": run.failure or None},
+        as_json=as_json,
+        columns=[
+            Column("sent", "Sent", Kind.COUNT),
+            Column("failed", "Failed", Kind.COUNT),
+            Column("failure", "Last failure"),
+        ],
+    )
+    return ExitCode.NO if run.failed else ExitCode.DONE
+
+
+@app.command()
+def preview(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The letter, such as receipt.")],
+    as_html: Annotated[bool, typer.Option("--html", help="The HTML form of it.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show a letter with sample values, as members would get it.
+
+    \b
+    Examples:
+      jara mail preview receipt
+      jara mail preview vote_opened --html > letter.html
+    """
+    from jara.bootstrap import preview_letter
+
+    letter = preview_letter(open_application(ctx).settings, name)
+    if as_json:
+        emit(
+            {"name": name, "subject": letter.subject, "text": letter.text, "html": letter.html},
+            as_json=True,
+            columns=[],
+        )
+    elif as_html:
+        write(letter.html)
+    else:
+        write(f"Subject: {letter.subject}\n\n{letter.text}")

@@ -1,0 +1,32 @@
+"""``jara migrate``: the schema of this version."""
+
+from __future__ import annotations
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, emit, note
+
+
+def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Bring the database to this version's schema; a new one is left as it is.
+
+    \b
+    Example:
+      jara backup before.db && jara migrate
+    """
+    from jara.domain.errors import NotFound
+
+    application = open_application(ctx)
+    database = application.settings.database_file
+    if not database.exists():
+        raise NotFound(f"There is no database {database}; `jara init` makes one.")
+    steps = application.context.store.migrate()
+    emit(
+        {"database": str(database), "steps": steps},
+        as_json=as_json,
+        columns=[Column("database", "Database"), Column("steps", "Steps taken")],
+    )
+    if not steps:
+        note("The schema is up to date.")

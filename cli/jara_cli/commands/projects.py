@@ -1,0 +1,221 @@
+"""``jara projects``: what is funded: content, payouts, milestones, evidence."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
+from jara_cli.content_commands import make_content_app, show_item
+from jara_cli.context import open_application
+from jara_cli.dates import parse_period
+from jara_cli.inputs import open_input
+from jara_cli.options import Cents, JsonFlag, Yes, confirm
+from jara_cli.output import Column, Kind, emit, note
+
+app = make_content_app(
+    "projects",
+    [
+        Column("title", "Title"),
+        Column("status", "Status"),
+        Column("location", "Place"),
+        Column("fundingGoalCents", "Goal", Kind.CENTS),
+    ],
+)
+
+Project = Annotated[
+    str, typer.Argument(metavar="PROJECT", help="Its slug or id, or a beginning of one.")
+]
+MilestoneOption = Annotated[
+    str | None, typer.Option("--milestone", metavar="ID", help="The milestone it belongs to.")
+]
+_ENTRY = [
+    Column("id", "Entry"),
+    Column("date", "Date", Kind.DATE),
+    Column("account", "Account"),
+    Column("proposal", "Proposal"),
+    Column("cents", "Amount", Kind.CENTS),
+]
+_WAITING = [
+    Column("approval", "Waits for approval"),
+    Column("cents", "Amount", Kind.CENTS),
+]
+
+
+@app.command()
+def pay(
+    ctx: typer.Context,
+    project: Project,
+    amount_cents: Cents,
+    proposal: Annotated[
+        str | None,
+        typer.Option("--proposal", metavar="ID", help="The passed proposal that allows it."),
+    ] = None,
+    milestone: MilestoneOption = None,
+    day: Annotated[
+        str | None, typer.Option("--date", metavar="DATE", help="Day of the payment; else today.")
+    ] = None,
+    yes: Yes = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Book a payment to a project, out of the money held for its proposal.
+
+    With --milestone it is a tranche: it is paid when every milestone before is complete,
+    and no more than that milestone costs.
+
+    \b
+    Example:
+      jara projects pay clean-water-boreholes 610 --proposal prop_01 --milestone handover
+    """
+    from jara.services.disbursing import disburse
+    from jara.services.ports.operations import Approval
+    from jara.services.projects import plan_payment
+
+    context = open_application(ctx).context
+    payment = plan_payment(
+        context,
+        project,
+        amount_cents,
+        proposal=proposal,
+        milestone=milestone,
+        day=None if day is None else parse_period(day, today=context.today()).last,
+    )
+    confirm(f"Book {format_cents(amount_cents)} as paid to '{payment.slug}'?", yes=yes)
+    done = disburse(context, payment)
+    if isinstance(done, Approval):
+        emit({"approval": done.id, "cents": amount_cents}, as_json=as_json, columns=_WAITING)
+        note(f"A second operator must approve it: jara approvals approve {done.id}")
+        return
+    entry = done.entry
+    document = {
+        "id": done.id,
+        "index": done.index,
+        "date": entry.day,
+        "account": f"expenses:projects:{payment.slug}",
+        "proposal": entry.reference,
+        "cents": amount_cents,
+    }
+    emit(document, as_json=as_json, columns=_ENTRY)
+
+
+@app.command()
+def milestone(
+    ctx: typer.Context,
+    project: Project,
+    milestone_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[MILESTONE]", help="Its id; without it they are listed."),
+    ] = None,
+    complete: Annotated[bool, typer.Option("--complete", help="It is done.")] = False,
+    on: Annotated[
+        str | None, typer.Option("--on", metavar="DATE", help="The day it was done; else today.")
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option("--title", help="Add a milestone of this title.")
+    ] = None,
+    due: Annotated[
+        str | None, typer.Option("--due", metavar="DATE", help="When the new one is planned.")
+    ] = None,
+    cost: Annotated[
+        str | None, typer.Option("--cost", metavar="AMOUNT", help="What the new one costs.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List, add or complete the milestones of a project.
+
+    \b
+    Examples:
+      jara projects milestone clean-water-boreholes
+      jara projects milestone clean-water-boreholes handover --complete --on 2026-12-15
+      jara projects milestone clean-water-boreholes fence --title "A fence" --due 2027-02 --cost 250
+    """
+    from jara.services.content import show_item as find
+    from jara.services.projects import add_milestone, finish_milestone
+
+    context = open_application(ctx).context
+    today = context.today()
+    if complete and title is not None:
+        raise InvalidInput("Add a milestone with --title, or complete one with --complete.")
+    if milestone_id is None:
+        item = find(context, "projects", project)
+    elif complete:
+        day = today if on is None else parse_period(on, today=today).last
+        item = finish_milestone(context, project, milestone_id, on=day)
+    elif title is not None:
+        item = add_milestone(
+            context, project, _new_milestone(today, milestone_id, title, due, cost)
+        )
+    else:
+        raise InvalidInput(f"Say what is to be done with '{milestone_id}': --complete or --title.")
+    rows = item.doc.get("milestones", [])
+    emit(
+        rows,
+        as_json=as_json,
+        columns=[
+            Column("id", "Id"),
+            Column("date", "Planned", Kind.DATE),
+            Column("title", "Title"),
+            Column("costCents", "Cost", Kind.CENTS),
+            Column("completedOn", "Done", Kind.DATE),
+        ],
+    )
+
+
+@app.command()
+def evidence(
+    ctx: typer.Context,
+    project: Project,
+    milestone_id: Annotated[str, typer.Argument(metavar="MILESTONE", help="Its id.")],
+    source: Annotated[
+        str, typer.Argument(metavar="FILE", help="PDF, PNG, JPEG or WebP; - reads stdin.")
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Add a photo or document that shows a milestone was reached.
+
+    It is kept in the media folder under its SHA-256. A photo loses what the camera wrote
+    beside it: place, time, device. Turn it upright before, for its rotation is lost too.
+
+    \b
+    Example:
+      jara projects evidence clean-water-boreholes handover minutes.pdf
+    """
+    from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
+    from jara.services.projects import Evidence, add_evidence
+
+    application = open_application(ctx)
+    with open_input(source) as stream:
+        media = read_media(stream.read(MEDIA_BYTES_MAX + 1), source)
+    keep_media(media, Path(application.settings.media_dir))
+    item = add_evidence(
+        application.context, project, milestone_id, Evidence(media.path, media.is_image)
+    )
+    if as_json:
+        emit(
+            {"id": item.id, "milestone": milestone_id, "path": media.path}, as_json=True, columns=[]
+        )
+        return
+    show_item(item, as_json=False)
+    note(f"Kept as {media.path}.")
+
+
+def _new_milestone(
+    today: date, milestone_id: str, title: str, due: str | None, cost: str | None
+) -> dict[str, Any]:
+    from jara.domain.money import parse_cents
+
+    if due is None:
+        raise InvalidInput(
+            f"The milestone '{milestone_id}' needs the day it is planned for: --due."
+        )
+    return {
+        "id": milestone_id,
+        "title": title,
+        "date": parse_period(due, today=today).last.isoformat(),
+        "costCents": 0 if cost is None else parse_cents(cost),
+        "completed": False,
+    }

@@ -1,0 +1,257 @@
+"""``jara report``: impact reports, statements, funds and voting, made for schedulers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jara.domain.errors import InvalidInput
+from jara.domain.report_parts import ReportPeriod
+from jara_cli.context import open_application
+from jara_cli.dates import Period, choose_period, parse_instant, parse_period, parse_year
+from jara_cli.inputs import write_output
+from jara_cli.options import AtInstant, FromDay, JsonFlag, Month, OutPath, ToDay, Year
+from jara_cli.output import note
+
+if TYPE_CHECKING:
+    from jara.services.report_cut import At
+
+app = typer.Typer(no_args_is_help=True)
+
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        help="md, html, pdf, json or csv; else by the file's name, else md.",
+    ),
+]
+_SUFFIXES = {
+    ".md": "md",
+    ".html": "html",
+    ".htm": "html",
+    ".pdf": "pdf",
+    ".json": "json",
+    ".csv": "csv",
+}
+_RATE_SCALE = 10_000
+
+
+@app.command()
+def impact(
+    ctx: typer.Context,
+    from_day: FromDay = None,
+    to_day: ToDay = None,
+    month: Month = None,
+    year: Year = None,
+    at: AtInstant = None,
+    as_format: Format = None,
+    out: OutPath = "-",
+    as_json: JsonFlag = False,
+) -> None:
+    """Write the impact report of a period; by default of last month.
+
+    It is made from dated facts alone: the same books give the same bytes, tomorrow too.
+
+    \b
+    Examples:
+      jara report impact --month 2026-10
+      jara report impact --year 2026 --format pdf --out impact-2026.pdf
+      jara report impact --month 2026-10 --at 4217 --json
+    """
+    from jara.reports.render import render_impact
+    from jara.services.publishing import impact_report
+
+    context = open_application(ctx).context
+    period = _period(from_day, to_day, month, year, today=context.today())
+    report = impact_report(context, period, _parse_at(at, today=context.today()))
+    _write(lambda chosen: render_impact(report, chosen), as_format, out, as_json=as_json)
+
+
+@app.command()
+def statement(
+    ctx: typer.Context,
+    member: Annotated[
+        str, typer.Argument(metavar="MEMBER", help="An email, an id, or the beginning of one.")
+    ],
+    from_day: FromDay = None,
+    to_day: ToDay = None,
+    month: Month = None,
+    year: Year = None,
+    at: AtInstant = None,
+    as_format: Format = None,
+    out: OutPath = "-",
+    as_json: JsonFlag = False,
+) -> None:
+    """Write a member's statement: what they gave, and where those dollars went.
+
+    By default of last month. A file is readable by its owner alone.
+
+    \b
+    Example:
+      jara report statement ada@example.org --year 2026 --format pdf --out ada-2026.pdf
+    """
+    from jara.reports.render import render_statement
+    from jara.services.statements import member_statement
+
+    application = open_application(ctx)
+    context = application.context
+    report = member_statement(
+        context,
+        member,
+        _period(from_day, to_day, month, year, today=context.today()),
+        _parse_at(at, today=context.today()),
+        address=application.settings.postal_address or "",
+    )
+    _write(
+        lambda chosen: render_statement(report, chosen),
+        as_format,
+        out,
+        as_json=as_json,
+        private=True,
+    )
+
+
+@app.command()
+def funds(
+    ctx: typer.Context,
+    year: Year = None,
+    at: AtInstant = None,
+    rate: Annotated[
+        str | None,
+        typer.Option(metavar="CAD", help="Canadian dollars for one US dollar, such as 1.3698."),
+    ] = None,
+    rate_source: Annotated[
+        str, typer.Option(metavar="TEXT", help="Where the rate is from.")
+    ] = "Bank of Canada, annual average",
+    members_are_changemakers: Annotated[
+        bool,
+        typer.Option(
+            "--changemakers-are-members",
+            help="A changemaker is a member of the corporation in the Act's sense.",
+        ),
+    ] = False,
+    filed_before: Annotated[
+        bool, typer.Option("--filed-before", help="Form T1044 was filed for an earlier year.")
+    ] = False,
+    approved_by: Annotated[
+        str, typer.Option(metavar="NAME", help="The director who signed the statements.")
+    ] = "",
+    method: Annotated[
+        str, typer.Option(metavar="TEXT", help="How restricted contributions are accounted for.")
+    ] = "restricted fund method",
+    as_format: Format = None,
+    out: OutPath = "-",
+    as_json: JsonFlag = False,
+) -> None:
+    """Write the financial statements by fund of a year; by default of last year.
+
+    \b
+    Example:
+      jara report funds --year 2026 --rate 1.3698 --format pdf --out funds-2026.pdf
+    """
+    from jara.domain.financial_report import CanadianRate
+    from jara.reports.render import render_funds
+    from jara.services.yearly_funds import FilingFacts, funds_report
+
+    context = open_application(ctx).context
+    today = context.today()
+    chosen_year = parse_year(year or "last-year", today=today).first.year
+    facts = FilingFacts(
+        method=method,
+        changemakers_are_members=members_are_changemakers,
+        filed_before=filed_before,
+        rate=None if rate is None else CanadianRate(_parse_rate(rate), rate_source),
+        approved_by=approved_by,
+    )
+    report = funds_report(context, chosen_year, _parse_at(at, today=today), facts=facts)
+    _write(lambda chosen: render_funds(report, chosen), as_format, out, as_json=as_json)
+
+
+@app.command()
+def voting(
+    ctx: typer.Context,
+    from_day: FromDay = None,
+    to_day: ToDay = None,
+    month: Month = None,
+    year: Year = None,
+    at: AtInstant = None,
+    as_format: Format = None,
+    out: OutPath = "-",
+    as_json: JsonFlag = False,
+) -> None:
+    """Write the votes of a period; by default of last month.
+
+    A vote that is still open appears without its count.
+
+    \b
+    Example:
+      jara report voting --year 2026 --format html --out votes.html
+    """
+    from jara.reports.render import render_voting
+    from jara.services.publishing import voting_report
+
+    context = open_application(ctx).context
+    period = _period(from_day, to_day, month, year, today=context.today())
+    report = voting_report(context, period, _parse_at(at, today=context.today()))
+    _write(lambda chosen: render_voting(report, chosen), as_format, out, as_json=as_json)
+
+
+def _period(
+    from_day: str | None,
+    to_day: str | None,
+    month: str | None,
+    year: str | None,
+    *,
+    today: date,
+) -> ReportPeriod:
+    chosen: Period | None = choose_period(
+        from_day=from_day, to_day=to_day, month=month, year=year, today=today
+    )
+    period = chosen or parse_period("last-month", today=today)
+    return ReportPeriod(period.first, period.last)
+
+
+def _parse_at(text: str | None, *, today: date) -> At:
+    """Read ``--at``: digits alone are a size of the log, anything else is an instant."""
+    if text is None:
+        return None
+    if text.isascii() and text.isdigit():
+        return int(text)
+    return parse_instant(text, today=today)
+
+
+def _parse_rate(text: str) -> int:
+    whole, point, rest = text.partition(".")
+    digits = whole + rest
+    if not (digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(rest) <= 4):  # noqa: PLR2004 - ten-thousandths, far above any rate
+        raise InvalidInput(f"'{text}' is no exchange rate; write it like 1.3698.")
+    del point
+    return int(whole) * _RATE_SCALE + int(rest.ljust(4, "0"))
+
+
+def _write(
+    render: Callable[[str], bytes],
+    as_format: str | None,
+    out: str,
+    *,
+    as_json: bool,
+    private: bool = False,
+) -> None:
+    from jara.reports.render import ReportFormat, parse_format
+
+    suffix = f".{out.rpartition('.')[2].lower()}" if "." in out else ""
+    chosen = parse_format(
+        as_format or ("json" if as_json else _SUFFIXES.get(suffix, ReportFormat.MARKDOWN))
+    )
+    if chosen is ReportFormat.PDF and out == "-" and sys.stdout.isatty():
+        raise InvalidInput("A PDF is not for the terminal; name a file with --out.")
+    data = render(chosen)
+    write_output(out, data, private=private)
+    if out != "-":
+        note(f"Wrote '{out}' ({len(data):,} bytes).")

@@ -1,0 +1,98 @@
+"""``jara restore``: a backup becomes the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.exits import ExitCode
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, Kind, emit, note
+
+if TYPE_CHECKING:
+    from jara.bootstrap import Application
+
+
+def command(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What jara backup wrote.")],
+    secrets: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="What jara backup --secrets wrote."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> int:
+    """Put a backup where there is no database yet, and verify it.
+
+    \b
+    Examples:
+      jara restore 2026-11-20.db --secrets /media/safe/jara.keys
+      jara --db elsewhere.db restore 2026-11-20.db
+    """
+    from jara.bootstrap import check_database
+    from jara.services.backups import restore_backup
+
+    application = open_application(ctx)
+    _require_secrets(application, secrets)
+    settings = application.settings
+    restore_backup(Path(file), settings.database_file, check=check_database)
+    if secrets is not None:
+        application.secrets.restore(Path(secrets))
+    return _report(application, as_json=as_json)
+
+
+def _require_secrets(application: Application, secrets: str | None) -> None:
+    """Refuse before anything is written when the keys are missing, or would be replaced."""
+    from jara.domain.errors import Conflict, NotFound
+
+    folder = application.secrets.folder
+    has_keys = (folder / "log.key").exists()
+    if secrets is None and not has_keys:
+        raise NotFound(
+            f"There are no secrets in {folder}, and without the log key nothing can be signed; "
+            "give --secrets FILE, or put the folder there."
+        )
+    if secrets is not None and has_keys:
+        raise Conflict(f"{folder} holds keys already; leave --secrets out to use them.")
+    if secrets is not None and not Path(secrets).is_file():
+        raise NotFound(f"There is no file '{secrets}'.")
+
+
+def _report(application: Application, *, as_json: bool) -> int:
+    from jara.services.backups import votes_without_key
+    from jara.services.verification import verify_books
+
+    context = application.context
+    with context.store.read() as work:
+        from jara.services.founding import require_own_secrets
+
+        require_own_secrets(context, work)
+    verification = verify_books(context)
+    lost = votes_without_key(context)
+    emit(
+        {
+            "database": str(application.settings.database_file),
+            "ok": verification.ok,
+            "entries": verification.entries,
+            "size": verification.size,
+            "root": verification.root,
+            "findings": [finding.message for finding in verification.findings],
+            "votesWithoutKey": lost,
+        },
+        as_json=as_json,
+        columns=[
+            Column("database", "Database"),
+            Column("ok", "Verified"),
+            Column("entries", "Entries", Kind.COUNT),
+            Column("size", "Log size", Kind.COUNT),
+            Column("root", "Root"),
+        ],
+    )
+    for finding in verification.findings:
+        note(finding.message)
+    for title in lost:
+        note(f"The ballot key of '{title}' is in no backup; that vote can only be withdrawn.")
+    return ExitCode.DONE if verification.ok else ExitCode.NO

@@ -1,0 +1,45 @@
+"""``jara run``: what a scheduler starts."""
+
+from __future__ import annotations
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.exits import ExitCode
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, emit
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def run() -> None:
+    """Do what is due."""
+
+
+@app.command()
+def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
+    """Charge, close votes, write and send mail, sign the log; safe to run twice.
+
+    A step that fails stops no other; then the exit status is 1.
+
+    \b
+    Example:
+      jara run daily
+    """
+    from jara.bootstrap import mail_sender
+    from jara.services.daily_steps import daily_steps
+    from jara.services.housekeeping import run_daily
+
+    application = open_application(ctx)
+    steps = daily_steps(clockwork=application.sandbox, sender=mail_sender(application.settings))
+    results = run_daily(application.context, steps)
+    emit(
+        [
+            {"step": r.step, "ok": r.ok, "message": r.message, "counts": dict(r.counts)}
+            for r in results
+        ],
+        as_json=as_json,
+        columns=[Column("step", "Step"), Column("ok", "Done"), Column("message", "What was done")],
+    )
+    return ExitCode.DONE if all(result.ok for result in results) else ExitCode.NO

@@ -1,0 +1,50 @@
+"""``jara seed``: sample content for a new site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, Kind, emit
+
+
+def command(
+    ctx: typer.Context,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="DIR", help="A folder with files like those of data/."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Load the sample content, marked as sample; no members, no money.
+
+    Run again, it adds what is missing and leaves the rest alone. The proposal that is
+    open for a vote ends 30 days after loading.
+
+    \b
+    Examples:
+      jara seed
+      jara seed --from my-content
+    """
+    from jara.bootstrap import read_seed_files
+    from jara.services.seeding import seed_content
+
+    application = open_application(ctx)
+    files = read_seed_files(None if source is None else Path(source))
+    emit(
+        [
+            {"kind": s.kind, "added": s.added, "changed": s.changed, "unchanged": s.unchanged}
+            for s in seed_content(application.context, files)
+        ],
+        as_json=as_json,
+        columns=[
+            Column("kind", "Kind"),
+            Column("added", "Added", Kind.COUNT),
+            Column("changed", "Changed", Kind.COUNT),
+            Column("unchanged", "Unchanged", Kind.COUNT),
+        ],
+    )

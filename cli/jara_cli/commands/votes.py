@@ -1,0 +1,224 @@
+"""``jara votes``: count, check and watch ballots."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from jara.domain.errors import Conflict, InvalidInput
+from jara_cli.context import open_application
+from jara_cli.exits import ExitCode
+from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
+from jara_cli.output import Column, Kind, emit
+
+app = typer.Typer(no_args_is_help=True)
+
+Name = Annotated[
+    str, typer.Argument(metavar="PROPOSAL", help="Its id or slug, or a unique beginning.")
+]
+
+_TALLY = [
+    Column("title", "Proposal"),
+    Column("status", "Status"),
+    Column("endDate", "Ends"),
+    Column("yes", "Yes", Kind.COUNT),
+    Column("no", "No", Kind.COUNT),
+    Column("void", "Voided", Kind.COUNT),
+    Column("notVoted", "Not voted", Kind.COUNT),
+    Column("roll", "Roll", Kind.COUNT),
+    Column("upvotePercentage", "Yes of the roll", Kind.PERCENT),
+    Column("downvotePercentage", "No of the roll", Kind.PERCENT),
+    Column("needed", "Yes still needed", Kind.COUNT),
+    Column("passes", "Passes"),
+    Column("final", "Final"),
+]
+_POINTS = [Column("name", "Check"), Column("ok", "Holds"), Column("message", "")]
+
+
+@app.command()
+def tally(
+    ctx: typer.Context,
+    name: Name,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with 1 when it does not pass.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> int:
+    """Count a vote: yes, no, the roll, and whether it passes.
+
+    \b
+    Example:
+      jara votes tally wells --check
+    """
+    from jara.services.vote_views import tally_vote
+
+    document = tally_vote(open_application(ctx).context, name)
+    _emit_tally(document, as_json=as_json)
+    return ExitCode.NO if check and not document["passes"] else ExitCode.DONE
+
+
+@app.command()
+def roll(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
+    """Show who is on the roll: members while it is open, voter tokens once it is closed.
+
+    \b
+    Example:
+      jara votes roll wells
+    """
+    from jara.services.voting import show_roll
+
+    view = show_roll(open_application(ctx).context, name)
+    document: dict[str, Any] = {"final": view.final, "size": view.size}
+    if view.final:
+        document |= {"root": view.root, "voters": list(view.voters)}
+        rows = [{"elector": voter} for voter in view.voters]
+    else:
+        document |= {"members": list(view.members), "othersWhoVoted": view.voted}
+        rows = [{"elector": member} for member in view.members]
+        rows += [{"elector": "voted, and is no changemaker now"}] * view.voted
+    emit(document, as_json=as_json, columns=[Column("elector", "Elector")], rows=rows)
+
+
+@app.command()
+def cast(
+    ctx: typer.Context,
+    name: Name,
+    member: Annotated[str, typer.Option("--member", metavar="MEMBER", help="Email or id.")],
+    choice: Annotated[str, typer.Option("--choice", metavar="up|down", help="Yes or no.")],
+    nonce: Annotated[
+        str | None,
+        typer.Option("--nonce", metavar="HEX", help="16 bytes in hex; the same gives the same."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Cast a member's ballot, with sandbox payments alone; prints the receipt.
+
+    \b
+    Example:
+      jara votes cast wells --member ada@example.org --choice up --json
+    """
+    from jara.domain.voting.ballot import parse_choice
+    from jara.services.voting import cast_ballot
+
+    parsed = parse_choice(choice)
+    own = None if nonce is None else _nonce(nonce)
+    context = open_application(ctx).context
+    if context.gateway.name != "sandbox":
+        raise Conflict("Members vote themselves; this command is for sandbox payments alone.")
+    with context.store.read() as work:
+        member_id = work.members.find(member).id
+    receipt = cast_ballot(context, name, member_id, parsed, nonce=own).document()
+    emit(
+        receipt,
+        as_json=as_json,
+        columns=[
+            Column("tracker", "Tracker"),
+            Column("index", "Log index", Kind.COUNT),
+            Column("leaf", "Leaf"),
+            Column("nonce", "Nonce"),
+        ],
+    )
+
+
+@app.command()
+def verify(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> int:
+    """Recount one vote, check its roll, and prove each ballot in the log.
+
+    \b
+    Example:
+      jara votes verify wells
+    """
+    from jara.services.vote_views import verify_vote
+
+    checked = verify_vote(open_application(ctx).context, name)
+    points = [
+        {"name": point.name, "ok": point.ok, "message": point.message} for point in checked.points
+    ]
+    document = {
+        "ok": checked.ok,
+        "proposal": checked.proposal,
+        "size": checked.size,
+        "root": checked.root,
+        "checks": points,
+        "ballots": [
+            {
+                "index": ballot.index,
+                "tracker": ballot.tracker,
+                "choice": ballot.choice,
+                "void": ballot.void,
+                "proven": ballot.proven,
+            }
+            for ballot in checked.ballots
+        ],
+    }
+    emit(document, as_json=as_json, columns=_POINTS, rows=points)
+    return ExitCode.DONE if checked.ok else ExitCode.NO
+
+
+@app.command()
+def watch(
+    ctx: typer.Context,
+    name: Name,
+    once: Annotated[bool, typer.Option("--once", help="Show the count once and stop.")] = False,
+    every: Annotated[
+        int,
+        typer.Option(
+            "--every", metavar="SECONDS", parser=parse_whole_number, help="How often to look."
+        ),
+    ] = 2,
+    as_json: JsonFlag = False,
+) -> None:
+    """Watch the count until the vote is closed or you press Ctrl-C.
+
+    \b
+    Example:
+      jara votes watch wells --every 5
+    """
+    from jara.services.vote_views import tally_vote
+
+    context = open_application(ctx).context
+    shown: dict[str, Any] | None = None
+    while True:
+        document = tally_vote(context, name)
+        if document != shown:
+            _emit_tally(document, as_json=as_json)
+            shown = document
+        if once or document["proposal"]["status"] != "open":
+            return
+        time.sleep(every)
+
+
+@app.command()
+def seal(ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = False) -> None:
+    """Destroy the ballot key of a vote that has ended, now instead of after 14 days.
+
+    \b
+    Example:
+      jara votes seal wells --yes
+    """
+    from jara.services.closing import seal_vote
+
+    context = open_application(ctx).context
+    confirm(f"Destroy the ballot key of '{name}'? Nobody can bring it back.", yes=yes)
+    record = seal_vote(context, name)
+    emit(
+        {"id": record.proposal.id, "keyDestroyedAt": record.key_destroyed_at},
+        as_json=as_json,
+        columns=[Column("id", "Proposal"), Column("keyDestroyedAt", "Key destroyed", Kind.DATE)],
+    )
+
+
+def _emit_tally(document: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        emit(document, as_json=True, columns=_TALLY)
+    else:
+        emit({**document, **document["proposal"]}, as_json=False, columns=_TALLY)
+
+
+def _nonce(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise InvalidInput(f"'{text[:40]}' is no nonce; write 16 bytes in hex.") from None

@@ -1,0 +1,246 @@
+"""The commands that every kind of content has: list, show, add, edit, move files, publish."""
+
+# ruff: noqa: FBT002 - flags of a command line are booleans
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jara.domain.errors import InvalidInput
+from jara_cli.context import open_application
+from jara_cli.inputs import open_input, write_output
+from jara_cli.options import JsonFlag, OutPath
+from jara_cli.output import Column, Kind, Row, emit, note
+
+if TYPE_CHECKING:
+    from jara.services.ports.content import ContentItem
+
+Name = Annotated[str, typer.Argument(metavar="ITEM", help="Its id or slug, or a beginning.")]
+Source = Annotated[
+    str, typer.Argument(metavar="FILE", help="YAML or JSON; - reads standard input.")
+]
+MaybeSource = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE]", help="YAML or JSON of one item; - reads standard input."),
+]
+Assignments = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="One key; an empty value removes it."),
+]
+
+PUBLISHED = Column("published", "Public")
+
+
+def make_content_app(kind: str, columns: Sequence[Column], *, command: str = "") -> typer.Typer:
+    """Return the commands of one kind of content.
+
+    Args:
+        kind: its name in the store.
+        columns: what a list shows of each item.
+        command: the word on the command line, where it is another.
+    """
+    word = command or kind
+    app = typer.Typer(no_args_is_help=True)
+    _add_reading(app, kind, word, columns)
+    _add_writing(app, kind, word)
+    _add_files(app, kind, word)
+    return app
+
+
+def show_item(item: ContentItem, *, as_json: bool) -> None:
+    """Show one item: all its keys, a list as a count."""
+    document = shown(item)
+    columns = [Column(key, key, _kind_of(key)) for key in document]
+    card = {key: _brief(value) for key, value in document.items()}
+    emit(document if as_json else card, as_json=as_json, columns=columns)
+
+
+def shown(item: ContentItem) -> dict[str, Any]:
+    """Return an item as interfaces show it: its HTML cleaned again, public or not."""
+    from jara.files.content_files import clean_content
+    from jara.services.content import document_of
+
+    return {**clean_content(document_of(item)), "published": item.published}
+
+
+def _add_reading(app: typer.Typer, kind: str, word: str, columns: Sequence[Column]) -> None:
+    @app.command("list", help=_help(f"List the {word} in their order.", f"jara {word} list"))
+    def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+        from jara.services.content import list_items
+
+        documents = [shown(item) for item in list_items(open_application(ctx).context, kind)]
+        emit(documents, as_json=as_json, columns=[Column("id", "Id"), *columns, PUBLISHED])
+
+    @app.command(help=_help("Show one with all its keys.", f"jara {word} show NAME"))
+    def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
+        from jara.services.content import show_item as find
+
+        show_item(find(open_application(ctx).context, kind, name), as_json=as_json)
+
+
+def _add_writing(app: typer.Typer, kind: str, word: str) -> None:
+    @app.command(
+        help=_help(
+            "Add one, from a file or from keys; nobody sees it before it is published.",
+            f"jara {word} add new.yaml --publish",
+        )
+    )
+    def add(
+        ctx: typer.Context,
+        source: MaybeSource = None,
+        assignments: Assignments = None,
+        publish: Annotated[bool, typer.Option("--publish", help="Show it at once.")] = False,
+        as_json: JsonFlag = False,
+    ) -> None:
+        from jara.services.content import add_item
+
+        document = {**_one_document(source), **_read_assignments(kind, assignments)}
+        public = document.pop("published", publish) is True
+        item = add_item(open_application(ctx).context, kind, document, published=public)
+        show_item(item, as_json=as_json)
+        if not item.published:
+            note(f"It is not public yet; jara {word} publish {item.slug} shows it.")
+
+    @app.command(
+        help=_help(
+            "Change some keys of one; the others stay.", f"jara {word} edit NAME --set KEY=VALUE"
+        )
+    )
+    def edit(
+        ctx: typer.Context,
+        name: Name,
+        source: MaybeSource = None,
+        assignments: Assignments = None,
+        as_json: JsonFlag = False,
+    ) -> None:
+        from jara.services.content import edit_item
+
+        changes = {**_one_document(source), **_read_assignments(kind, assignments)}
+        changes.pop("published", None)
+        if not changes:
+            raise InvalidInput("There is nothing to change; name a file or --set KEY=VALUE.")
+        item = edit_item(open_application(ctx).context, kind, name, changes)
+        show_item(item, as_json=as_json)
+
+    @app.command(
+        help=_help("Show one to everybody, or hide it again.", f"jara {word} publish NAME")
+    )
+    def publish(
+        ctx: typer.Context,
+        name: Name,
+        hide: Annotated[bool, typer.Option("--hide", help="Take it off the site.")] = False,
+        as_json: JsonFlag = False,
+    ) -> None:
+        from jara.services.content import publish_item
+
+        item = publish_item(open_application(ctx).context, kind, name, published=not hide)
+        emit(
+            {"id": item.id, "slug": item.slug, "published": item.published},
+            as_json=as_json,
+            columns=[Column("id", "Id"), PUBLISHED],
+        )
+
+
+def _add_files(app: typer.Typer, kind: str, word: str) -> None:
+    @app.command(
+        "import",
+        help=_help(
+            "Take over a file, all of it or nothing; what is the same is left alone.",
+            f"jara {word} import {kind}.yaml",
+        ),
+    )
+    def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
+        from jara.services.content import import_items
+
+        documents = _documents(source)
+        try:
+            result = import_items(open_application(ctx).context, kind, documents)
+        except InvalidInput as error:
+            raise InvalidInput(f"{source}: {error.message}") from error
+        emit(
+            {
+                "read": result.read,
+                "added": result.added,
+                "changed": result.changed,
+                "unchanged": result.unchanged,
+            },
+            as_json=as_json,
+            columns=[
+                Column("read", "Read", Kind.COUNT),
+                Column("added", "Added", Kind.COUNT),
+                Column("changed", "Changed", Kind.COUNT),
+                Column("unchanged", "Unchanged", Kind.COUNT),
+            ],
+        )
+
+    @app.command(
+        help=_help(
+            "Write all as YAML, or JSON; imported again it changes nothing.",
+            f"jara {word} export --out {kind}.yaml",
+        )
+    )
+    def export(ctx: typer.Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
+        from jara.files.content_files import clean_content, write_json, write_yaml
+        from jara.services.content import export_items
+
+        documents = [clean_content(d) for d in export_items(open_application(ctx).context, kind)]
+        write_output(out, write_json(documents) if as_json else write_yaml(documents))
+        if out != "-":
+            note(f"Wrote {len(documents)} to '{out}'.")
+
+
+def _help(line: str, example: str) -> str:
+    return f"{line}\n\n\b\nExample:\n  {example}"
+
+
+def _documents(source: str) -> list[dict[str, Any]]:
+    from jara.files.content_files import FILE_BYTES_MAX, read_content
+
+    with open_input(source) as stream:
+        data = stream.read(FILE_BYTES_MAX + 1)
+    return read_content(data, "standard input" if source == "-" else source)
+
+
+def _one_document(source: str | None) -> dict[str, Any]:
+    if source is None:
+        return {}
+    documents = _documents(source)
+    if len(documents) != 1:
+        raise InvalidInput(f"'{source}' holds {len(documents)} items; this command takes one.")
+    return documents[0]
+
+
+def _read_assignments(kind: str, assignments: list[str] | None) -> dict[str, Any]:
+    from jara.files.content_files import clean_content
+    from jara.services.content_fields import parse_value
+    from jara.services.content_kinds import kind_of
+
+    changes: dict[str, Any] = {}
+    for text in assignments or ():
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidInput(f"'{text}' is no change; write KEY=VALUE.")
+        changes[key] = parse_value(kind_of(kind).field(key), value) if value else None
+    return clean_content(changes)
+
+
+def _kind_of(key: str) -> Kind:
+    return Kind.CENTS if key.endswith("Cents") else Kind.TEXT
+
+
+def _brief(value: object) -> object:
+    if isinstance(value, list) and any(isinstance(part, dict) for part in value):
+        return _list_titles(value)
+    return value
+
+
+def _list_titles(items: Sequence[Row]) -> str:
+    """Name the items of a list in one line: milestones with what is done."""
+    parts = []
+    for item in items:
+        title = str(item.get("title", item.get("id", "")))
+        parts.append(f"{title} (done)" if item.get("completed") else title)
+    return "; ".join(parts)

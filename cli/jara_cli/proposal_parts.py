@@ -1,0 +1,71 @@
+"""What the commands about proposals share: columns, files, and how one is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jara.domain.errors import InvalidInput
+from jara_cli.inputs import open_input
+from jara_cli.output import Column, Kind, emit
+
+if TYPE_CHECKING:
+    from jara.services.ports.voting import ProposalRecord
+
+LIST = [
+    Column("id", "Id"),
+    Column("title", "Title"),
+    Column("status", "Status"),
+    Column("endDate", "Ends"),
+    Column("fundingGoalCents", "Goal", Kind.CENTS),
+    Column("yes", "Yes", Kind.COUNT),
+    Column("no", "No", Kind.COUNT),
+    Column("roll", "Roll", Kind.COUNT),
+]
+CARD = [
+    Column("id", "Id"),
+    Column("slug", "Slug"),
+    Column("title", "Title"),
+    Column("status", "Status"),
+    Column("endDate", "Ends"),
+    Column("country", "Country"),
+    Column("category", "Category"),
+    Column("fundingGoalCents", "Goal", Kind.CENTS),
+    Column("summary", "Summary"),
+    Column("upvotePercentage", "Yes", Kind.PERCENT),
+    Column("downvotePercentage", "No", Kind.PERCENT),
+    Column("votes", "Votes", Kind.COUNT),
+    Column("result", "Result"),
+]
+_NAMED = [
+    Column("id", "Id"),
+    Column("slug", "Slug"),
+    Column("status", "Status"),
+    Column("endDate", "Ends"),
+]
+
+
+def read_documents_of(source: str) -> list[dict[str, Any]]:
+    """Read the proposals of a file; ``-`` is standard input."""
+    from jara.files.proposal_files import FILE_BYTES_MAX, read_documents
+
+    with open_input(source) as stream:
+        return read_documents(stream.read(FILE_BYTES_MAX + 1), source)
+
+
+def read_one_document(source: str) -> dict[str, Any]:
+    """Read the one proposal of a file.
+
+    Raises:
+        InvalidInput: it holds none, or several.
+    """
+    documents = read_documents_of(source)
+    if len(documents) != 1:
+        raise InvalidInput(f"{source} holds {len(documents)} proposals; this wants one.")
+    return documents[0]
+
+
+def emit_record(record: ProposalRecord, *, as_json: bool) -> None:
+    """Show what names a proposal and where it stands now."""
+    from jara.services.vote_views import name_proposal
+
+    emit(name_proposal(record), as_json=as_json, columns=_NAMED)

@@ -1,0 +1,172 @@
+"""The invariants of the public log: leaves, nodes, head, checkpoints, policies (trust §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from jara.domain.checks import Finding
+from jara.domain.errors import JaraError
+from jara.domain.publiclog import canonical, notes
+from jara.domain.publiclog.merkle import Frontier, leaf_hash, node_hash
+from jara.domain.publiclog.notes import VerificationKey
+
+Leaf = Mapping[str, Any]
+Left = TypeVar("Left")
+Right = TypeVar("Right")
+
+
+def check_leaves(
+    leaves: Iterable[tuple[int, bytes, bytes, str]], head: Frontier, origin: str | None
+) -> Iterator[Finding]:
+    """Find gaps, bytes that are not hashed as stored, and a head that is not the leaves'.
+
+    Args:
+        leaves: index, hash, bytes and type of each leaf in order.
+        head: the size and the peaks as stored.
+        origin: the log's name as the organisation keeps it.
+    """
+    frontier = Frontier()
+    for place, (index, digest, body, kind) in enumerate(leaves):
+        if index != place:
+            yield _leaf(place, f"is missing; the next one there is {index}")
+            return
+        if leaf_hash(body) != digest:
+            yield _leaf(index, "has bytes that do not hash to its stored hash")
+        yield from (_leaf(index, what) for what in _wrong_bytes(body, kind, index, origin))
+        frontier, _ = frontier.append(digest)
+    if frontier != head:
+        yield Finding(
+            "log_head",
+            f"size {head.size}",
+            f"The head is kept as size {head.size} and root {head.root().hex()}; the "
+            f"{frontier.size} leaves make {frontier.root().hex()}.",
+        )
+
+
+def check_nodes(
+    level: int, below: Iterable[bytes], nodes: Iterable[tuple[int, bytes]]
+) -> Iterator[Finding]:
+    """Find inner nodes that are missing, too many, or not the hash of the two below.
+
+    Args:
+        level: the level of the nodes, 1 or more.
+        below: the hashes of the level below, in order.
+        nodes: index and hash of each stored node, in order.
+    """
+    pairs = iter(below)
+    expected = ((index, node_hash(left, right)) for index, (left, right) in enumerate(_twos(pairs)))
+    for index, made, stored in paired(expected, nodes):
+        if made is None:
+            yield _node(level, index, "covers leaves that are not there")
+        elif stored is None:
+            yield _node(level, index, "is missing")
+        elif made != stored:
+            yield _node(level, index, "is not the hash of the two below it")
+
+
+def check_checkpoint(
+    note: str,
+    *,
+    size: int,
+    root: bytes,
+    root_here: bytes | None,
+    key: VerificationKey,
+    verify: Callable[[bytes, bytes], bool],
+) -> Iterator[Finding]:
+    """Find what is wrong with a checkpoint: its text, its signature, or that it is no prefix.
+
+    Args:
+        note: the signed note.
+        size: the size under which it is kept.
+        root: the root that is kept beside it.
+        root_here: the root that this log has at that size, or None if it cannot be made.
+        key: the log's verification key.
+        verify: tells whether a signature of a message is the key's.
+    """
+    try:
+        checkpoint = notes.parse_checkpoint(note)
+    except JaraError as error:
+        yield _checkpoint(size, f"cannot be read: {error}")
+        return
+    if (checkpoint.origin, checkpoint.size, checkpoint.root) != (key.name, size, root):
+        yield _checkpoint(size, "says something else than the columns beside it")
+    signature = checkpoint.signature_by(key)
+    if signature is None or not verify(checkpoint.text().encode(), signature):
+        yield _checkpoint(size, "is not signed by this log's key")
+    if checkpoint.root != root_here:
+        yield _checkpoint(size, "is no prefix of this log: its root is another")
+
+
+def check_policies(
+    pairs: Iterable[tuple[int, Leaf | None, Leaf | None]],
+) -> Iterator[Finding]:
+    """Find fund policies whose row says something else than their leaf.
+
+    Args:
+        pairs: log index, the leaf, and the leaf that the row would make.
+    """
+    for index, leaf, made in pairs:
+        if leaf != made:
+            yield Finding(
+                "policy_columns",
+                f"leaf {index}",
+                f"The fund policy at log index {index} differs between its row and its leaf.",
+            )
+
+
+def paired(
+    left: Iterable[tuple[int, Left]], right: Iterable[tuple[int, Right]]
+) -> Iterator[tuple[int, Left | None, Right | None]]:
+    """Lay two sequences in order of index side by side; None where one has nothing."""
+    lefts, rights = iter(left), iter(right)
+    one, other = next(lefts, None), next(rights, None)
+    while one is not None or other is not None:
+        if other is None or (one is not None and one[0] < other[0]):
+            assert one is not None  # noqa: S101 - the loop's condition; for the type checker
+            yield one[0], one[1], None
+            one = next(lefts, None)
+        elif one is None or other[0] < one[0]:
+            yield other[0], None, other[1]
+            other = next(rights, None)
+        else:
+            yield one[0], one[1], other[1]
+            one, other = next(lefts, None), next(rights, None)
+
+
+def read_leaf(body: bytes) -> dict[str, Any]:
+    """Return a leaf's fields; those of bytes that are no leaf are empty."""
+    try:
+        value = canonical.decode(body)
+    except JaraError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _wrong_bytes(body: bytes, kind: str, index: int, origin: str | None) -> Iterator[str]:
+    leaf = read_leaf(body)
+    if not leaf:
+        yield "has bytes that are not canonical JSON"
+    elif leaf.get("t") != kind:
+        yield f"is kept as '{kind}'; its bytes say '{leaf.get('t')}'"
+    elif index == 0 and leaf.get("name") != origin:
+        yield f"names the log '{leaf.get('name')}'; the organisation keeps '{origin}'"
+
+
+def _twos(items: Iterator[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    for left in items:
+        right = next(items, None)
+        if right is not None:
+            yield left, right
+
+
+def _leaf(index: int, what: str) -> Finding:
+    return Finding("log_leaves", f"leaf {index}", f"Leaf {index} {what}.")
+
+
+def _node(level: int, index: int, what: str) -> Finding:
+    return Finding("log_nodes", f"node {level}/{index}", f"Node {index} of level {level} {what}.")
+
+
+def _checkpoint(size: int, what: str) -> Finding:
+    return Finding("checkpoints", f"size {size}", f"The checkpoint of size {size} {what}.")

@@ -1,0 +1,206 @@
+"""The invariants of votes: the ballot box, the participations, the rolls (trust §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from jara.domain.checks import Finding
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.ballots import roll_root
+from jara.domain.publiclog.leaves import proposal_close_leaf, proposal_open_leaf
+from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
+from jara.domain.voting.proposal_content import content_document
+from jara.domain.voting.tally import Tally
+
+Leaf = Mapping[str, Any]
+Counts = tuple[int, int, int]
+"""Yes, no, void."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBallot:
+    """A row of the ballots, as it is stored."""
+
+    proposal: str
+    voter: str
+    choice: str
+    index: int
+    void_index: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredVote:
+    """Everything that is stored about one vote, unchecked.
+
+    Args:
+        proposal: what is voted on.
+        opened_index: log index of the opening, if any.
+        closed_index: log index of the close or the withdrawal, if any.
+        roll_size: the size of the frozen roll, if any.
+        opening: the leaf at the first index; empty if there is none.
+        ending: the leaf at the second index; empty if there is none.
+        ballots: its ballots.
+        roll: the frozen roll, sorted.
+        kept: the counts that are maintained.
+        participants: the members who took part.
+        tokens: what each participant's token would be, while the key lives.
+    """
+
+    proposal: Proposal
+    opened_index: int | None
+    closed_index: int | None
+    roll_size: int | None
+    opening: Leaf
+    ending: Leaf
+    ballots: tuple[StoredBallot, ...]
+    roll: tuple[str, ...]
+    kept: Counts
+    participants: int
+    tokens: frozenset[str] | None
+
+    def recount(self) -> Counts:
+        """Count the ballots anew."""
+        standing = [ballot.choice for ballot in self.ballots if ballot.void_index is None]
+        return (
+            standing.count("up"),
+            standing.count("down"),
+            len(self.ballots) - len(standing),
+        )
+
+
+def check_ballot_columns(
+    pairs: Iterable[tuple[int, Leaf | None, StoredBallot | None]],
+) -> Iterator[Finding]:
+    """Find ballots whose row says something else than their leaf.
+
+    Args:
+        pairs: log index, the leaf, and the row; None where missing.
+    """
+    for index, leaf, row in pairs:
+        if leaf is None:
+            yield _ballot(index, "has a row, but no leaf in the log")
+        elif row is None:
+            yield _ballot(index, "is in the log, but has no row")
+        elif (row.proposal, row.voter, row.choice) != (
+            leaf.get("proposal"),
+            leaf.get("voter"),
+            leaf.get("choice"),
+        ):
+            yield _ballot(index, "says something else in its row than in its leaf")
+
+
+def check_void_columns(pairs: Iterable[tuple[int, Leaf | None, int | None]]) -> Iterator[Finding]:
+    """Find voids whose row names another ballot than their leaf.
+
+    Args:
+        pairs: log index of the void, its leaf, and the log index of the ballot in its row.
+    """
+    for index, leaf, ballot in pairs:
+        if leaf is None or leaf.get("ballot") != ballot:
+            named = None if leaf is None else leaf.get("ballot")
+            yield Finding(
+                "void_columns",
+                f"leaf {index}",
+                f"The void at log index {index} names ballot {ballot} in its row and "
+                f"{named} in its leaf.",
+            )
+
+
+def check_vote_leaves(logged: Iterable[int], kept: Iterable[int]) -> Iterator[Finding]:
+    """Find openings, closes and withdrawals that no proposal has, or that are not logged."""
+    in_log, in_rows = set(logged), set(kept)
+    for index in sorted(in_log ^ in_rows):
+        word = "no proposal has it" if index in in_log else "it is not in the log"
+        yield Finding(
+            "proposal_columns", f"leaf {index}", f"At log index {index} a vote changes; {word}."
+        )
+
+
+def check_vote(vote: StoredVote) -> Iterator[Finding]:
+    """Find what is wrong with one vote: opening, ballots, counts, roll, result."""
+    for message in (
+        *_wrong_opening(vote),
+        *_wrong_ballots(vote),
+        *_wrong_ending(vote),
+    ):
+        yield Finding("votes", vote.proposal.id, f"The vote on '{vote.proposal.slug}' {message}.")
+
+
+def _wrong_opening(vote: StoredVote) -> Iterator[str]:
+    proposal = vote.proposal
+    if vote.opened_index is None:
+        if vote.ballots or proposal.status in {ProposalStatus.OPEN, *DECIDED}:
+            yield "was never opened in the log"
+        return
+    text = sha256(canonical.encode(content_document(proposal))).hexdigest()
+    rule = (proposal.rule.num, proposal.rule.den, proposal.rule.of)
+    expected = proposal_open_leaf(proposal.id, text, proposal.ends_at, rule, proposal.goal_cents)
+    for key in sorted({*expected, *vote.opening}):
+        if expected.get(key) != vote.opening.get(key):
+            yield f"has another '{key}' than the leaf that opened it"
+
+
+def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
+    voters = [ballot.voter for ballot in vote.ballots]
+    if len(set(voters)) != len(voters):
+        yield "has two ballots of one voter"
+    if vote.participants != len(voters):
+        yield f"has {len(voters)} ballots, but {vote.participants} members took part"
+    if vote.tokens is not None and vote.tokens != frozenset(voters):
+        yield "has ballots that are not of the members who took part"
+    if vote.kept != vote.recount():
+        yield f"is kept as {vote.kept} (yes, no, void); its ballots count {vote.recount()}"
+    first = vote.opened_index
+    last = vote.closed_index
+    for ballot in vote.ballots:
+        places = [ballot.index] if ballot.void_index is None else [ballot.index, ballot.void_index]
+        if (first is not None and places[0] < first) or (last is not None and places[-1] > last):
+            yield f"has a ballot or a void outside its time, at log index {places[-1]}"
+
+
+def _wrong_ending(vote: StoredVote) -> Iterator[str]:
+    status = vote.proposal.status
+    if status not in DECIDED:
+        withdrawn = status is ProposalStatus.WITHDRAWN and vote.opened_index is not None
+        if withdrawn and vote.ending.get("proposal") != vote.proposal.id:
+            yield "was withdrawn, but its withdrawal is not in the log"
+        if not withdrawn and vote.closed_index is not None:
+            yield f"is {status}, but ends in the log"
+        return
+    standing = {ballot.voter for ballot in vote.ballots if ballot.void_index is None}
+    strangers = standing - set(vote.roll)
+    if strangers:
+        yield f"has a ballot whose voter is not on the roll: {min(strangers)}"
+    if vote.roll_size != len(vote.roll):
+        yield f"keeps a roll of {vote.roll_size}, but {len(vote.roll)} voters are on it"
+    yes, no, _ = vote.recount()
+    if not strangers and vote.roll_size == len(vote.roll) >= yes + no:
+        yield from _wrong_close(vote)
+
+
+def _wrong_close(vote: StoredVote) -> Iterator[str]:
+    yes, no, void = vote.recount()
+    tally = Tally(yes=yes, no=no, void=void, roll=len(vote.roll))
+    passes = tally.passes(vote.proposal.rule)
+    if passes != (vote.proposal.status is not ProposalStatus.REJECTED):
+        yield f"is {vote.proposal.status}; by its rule it {'passes' if passes else 'fails'}"
+    expected = proposal_close_leaf(
+        vote.proposal.id,
+        roll_size=len(vote.roll),
+        roll_root=roll_root(vote.roll),
+        yes=yes,
+        no=no,
+        void=void,
+        passed=passes,
+        last_index=(vote.closed_index or 0) - 1,
+    )
+    for key in sorted({*expected, *vote.ending}):
+        if expected.get(key) != vote.ending.get(key):
+            yield f"has another '{key}' than the leaf that closed it"
+
+
+def _ballot(index: int, what: str) -> Finding:
+    return Finding("ballot_columns", f"leaf {index}", f"The ballot at log index {index} {what}.")

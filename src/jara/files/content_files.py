@@ -1,0 +1,171 @@
+"""Content as YAML or JSON: one document for each item, made for people (contract, 'Files')."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from jara.domain.errors import InvalidInput
+from jara.files.html import clean_document
+
+FILE_BYTES_MAX = 16 << 20
+"""Far more than any list of content; a larger file is something else."""
+
+Document = dict[str, Any]
+
+
+def read_content(data: bytes, name: str) -> list[Document]:
+    """Read one document, or a list of them; their HTML is cleaned on the way in.
+
+    Days and decimals stay the texts they are written as. A key that stands twice, and
+    the references of YAML that can blow a small file up, are refused.
+
+    Raises:
+        InvalidInput: the file is neither YAML nor JSON, or holds something else.
+    """
+    if len(data) > FILE_BYTES_MAX:
+        raise InvalidInput(f"{name} has {len(data)} bytes; such a file has at most 16 MiB.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{name}: byte {error.start} is not UTF-8.") from None
+    value = _parse(text, name)
+    documents: list[Any] = value if isinstance(value, list) else [] if value is None else [value]
+    for place, document in enumerate(documents, start=1):
+        if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
+            raise InvalidInput(f"{name}, item {place}: it is no document with keys and values.")
+    return [clean_content(document) for document in documents]
+
+
+def clean_content(document: Mapping[str, Any]) -> Document:
+    """Return a document with its HTML cleaned, that of the updates inside it too."""
+    cleaned = clean_document(document)
+    updates = cleaned.get("updates")
+    if isinstance(updates, list):
+        cleaned["updates"] = [
+            clean_document(update) if isinstance(update, Mapping) else update for update in updates
+        ]
+    return cleaned
+
+
+def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:
+    """Write documents for people to read and edit; read again they are the same."""
+    import yaml
+
+    listed = [dict(document) for document in documents]
+    if not listed:
+        return b"[]\n"
+    items = [
+        yaml.dump([item], Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=100)
+        for item in listed
+    ]
+    return "\n".join(items).encode()
+
+
+def write_json(documents: Iterable[Mapping[str, Any]]) -> bytes:
+    """Write documents as one JSON list."""
+    listed = [dict(document) for document in documents]
+    return (json.dumps(listed, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _parse(text: str, name: str) -> object:
+    import yaml
+
+    try:
+        if text.lstrip()[:1] in {"{", "["}:
+            return json.loads(
+                text,
+                parse_float=str,
+                parse_constant=_refuse_constant,
+                object_pairs_hook=_make_document,
+            )
+        return yaml.load(text, Loader=_loader())  # noqa: S506 - a safe loader, see below
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"{name}, line {error.lineno}: no JSON ({error.msg}).") from None
+    except RecursionError:
+        raise InvalidInput(f"{name} is nested too deeply.") from None
+    except InvalidInput as error:
+        raise InvalidInput(f"{name}: {error.message}") from None
+    except (yaml.YAMLError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = "" if mark is None else f", line {mark.line + 1}"
+        problem = getattr(error, "problem", None) or "it cannot be read"
+        raise InvalidInput(f"{name}{place}: no YAML ({problem}).") from None
+
+
+def _refuse_constant(word: str) -> object:
+    raise InvalidInput(f"'{word}' is no number that a document could hold.")
+
+
+def _make_document(pairs: Sequence[tuple[str, Any]]) -> Document:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InvalidInput(f"the key '{twice}' stands twice in one item.")
+    return document
+
+
+@lru_cache(maxsize=1)
+def _loader() -> Any:  # noqa: ANN401 - a class of PyYAML
+    """Return the safe loader, stricter: no doubled keys, no aliases, days stay texts."""
+    import yaml
+
+    class ContentLoader(yaml.SafeLoader):
+        """Reads plain scalars as texts, whole numbers, booleans and nulls alone."""
+
+        def compose_node(
+            self, parent: yaml.Node | None, index: int
+        ) -> yaml.Node | None:  # called for every node of the file
+            if self.check_event(yaml.AliasEvent):
+                raise yaml.MarkedYAMLError(
+                    problem="references such as *name are not read", problem_mark=self.get_mark()
+                )
+            return super().compose_node(parent, index)
+
+        def construct_mapping(
+            self,
+            node: yaml.MappingNode,
+            deep: bool = False,  # noqa: FBT001, FBT002 - PyYAML's own signature
+        ) -> dict[Hashable, Any]:
+            seen: set[str] = set()
+            for key_node, _ in node.value:
+                key = str(getattr(key_node, "value", key_node))
+                if key in seen:
+                    raise yaml.MarkedYAMLError(
+                        problem=f"the key '{key}' stands twice in one item",
+                        problem_mark=key_node.start_mark,
+                    )
+                seen.add(key)
+            return super().construct_mapping(node, deep=deep)
+
+    dropped = {"tag:yaml.org,2002:float", "tag:yaml.org,2002:timestamp"}
+    ContentLoader.yaml_implicit_resolvers = {
+        sign: [(tag, pattern) for tag, pattern in resolvers if tag not in dropped]
+        for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    return ContentLoader
+
+
+@lru_cache(maxsize=1)
+def _dumper() -> Any:  # noqa: ANN401 - a class of PyYAML
+    """Return a safe dumper that writes texts of several lines as they read, without anchors."""
+    import yaml
+
+    class ContentDumper(yaml.SafeDumper):
+        """Writes a text with line breaks as a block, and lists indented as in data/."""
+
+        def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - PyYAML's own signature
+            super().increase_indent(flow, indentless=False)
+
+        def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - PyYAML's own signature
+            return True
+
+    def show_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        style = "|" if "\n" in text else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    ContentDumper.add_representer(str, show_text)
+    return ContentDumper

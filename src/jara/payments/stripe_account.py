@@ -1,0 +1,156 @@
+"""The Stripe account as an operator looks at it: what is there, what a person must see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from jara.payments.stripe_catalogue import StripeCatalogue
+from jara.payments.stripe_client import StripeConnection, api_version
+from jara.payments.stripe_events import EVENTS
+from jara.payments.stripe_rows import StripeRows
+from jara.payments.stripe_setup import StripeSetup
+from jara.services.ports.outside import Clock
+from jara.services.ports.payment_account import AccountCheck, Level, SetupStep
+
+PENDING_SECRET = "whsec_pending"  # noqa: S105 - stands where no secret is known yet
+"""What the operator sets as the webhook secret before setup has made one."""
+
+_RECENT = timedelta(days=30)
+_SETTLEMENT = (
+    "Charges in USD settle in USD (Dashboard: bank accounts and currencies); a Canadian "
+    "account needs a USD bank account, else everything comes in CAD."
+)
+_RETRIES = (
+    "Failed payments are retried for 3 weeks at most and then cancel the subscription "
+    "(Dashboard: billing, revenue recovery)."
+)
+_TRIALS = (
+    "Stripe sends no mails about trials (Dashboard: billing, emails): a changed payment "
+    "day is a trial to Stripe."
+)
+_DESCRIPTOR = (
+    "The statement descriptor is one that givers know (Dashboard: business, public details)."
+)
+_BY_HAND = {
+    "settlement-usd": (Level.ERROR, _SETTLEMENT),
+    "retries": (Level.WARNING, _RETRIES),
+    "trial-mails": (Level.WARNING, _TRIALS),
+    "statement-descriptor": (Level.WARNING, _DESCRIPTOR),
+}
+
+
+class StripeAccount:
+    """Sets the account up and checks it."""
+
+    def __init__(
+        self,
+        connection: StripeConnection,
+        clock: Clock,
+        *,
+        site_url: str,
+        webhook_secret: str,
+    ) -> None:
+        """Use a connection, a clock, our address and the secret that is configured."""
+        self._connection = connection
+        self._clock = clock
+        self._setup = StripeSetup(connection, site_url)
+        self._catalogue = StripeCatalogue(connection)
+        self._webhook_secret = webhook_secret
+
+    def set_up(self) -> list[SetupStep]:
+        """Make what is missing and mend what is different; safe to run twice."""
+        return self._setup.run()
+
+    def checks(self) -> list[AccountCheck]:
+        """Look at the account as it is; what only a person can see comes not ok."""
+        return [
+            *self._check_catalogue(),
+            *self._check_endpoint(),
+            *self._check_currencies(),
+            self._check_gifts(),
+            *(
+                AccountCheck(name, ok=False, message=message, level=level, by_hand=True)
+                for name, (level, message) in _BY_HAND.items()
+            ),
+        ]
+
+    def _check_catalogue(self) -> Iterator[AccountCheck]:
+        yield _check_present("product", [each.id for each in self._catalogue.products()])
+        yield _check_present("price", [each.id for each in self._catalogue.prices()])
+        yield _check_present("billing portal", [each.id for each in self._catalogue.portals()])
+
+    def _check_endpoint(self) -> Iterator[AccountCheck]:
+        name, found = "webhook endpoint", list(self._catalogue.endpoints())
+        yield _check_present(name, [endpoint.id for endpoint in found])
+        for endpoint in found:
+            missing = sorted(set(EVENTS) - set(endpoint.enabled_events))
+            complaints = []
+            if endpoint.api_version != api_version():
+                complaints.append(f"it speaks version {endpoint.api_version}, not {api_version()}")
+            if endpoint.url != self._setup.webhook_url:
+                complaints.append(f"it sends to {endpoint.url}, not to {self._setup.webhook_url}")
+            if missing:
+                complaints.append(f"it leaves out {', '.join(missing)}")
+            if endpoint.status != "enabled":
+                complaints.append(f"it is {endpoint.status}")
+            yield AccountCheck(
+                "webhook settings",
+                ok=not complaints,
+                message=f"{endpoint.id}: {'; '.join(complaints) or 'as it should be'}.",
+            )
+        pending = self._webhook_secret == PENDING_SECRET
+        yield AccountCheck(
+            "webhook secret",
+            ok=not pending,
+            message="JARA_STRIPE_WEBHOOK_SECRET is not set to what `jara stripe setup` showed."
+            if pending
+            else "A webhook secret is set.",
+        )
+
+    def _check_currencies(self) -> Iterator[AccountCheck]:
+        rows = StripeRows(self._connection)
+        held = {
+            balance.currency
+            for balance in rows.balances()
+            if balance.available_cents or balance.pending_cents or balance.in_transit_cents
+        }
+        yield _check_currency("balance", held)
+        since = self._clock.now() - _RECENT
+        yield _check_currency("transactions", {row.currency for row in rows.read(since=since)})
+
+    def _check_gifts(self) -> AccountCheck:
+        rows = StripeRows(self._connection)
+        unmarked = rows.unmarked_gifts(since=self._clock.now() - _RECENT)
+        return AccountCheck(
+            "unmarked gifts",
+            ok=not unmarked,
+            level=Level.WARNING,
+            message=f"Not made by our pages, booked as gifts: {', '.join(unmarked)}."
+            if unmarked
+            else "Every gift of the last 30 days was made by our pages.",
+        )
+
+
+def _check_present(name: str, ids: list[str]) -> AccountCheck:
+    if len(ids) == 1:
+        return AccountCheck(name, ok=True, message=f"The {name} is {ids[0]}.")
+    if not ids:
+        return AccountCheck(name, ok=False, message=f"No {name}; run `jara stripe setup`.")
+    return AccountCheck(
+        name,
+        ok=False,
+        level=Level.WARNING,
+        message=f"There are {len(ids)}: {', '.join(ids)}; the first is used.",
+    )
+
+
+def _check_currency(name: str, currencies: Iterable[str]) -> AccountCheck:
+    others = sorted(set(currencies) - {"usd"})
+    return AccountCheck(
+        f"currency of the {name}",
+        ok=not others,
+        message=f"In {', '.join(others)} too; the books are kept in usd alone."
+        if others
+        else "All in usd.",
+    )

@@ -1,0 +1,93 @@
+"""What the Stripe account has to hold for us: product, price, endpoint, portal (money §1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+from jara.domain.errors import Unavailable
+from jara.payments.stripe_client import OUR_MARK, PAGE, StripeConnection, mark_of
+
+if TYPE_CHECKING:
+    from stripe import Price, Product, StripeObject, WebhookEndpoint
+    from stripe.billing_portal import Configuration
+
+UNIT_CENTS = 100
+"""One dollar a month; a pledge of n dollars is the quantity n."""
+
+Kept = TypeVar("Kept", bound="StripeObject")
+
+
+class StripeCatalogue:
+    """Finds what ``jara stripe setup`` made, again and again, by its mark."""
+
+    def __init__(self, connection: StripeConnection) -> None:
+        """Use a connection; ids are asked for once and kept."""
+        self._connection = connection
+        self._price_id: str | None = None
+        self._portal_id: str | None = None
+
+    def products(self) -> Iterator[Product]:
+        """Return our products that are in use."""
+        with self._connection.asking() as v1:
+            yield from _ours(v1.products.list({"active": True, "limit": PAGE}).auto_paging_iter())
+
+    def prices(self) -> Iterator[Price]:
+        """Return our prices that are in use and are what a pledge needs."""
+        with self._connection.asking() as v1:
+            found = v1.prices.list({"active": True, "type": "recurring", "limit": PAGE})
+            for price in _ours(found.auto_paging_iter()):
+                if is_monthly_dollar(price):
+                    yield price
+
+    def endpoints(self) -> Iterator[WebhookEndpoint]:
+        """Return our webhook endpoints."""
+        with self._connection.asking() as v1:
+            yield from _ours(v1.webhook_endpoints.list({"limit": PAGE}).auto_paging_iter())
+
+    def portals(self) -> Iterator[Configuration]:
+        """Return our configurations of the billing portal."""
+        with self._connection.asking() as v1:
+            found = v1.billing_portal.configurations.list({"active": True, "limit": PAGE})
+            yield from _ours(found.auto_paging_iter())
+
+    def price_id(self) -> str:
+        """Return the price that pledges are made of.
+
+        Raises:
+            Unavailable: the account was not set up.
+        """
+        self._price_id = self._price_id or _first_id(self.prices(), "price")
+        return self._price_id
+
+    def portal_id(self) -> str:
+        """Return the configuration of the billing portal.
+
+        Raises:
+            Unavailable: the account was not set up.
+        """
+        self._portal_id = self._portal_id or _first_id(self.portals(), "billing portal")
+        return self._portal_id
+
+
+def is_monthly_dollar(price: Price) -> bool:
+    """Tell whether a price is one US dollar a month, for each unit, not metered."""
+    recurring = price.recurring
+    return (
+        price.currency == "usd"
+        and price.unit_amount == UNIT_CENTS
+        and price.billing_scheme == "per_unit"
+        and recurring is not None
+        and (recurring.interval, recurring.interval_count) == ("month", 1)
+        and recurring.usage_type == "licensed"
+    )
+
+
+def _ours(found: Iterable[Kept]) -> Iterator[Kept]:
+    return (thing for thing in found if mark_of(thing, OUR_MARK) == "1")
+
+
+def _first_id(found: Iterable[StripeObject], what: str) -> str:
+    for thing in found:
+        return str(thing["id"])
+    raise Unavailable(f"The Stripe account has no {what} of ours; run `jara stripe setup` first.")

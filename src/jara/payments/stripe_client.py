@@ -1,0 +1,172 @@
+"""The connection to Stripe: time limits, retries, and its errors in our words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from jara.domain.errors import (
+    CardDeclined,
+    Conflict,
+    InvalidInput,
+    JaraError,
+    NotFound,
+    Unavailable,
+)
+
+if TYPE_CHECKING:
+    from stripe import StripeClient, StripeError, StripeObject
+    from stripe._v1_services import V1Services
+
+OUR_MARK = "jara"
+"""Metadata ``jara=1`` marks what ``jara stripe setup`` made (money §1)."""
+
+MEMBER_MARK = "jara_member"
+KIND_MARK = "jara_kind"
+GIFT_MARK = "jara_gift"
+
+PAGE = 100
+"""The largest page that Stripe's lists give."""
+
+DECLINED = "Your card was declined."
+_CARD_FIELDS = ("payment_method", "invoice_settings[default_payment_method]")
+
+
+@dataclass(frozen=True, slots=True)
+class StripeAccess:
+    """How Stripe is reached.
+
+    The SDK would wait 80 seconds, three times; a person waits at our website meanwhile.
+    One retry is enough for a connection that broke: every call that creates something
+    carries a key, so it is never done twice.
+
+    Args:
+        secret_key: the key of the account; it stays out of every text.
+        api_base: another address than Stripe's, for tests.
+        connect_seconds: how long to wait for a connection.
+        read_seconds: how long to wait for an answer.
+        retries: how often to try again when the connection broke or Stripe failed.
+    """
+
+    secret_key: str = field(repr=False)
+    api_base: str | None = None
+    connect_seconds: float = 4.0
+    read_seconds: float = 20.0
+    retries: int = 1
+
+
+class StripeConnection:
+    """Opens the SDK when it is first needed: commands without payments do not pay for it."""
+
+    def __init__(self, access: StripeAccess) -> None:
+        """Keep how Stripe is reached; nothing is opened yet."""
+        self._access = access
+
+    @cached_property
+    def client(self) -> StripeClient:
+        """The SDK's client."""
+        import stripe
+
+        access = self._access
+        return stripe.StripeClient(
+            access.secret_key,
+            base_addresses={"api": access.api_base} if access.api_base else None,
+            max_network_retries=access.retries,
+            http_client=stripe.RequestsClient(
+                timeout=(access.connect_seconds, access.read_seconds)
+            ),
+        )
+
+    @contextmanager
+    def asking(self) -> Iterator[V1Services]:
+        """Give Stripe's services, and translate what they raise.
+
+        Raises:
+            CardDeclined: the card was refused; the message is Stripe's.
+            NotFound: there is no such object.
+            InvalidInput: the payment method is not one that can be used.
+            Conflict: the object's state, or an idempotency key, does not allow it.
+            Unavailable: Stripe did not answer, or not as it should.
+        """
+        import stripe
+
+        try:
+            yield self.client.v1
+        except stripe.StripeError as error:
+            raise _in_our_words(error) from error
+
+
+def api_version() -> str:
+    """Return the version of Stripe's API that the SDK speaks (money §1)."""
+    import stripe
+
+    return stripe.api_version
+
+
+def id_of(value: str | StripeObject | None) -> str | None:
+    """Return the id of an object that is expanded or not."""
+    if value is None or isinstance(value, str):
+        return value
+    return str(value["id"])
+
+
+def require_id(value: str | StripeObject | None) -> str:
+    """Return the id of an object that is always there."""
+    found = id_of(value)
+    if found is None:
+        raise Unavailable("Stripe's answer lacks an id that it always has.")
+    return found
+
+
+def field_of(thing: Any, name: str) -> Any:  # noqa: ANN401 - objects of many classes
+    """Return a field that may be absent; a StripeObject is no dict and has no ``get``."""
+    if thing is None or name not in thing:
+        return None
+    return thing[name]
+
+
+def mark_of(thing: StripeObject, mark: str) -> str | None:
+    """Return our mark in an object's metadata."""
+    return field_of(field_of(thing, "metadata"), mark) or None
+
+
+def instant_of(seconds: int) -> datetime:
+    """Read a time as Stripe writes it."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def seconds_of(instant: datetime) -> int:
+    """Write a time as Stripe reads it."""
+    return int(instant.timestamp())
+
+
+def _in_our_words(error: StripeError) -> JaraError:
+    import stripe
+
+    said = error.user_message or "no reason given"
+    if isinstance(error, stripe.CardError):
+        return CardDeclined(error.user_message or DECLINED)
+    if isinstance(error, stripe.InvalidRequestError):
+        return _of_request(error.code, error.param, said)
+    if isinstance(error, stripe.IdempotencyError):
+        return Conflict("This idempotency key was used for another request before.")
+    if isinstance(error, stripe.RateLimitError):
+        return Unavailable("Stripe asks for a pause; try again in a minute.")
+    if isinstance(error, stripe.APIConnectionError):
+        return Unavailable("Stripe could not be reached, or did not answer in time.")
+    if isinstance(error, stripe.AuthenticationError | stripe.PermissionError):
+        return Unavailable("Stripe does not accept the key in JARA_STRIPE_SECRET_KEY.")
+    return Unavailable(f"Stripe failed (HTTP {error.http_status or 'without status'}).")
+
+
+def _of_request(code: str | None, param: str | None, said: str) -> JaraError:
+    if param in _CARD_FIELDS:
+        message = f"The card cannot be used, enter it again: {said}"
+        return InvalidInput(message, fields={"paymentMethodId": message})
+    if code == "resource_missing":
+        return NotFound(said)
+    return Conflict(f"Stripe refused: {said}")

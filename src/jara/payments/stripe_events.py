@@ -1,0 +1,157 @@
+"""Stripe's events: who wrote them, and what each is a reason to fetch (money §6)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from jara.domain.errors import NotFound, Unauthenticated
+from jara.payments.stripe_client import StripeConnection, api_version, instant_of
+from jara.payments.stripe_subscriptions import StripeSubscriptions
+from jara.services.ports.outside import Clock
+from jara.services.ports.payment_events import ProviderEvent
+
+if TYPE_CHECKING:
+    from stripe import StripeObject
+    from stripe._v1_services import V1Services
+
+EVENTS = (
+    *(f"invoice.{word}" for word in ("paid", "payment_failed", "payment_action_required")),
+    *(f"invoice.{word}" for word in ("finalized", "finalization_failed", "voided", "upcoming")),
+    "invoice_payment.paid",
+    *(f"customer.subscription.{word}" for word in ("created", "updated", "deleted")),
+    *(f"customer.subscription.{word}" for word in ("paused", "resumed", "trial_will_end")),
+    *("customer.updated", "customer.deleted"),
+    *(f"payment_method.{word}" for word in ("updated", "automatically_updated", "detached")),
+    *("setup_intent.succeeded", "setup_intent.setup_failed"),
+    *("payment_intent.succeeded", "payment_intent.payment_failed"),
+    *("charge.updated", "charge.refunded"),
+    *("refund.created", "refund.updated", "refund.failed"),
+    *(f"charge.dispute.{word}" for word in ("created", "updated", "closed")),
+    *("charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated"),
+    "radar.early_fraud_warning.created",
+    *(f"payout.{word}" for word in ("created", "updated", "paid", "failed", "canceled")),
+    "payout.reconciliation_completed",
+)
+"""Not ``invoice.created``: an endpoint that fails to answer it holds back every invoice."""
+
+TOLERANCE_SECONDS = 300
+"""How old or how far ahead an event's time may be, as Stripe advises."""
+
+_MONEY = ("charge.", "refund.", "payout.", "invoice_payment.")
+_WARNING = "radar.early_fraud_warning.created"
+_REFUSED = "This is no event of the payment provider: {}."
+
+_FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
+    "subscription": lambda v1, id_: v1.subscriptions.retrieve(id_),
+    "invoice": lambda v1, id_: v1.invoices.retrieve(id_),
+    "invoice_payment": lambda v1, id_: v1.invoice_payments.retrieve(id_),
+    "customer": lambda v1, id_: v1.customers.retrieve(id_),
+    "payment_method": lambda v1, id_: v1.payment_methods.retrieve(id_),
+    "setup_intent": lambda v1, id_: v1.setup_intents.retrieve(id_),
+    "payment_intent": lambda v1, id_: v1.payment_intents.retrieve(id_),
+    "radar.early_fraud_warning": lambda v1, id_: v1.radar.early_fraud_warnings.retrieve(id_),
+}
+
+
+class StripeEvents:
+    """Reads events and tells what to fetch; believes nothing else of them."""
+
+    def __init__(self, connection: StripeConnection, webhook_secret: str, clock: Clock) -> None:
+        """Use a connection, the endpoint's secret and a clock."""
+        self._connection = connection
+        self._secret = webhook_secret
+        self._clock = clock
+
+    def read(self, body: bytes, signature: str | None) -> ProviderEvent:
+        """Check who wrote an event and when, and tell what it is about.
+
+        Raises:
+            Unauthenticated: the signature is missing, wrong, or too old.
+        """
+        self._require_signature(body, signature)
+        try:
+            document = json.loads(body)
+            thing = document["data"]["object"]
+            event = ProviderEvent(
+                event_id=_text(document["id"]),
+                type=_text(document["type"]),
+                created_at=instant_of(int(document["created"])),
+                object_type=_text(thing["object"]),
+                object_id=_text(thing.get("id") or ""),
+                same_version=document["api_version"] == api_version(),
+            )
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError) as error:
+            raise Unauthenticated(_REFUSED.format("its fields are not an event's")) from error
+        event = replace(event, moves_money=event.type.startswith(_MONEY))
+        return _with_fields(event, thing) if event.same_version else event
+
+    def look_up(self, event: ProviderEvent) -> ProviderEvent:
+        """Return the event with what its fields could not tell.
+
+        The fields of another version are never read; its object is fetched in ours.
+        """
+        fetch = _FETCHERS.get(event.object_type)
+        if event.same_version or fetch is None or not event.object_id:
+            return event
+        try:
+            with self._connection.asking() as v1:
+                thing = fetch(v1, event.object_id)
+        except NotFound:
+            return event
+        return _with_fields(event, thing.to_dict())
+
+    def void_arrears(self, subscription_id: str) -> int:
+        """Void all open invoices of a subscription but the newest; return how many."""
+        subscriptions = StripeSubscriptions(self._connection)
+        return subscriptions.void_open_invoices(subscription_id, keep_newest=True)
+
+    def _require_signature(self, body: bytes, signature: str | None) -> None:
+        import stripe
+
+        try:
+            stripe.WebhookSignature.verify_header(body, signature, self._secret)
+            signed_at = _signed_at(signature or "")
+        except (stripe.SignatureVerificationError, ValueError, TypeError) as error:
+            raise Unauthenticated(_REFUSED.format("its signature is not good")) from error
+        away = abs(int(self._clock.now().timestamp()) - signed_at)
+        if away > TOLERANCE_SECONDS:
+            raise Unauthenticated(_REFUSED.format(f"it was signed {away} seconds away from now"))
+
+
+def _signed_at(signature: str) -> int:
+    """Return the signed time, of which there is exactly one."""
+    times = [part[2:] for part in signature.split(",") if part.startswith("t=")]
+    if len(times) != 1 or not (times[0].isascii() and times[0].isdigit()):
+        raise ValueError(signature)
+    return int(times[0])
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _with_fields(event: ProviderEvent, thing: dict[str, Any]) -> ProviderEvent:
+    """Read from the object which subscription, customer or charge it is about."""
+    if event.object_type == "subscription":
+        return replace(event, subscription_id=event.object_id, customer_id=_id(thing, "customer"))
+    if event.object_type == "customer":
+        return replace(event, customer_id=event.object_id)
+    parent = thing.get("parent")
+    details = parent.get("subscription_details") if isinstance(parent, dict) else None
+    return replace(
+        event,
+        subscription_id=_id(details, "subscription") if isinstance(details, dict) else None,
+        customer_id=_id(thing, "customer"),
+        warned_charge_id=_id(thing, "charge") if event.type == _WARNING else None,
+    )
+
+
+def _id(thing: dict[str, Any], name: str) -> str | None:
+    value = thing.get(name)
+    found = value.get("id") if isinstance(value, dict) else value
+    return found if isinstance(found, str) else None

@@ -1,0 +1,274 @@
+"""Stripe as a payment gateway: each call of the port in Stripe's words (money §1-§4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from jara.domain.books.provider_row import ChargeKind, ProviderRow
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.giving.billing_day import BillingDay, changed_charge_at
+from jara.domain.giving.pledge import PledgeState
+from jara.payments.stripe_catalogue import StripeCatalogue
+from jara.payments.stripe_client import (
+    GIFT_MARK,
+    KIND_MARK,
+    StripeConnection,
+    id_of,
+    seconds_of,
+)
+from jara.payments.stripe_customers import StripeCustomers
+from jara.payments.stripe_rows import StripeRows
+from jara.payments.stripe_subscriptions import (
+    SKIP,
+    StripeSubscriptions,
+    creation,
+    facts_of,
+    item_of,
+    next_charge_at,
+)
+from jara.services.ports.outside import Clock
+from jara.services.ports.payments import (
+    Attempt,
+    ChargeFacts,
+    IntentType,
+    PaymentOutcome,
+    ProviderBalance,
+    SubscriptionFacts,
+)
+
+if TYPE_CHECKING:
+    from stripe import Subscription
+    from stripe.params import SubscriptionUpdateParams
+
+_RUNNING = (PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED)
+
+
+class StripeGateway:
+    """The live payment gateway.
+
+    What creates something carries the key of the caller. The other calls say how things
+    are to be, so doing them twice does no harm, and the SDK's own keys cover its retries.
+    """
+
+    name = "stripe"
+
+    def __init__(self, connection: StripeConnection, clock: Clock) -> None:
+        """Use a connection and a clock; nothing is asked of Stripe yet."""
+        self._connection = connection
+        self._clock = clock
+        self._catalogue = StripeCatalogue(connection)
+        self._customers = StripeCustomers(connection)
+        self._subscriptions = StripeSubscriptions(connection)
+
+    def create_customer(
+        self, *, email: str, name: str, member_id: str, payment_method: str, key: str
+    ) -> str:
+        """Make a customer with a default card and return its id.
+
+        Raises:
+            CardDeclined: the card cannot be attached; nothing is left behind.
+        """
+        return self._customers.create(
+            email=email, name=name, member_id=member_id, payment_method=payment_method, key=key
+        )
+
+    def delete_customer(self, customer_id: str) -> None:
+        """End what runs, void what is open, and delete the customer."""
+        with suppress(NotFound):  # it is gone already
+            for facts in self.subscriptions_of(customer_id):
+                self.cancel(facts.subscription_id)
+            self._customers.delete(customer_id)
+
+    def find_customers(self, *, member_id: str, email: str) -> list[str]:
+        """Return the customers that were made for a member, also those we lost sight of."""
+        return self._customers.of_member(member_id, email)
+
+    def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
+        """Return a customer's subscriptions, ended ones too."""
+        return [facts_of(each) for each in self._subscriptions.of_customer(customer_id)]
+
+    def charges_of(self, customer_id: str) -> list[ChargeFacts]:
+        """Return what a customer was charged, and what of it can be given back."""
+        return self._customers.charges(customer_id)
+
+    def set_card(self, customer_id: str, payment_method: str) -> None:
+        """Make a card the customer's default; the next attempt uses it.
+
+        Raises:
+            CardDeclined: the card cannot be attached.
+        """
+        self._customers.set_card(customer_id, payment_method)
+
+    def start_subscription(
+        self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
+    ) -> Attempt:
+        """Start the monthly pledge; a decline is an outcome here, not an error."""
+        params = creation(
+            customer_id=customer_id,
+            price_id=self._catalogue.price_id(),
+            dollars=dollars,
+            billing_day=billing_day,
+            member_id=member_id,
+            now=self._clock.now(),
+        )
+        return self._subscriptions.start(params, key=key)
+
+    def subscription(self, subscription_id: str) -> SubscriptionFacts:
+        """Return a subscription as it is now.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return facts_of(self._subscriptions.read(subscription_id))
+
+    def change_amount(self, subscription_id: str, dollars: int) -> SubscriptionFacts:
+        """Change the amount from the next charge on, without proration."""
+        found, _ = self._require_running(subscription_id)
+        return self._update(
+            subscription_id,
+            {
+                "items": [{"id": item_of(found), "quantity": dollars}],
+                "proration_behavior": "none",
+            },
+        )
+
+    def change_day(self, subscription_id: str, billing_day: BillingDay) -> SubscriptionFacts:
+        """Change the billing day, not before the period paid for has ended.
+
+        Raises:
+            Conflict: Stripe chose another day; an operator has to look, since mending it
+                could charge somebody at once (money §3).
+        """
+        found, facts = self._require_running(subscription_id)
+        wanted = changed_charge_at(
+            billing_day, now=self._clock.now(), period_end=next_charge_at(found)
+        )
+        update: SubscriptionUpdateParams = {
+            "trial_end": seconds_of(wanted),
+            "proration_behavior": "none",
+        }
+        if facts.skips_on is not None:
+            update["pause_collection"] = ""
+        changed = self._update(subscription_id, update)
+        read = self._subscriptions.read(subscription_id)
+        if (next_charge_at(read), changed.anchor_on) != (wanted, wanted.date()):
+            raise Conflict(
+                f"Stripe charges the subscription {subscription_id} on "
+                f"{next_charge_at(read).date()}, not on {wanted.date()} as asked; "
+                "an operator has to look at it."
+            )
+        return facts_of(read)
+
+    def skip_next(self, subscription_id: str) -> SubscriptionFacts:
+        """Leave out the next charge; nothing becomes owed.
+
+        Raises:
+            Conflict: the subscription is not charged at present.
+        """
+        found, facts = self._require_running(subscription_id)
+        if facts.state is not PledgeState.ACTIVE:
+            raise Conflict("Only an active pledge can skip a month.")
+        resumes_at = seconds_of(next_charge_at(found) + SKIP)
+        pause: SubscriptionUpdateParams = {
+            "pause_collection": {"behavior": "void", "resumes_at": resumes_at}
+        }
+        return self._update(subscription_id, pause)
+
+    def pause(self, subscription_id: str) -> SubscriptionFacts:
+        """Take no charges until resumed."""
+        _, facts = self._require_running(subscription_id)
+        if facts.skips_on is not None:
+            # Whether an update without `resumes_at` would remove it is not documented.
+            self.resume(subscription_id)
+        return self._update(subscription_id, {"pause_collection": {"behavior": "void"}})
+
+    def resume(self, subscription_id: str) -> SubscriptionFacts:
+        """End a pause, or a skip that has not come yet."""
+        self._require_running(subscription_id)
+        return self._update(subscription_id, {"pause_collection": ""})
+
+    def cancel(self, subscription_id: str) -> None:
+        """End a subscription at once and void what is open; one that has ended is no error."""
+        with self._connection.asking() as v1:
+            try:
+                found = self._subscriptions.read(subscription_id)
+            except NotFound:
+                return
+            if facts_of(found).state is not PledgeState.CANCELED:
+                v1.subscriptions.cancel(subscription_id, {"prorate": False, "invoice_now": False})
+        self._subscriptions.void_open_invoices(subscription_id)
+
+    def refund(self, charge_id: str, cents: int, *, key: str) -> str:
+        """Give money back and return the refund's id.
+
+        Raises:
+            Conflict: more than is left of the charge.
+        """
+        with self._connection.asking() as v1:
+            refund = v1.refunds.create(
+                {"charge": charge_id, "amount": cents}, {"idempotency_key": key}
+            )
+        return refund.id
+
+    def take_gift(
+        self, *, cents: int, email: str, name: str, payment_method: str, gift_id: str, key: str
+    ) -> Attempt:
+        """Take a one-time gift.
+
+        Raises:
+            CardDeclined: the card was refused.
+        """
+        del name  # the card's billing details hold it already
+        with self._connection.asking() as v1:
+            intent = v1.payment_intents.create(
+                {
+                    "amount": cents,
+                    "currency": "usd",
+                    "payment_method": payment_method,
+                    "confirm": True,
+                    "use_stripe_sdk": True,
+                    "automatic_payment_methods": {"enabled": True, "allow_redirects": "never"},
+                    "allowed_payment_method_types": ["card"],
+                    "receipt_email": email,
+                    "metadata": {KIND_MARK: ChargeKind.GIFT.value, GIFT_MARK: gift_id},
+                },
+                {"idempotency_key": key},
+            )
+        if intent.status == "requires_action":
+            return Attempt(
+                PaymentOutcome.REQUIRES_ACTION,
+                intent.id,
+                intent_type=IntentType.PAYMENT,
+                client_secret=intent.client_secret,
+            )
+        if intent.status != "succeeded":
+            raise Unavailable(f"Stripe says that the payment is '{intent.status}'; try again.")
+        return Attempt(PaymentOutcome.PAID, id_of(intent.latest_charge) or intent.id)
+
+    def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
+        """Return the balance transactions created since, oldest first."""
+        return StripeRows(self._connection).read(since=since)
+
+    def balance(self) -> list[ProviderBalance]:
+        """Return what Stripe holds for us, one for each currency."""
+        return StripeRows(self._connection).balances()
+
+    def billing_url(self, customer_id: str, *, return_url: str) -> str:
+        """Return the address of Stripe's page for this customer, which holds for minutes."""
+        return self._customers.billing_url(customer_id, return_url, self._catalogue.portal_id())
+
+    def _require_running(self, subscription_id: str) -> tuple[Subscription, SubscriptionFacts]:
+        found = self._subscriptions.read(subscription_id)
+        facts = facts_of(found)
+        if facts.state not in _RUNNING:
+            # Before the first payment Stripe lets nothing but metadata change.
+            raise Conflict(f"The subscription is {facts.state}; only one that runs can be changed.")
+        return found, facts
+
+    def _update(self, subscription_id: str, params: SubscriptionUpdateParams) -> SubscriptionFacts:
+        params["expand"] = ["pending_setup_intent"]
+        with self._connection.asking() as v1:
+            return facts_of(v1.subscriptions.update(subscription_id, params))

@@ -1,0 +1,100 @@
+"""Whose money a charge is: from its payment to the subscription (money §4).
+
+Metadata is not inherited: a pledge's charge carries none of ours. So the way leads from
+the payment intent over the invoice to the subscription's metadata as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from jara.domain.books.provider_row import ChargeKind
+from jara.payments.stripe_client import (
+    MEMBER_MARK,
+    PAGE,
+    StripeConnection,
+    field_of,
+    id_of,
+    mark_of,
+    seconds_of,
+)
+
+if TYPE_CHECKING:
+    from stripe import InvoicePayment
+
+_FEW = 20
+_OLDEST_RETRY = timedelta(days=30)
+"""An invoice is paid weeks after it was made when the card failed at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose payment it is, as far as Stripe tells."""
+
+    kind: ChargeKind
+    member_id: str | None = None
+    email: str | None = None
+
+
+NOBODY_KNOWN = Owner(ChargeKind.GIFT)
+"""What is not paid for a subscription's invoice is a gift."""
+
+
+class StripeOwners:
+    """Looks payments up: a few one by one, many by the page."""
+
+    def __init__(self, connection: StripeConnection) -> None:
+        """Use a connection; what was found is kept for as long as this lives."""
+        self._connection = connection
+        self._found: dict[str, Owner] = {}
+
+    def load(self, payments: Collection[str], *, since: datetime) -> None:
+        """Prepare to tell the owners of payments that were made since an instant."""
+        wanted = set(payments) - self._found.keys()
+        if len(wanted) <= _FEW:
+            return
+        with self._connection.asking() as v1:
+            listed = v1.invoice_payments.list(
+                {
+                    "status": "paid",
+                    "created": {"gte": seconds_of(since - _OLDEST_RETRY)},
+                    "expand": ["data.invoice"],
+                    "limit": PAGE,
+                }
+            )
+            for payment in listed.auto_paging_iter():
+                intent_id = id_of(payment.payment.payment_intent)
+                if intent_id in wanted:
+                    self._found[intent_id] = _owner(payment)
+
+    def owner(self, payment: str | None) -> Owner:
+        """Return whose payment it is."""
+        if payment is None:
+            return NOBODY_KNOWN
+        if payment not in self._found:
+            self._found[payment] = self._ask(payment)
+        return self._found[payment]
+
+    def _ask(self, payment: str) -> Owner:
+        with self._connection.asking() as v1:
+            found = v1.invoice_payments.list(
+                {
+                    "payment": {"type": "payment_intent", "payment_intent": payment},
+                    "expand": ["data.invoice"],
+                }
+            )
+        return _owner(found.data[0]) if found.data else NOBODY_KNOWN
+
+
+def _owner(payment: InvoicePayment) -> Owner:
+    invoice = payment.invoice
+    if isinstance(invoice, str):
+        return NOBODY_KNOWN
+    email = field_of(invoice, "customer_email")
+    details = field_of(field_of(invoice, "parent"), "subscription_details")
+    if details is None:
+        return Owner(ChargeKind.GIFT, email=email)
+    return Owner(ChargeKind.PLEDGE, mark_of(details, MEMBER_MARK), email)

@@ -1,0 +1,218 @@
+"""Balance transactions as rows of the books: the only source of money (money §4, trust §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any
+
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.payments.stripe_client import (
+    GIFT_MARK,
+    KIND_MARK,
+    PAGE,
+    StripeConnection,
+    field_of,
+    id_of,
+    instant_of,
+    mark_of,
+    seconds_of,
+)
+from jara.payments.stripe_owners import Owner, StripeOwners
+from jara.services.ports.payments import ProviderBalance
+
+if TYPE_CHECKING:
+    from stripe import BalanceTransaction
+    from stripe.params import BalanceTransactionListParams
+
+_BEGINNING = datetime(2010, 1, 1, tzinfo=UTC)
+_BOOKED = "payments"
+_RESERVED = "risk_reserved"
+_RESERVE_TYPES = ("reserve_hold", "reserve_release", "reserved_funds", "reserve_transaction")
+_RETURNS = (
+    RowCategory.REFUND,
+    RowCategory.REFUND_FAILURE,
+    RowCategory.DISPUTE,
+    RowCategory.DISPUTE_REVERSAL,
+)
+_PAYOUTS = (RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL)
+_NEVER_ARRIVES = frozenset({"failed", "canceled"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A row whose owner is not looked up yet."""
+
+    row: ProviderRow
+    payment: str | None = None
+    is_marked_gift: bool = False
+    has_parts: bool = False
+    """An automatic payout, of which Stripe tells the parts."""
+
+
+class StripeRows:
+    """Reads the balance transactions of the account."""
+
+    def __init__(self, connection: StripeConnection) -> None:
+        """Use a connection."""
+        self._connection = connection
+        self._owners = StripeOwners(connection)
+
+    def read(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
+        """Return the rows created since an instant, oldest first.
+
+        The parts of a payout come with it, however old they are: its funds are theirs
+        (money §7).
+        """
+        params: BalanceTransactionListParams = {}
+        if since is not None:
+            params["created"] = {"gte": seconds_of(since)}
+        drafts = {str(draft.row.txn_id): draft for draft in self._drafts(params)}
+        payout_of: dict[str, str] = {}
+        for draft in [draft for draft in drafts.values() if draft.has_parts]:
+            payout_id = str(draft.row.source_id)
+            for part in self._drafts({"payout": payout_id}):
+                if part.row.category in _PAYOUTS:
+                    continue
+                payout_of[str(part.row.txn_id)] = payout_id
+                drafts.setdefault(str(part.row.txn_id), part)
+        # Stripe lists the newest first; within one second the list's order decides.
+        oldest_first = [*reversed(drafts.values())]
+        oldest_first.sort(key=lambda draft: draft.row.created)
+        yield from self._complete(oldest_first, payout_of)
+
+    def unmarked_gifts(self, *, since: datetime) -> list[str]:
+        """Return charges that are booked as gifts but were not made by our own page."""
+        drafts = [
+            draft
+            for draft in self._drafts({"created": {"gte": seconds_of(since)}})
+            if draft.row.category is RowCategory.CHARGE and not draft.is_marked_gift
+        ]
+        self._owners.load([d.payment for d in drafts if d.payment], since=since)
+        return [
+            str(draft.row.charge_id)
+            for draft in drafts
+            if self._owners.owner(draft.payment).kind is ChargeKind.GIFT
+        ]
+
+    def balances(self) -> list[ProviderBalance]:
+        """Return what Stripe holds for us, one for each currency, by currency."""
+        with self._connection.asking() as v1:
+            balance = v1.balance.retrieve()
+            moving = [
+                (payout.currency, payout.amount)
+                for status in ("pending", "in_transit")
+                for payout in v1.payouts.list({"status": status, "limit": PAGE}).auto_paging_iter()
+            ]
+        available = [(part.currency, part.amount) for part in balance.available]
+        pending = [(part.currency, part.amount) for part in balance.pending]
+        reserved = self._reserved()
+        held = (*available, *pending, *moving, *reserved)
+        return [
+            ProviderBalance(
+                currency=currency,
+                available_cents=_sum(available, currency),
+                pending_cents=_sum(pending, currency),
+                in_transit_cents=_sum(moving, currency),
+                reserve_cents=_sum(reserved, currency),
+            )
+            for currency in sorted({currency for currency, _ in held})
+        ]
+
+    def _reserved(self) -> list[tuple[str, int]]:
+        """Return the other side of what was moved to the reserve (money §4)."""
+        with self._connection.asking() as v1:
+            return [
+                (row.currency, row.net)
+                for kind in _RESERVE_TYPES
+                for row in v1.balance_transactions.list(
+                    {"type": kind, "limit": PAGE}
+                ).auto_paging_iter()
+                if row.balance_type == _RESERVED
+            ]
+
+    def _drafts(self, params: BalanceTransactionListParams) -> Iterator[_Draft]:
+        """Read page after page, newest first, and keep only what a row needs."""
+        asked: BalanceTransactionListParams = {
+            **params,
+            "expand": ["data.source"],
+            "limit": PAGE,
+        }
+        with self._connection.asking() as v1:
+            for transaction in v1.balance_transactions.list(asked).auto_paging_iter():
+                if transaction.balance_type == _BOOKED:
+                    yield _draft(transaction)
+
+    def _complete(
+        self, drafts: Sequence[_Draft], payout_of: dict[str, str]
+    ) -> Iterator[ProviderRow]:
+        if not drafts:
+            return
+        payments = {d.payment for d in drafts if d.payment and not d.is_marked_gift}
+        self._owners.load(payments, since=drafts[0].row.created)
+        for draft in drafts:
+            row = replace(draft.row, payout_id=payout_of.get(str(draft.row.txn_id)))
+            if row.category is RowCategory.CHARGE or row.category in _RETURNS:
+                row = self._owned(row, draft)
+            yield row
+
+    def _owned(self, row: ProviderRow, draft: _Draft) -> ProviderRow:
+        gift = Owner(ChargeKind.GIFT)
+        owner = gift if draft.is_marked_gift else self._owners.owner(draft.payment)
+        return replace(
+            row,
+            charge_kind=owner.kind if row.category is RowCategory.CHARGE else None,
+            member_id=owner.member_id,
+            email=row.email or owner.email,
+        )
+
+
+def _draft(transaction: BalanceTransaction) -> _Draft:
+    word = transaction.reporting_category
+    category = RowCategory(word) if word in {*RowCategory} else RowCategory.UNKNOWN
+    source: Any = transaction.source  # one of sixteen classes, or an id, or nothing
+    expanded = None if source is None or isinstance(source, str) else source
+    row = ProviderRow(
+        created=instant_of(transaction.created),
+        category=category,
+        amount=transaction.amount,
+        fee=transaction.fee,
+        net=transaction.net,
+        txn_id=transaction.id,
+        currency=transaction.currency,
+        raw_category=word,
+        fee_tax=sum(part.amount for part in transaction.fee_details if part.type == "tax"),
+        source_id=id_of(source),
+    )
+    if expanded is None:
+        return _Draft(row)
+    if category in _PAYOUTS:
+        automatic = category is RowCategory.PAYOUT and bool(field_of(expanded, "automatic"))
+        return _Draft(replace(row, arrives_on=_arrival(expanded, category)), has_parts=automatic)
+    if category is not RowCategory.CHARGE and category not in _RETURNS:
+        return _Draft(row)
+    billing = field_of(expanded, "billing_details")
+    is_charge = category is RowCategory.CHARGE
+    return _Draft(
+        replace(
+            row,
+            charge_id=row.source_id if is_charge else id_of(field_of(expanded, "charge")),
+            customer_id=id_of(field_of(expanded, "customer")),
+            email=field_of(billing, "email") or field_of(expanded, "receipt_email"),
+        ),
+        payment=id_of(field_of(expanded, "payment_intent")),
+        is_marked_gift=mark_of(expanded, KIND_MARK) == ChargeKind.GIFT.value
+        or mark_of(expanded, GIFT_MARK) is not None,
+    )
+
+
+def _arrival(payout: Any, category: RowCategory) -> date | None:  # noqa: ANN401 - one of sixteen
+    """Return the day the money is in the bank; a failed payout never arrives."""
+    if category is not RowCategory.PAYOUT or field_of(payout, "status") in _NEVER_ARRIVES:
+        return None
+    return instant_of(payout["arrival_date"]).date()
+
+
+def _sum(parts: Sequence[tuple[str, int]], currency: str) -> int:
+    return sum(cents for of, cents in parts if of == currency)

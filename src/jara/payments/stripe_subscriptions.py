@@ -1,0 +1,262 @@
+"""Subscriptions at Stripe: what comes of starting one, and how one stands (money §2, §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from jara.domain.errors import Unavailable
+from jara.domain.giving.billing_day import CHARGE_TIME, BillingDay, charge_after, charge_on_or_after
+from jara.domain.giving.billing_day import first_charge_on as first_charge_of
+from jara.domain.giving.pledge import PledgeState
+from jara.payments.stripe_client import (
+    DECLINED,
+    MEMBER_MARK,
+    PAGE,
+    StripeConnection,
+    field_of,
+    instant_of,
+    require_id,
+)
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
+
+if TYPE_CHECKING:
+    from stripe import Invoice, PaymentIntent, SetupIntent, Subscription
+    from stripe._v1_services import V1Services
+    from stripe.params import SubscriptionCreateParams
+
+SKIP = timedelta(days=1)
+"""A skipped month resumes a day after its charge would have been."""
+
+_READ = ["pending_setup_intent"]
+_STATES = {
+    "incomplete": PledgeState.INCOMPLETE,
+    "incomplete_expired": PledgeState.CANCELED,
+    "canceled": PledgeState.CANCELED,
+    "past_due": PledgeState.PAST_DUE,
+    "unpaid": PledgeState.PAST_DUE,
+    "paused": PledgeState.PAUSED,
+    "trialing": PledgeState.ACTIVE,
+    "active": PledgeState.ACTIVE,
+}
+
+
+class StripeSubscriptions:
+    """Starts, reads and ends subscriptions."""
+
+    def __init__(self, connection: StripeConnection) -> None:
+        """Use a connection."""
+        self._connection = connection
+
+    def start(self, params: SubscriptionCreateParams, *, key: str) -> Attempt:
+        """Create a subscription and tell what came of it."""
+        with self._connection.asking() as v1:
+            subscription = v1.subscriptions.create(params, {"idempotency_key": key})
+            return _outcome(v1, subscription)
+
+    def read(self, subscription_id: str) -> Subscription:
+        """Return a subscription with the set-up it waits for."""
+        with self._connection.asking() as v1:
+            return v1.subscriptions.retrieve(subscription_id, {"expand": _READ})
+
+    def of_customer(self, customer_id: str) -> Iterator[Subscription]:
+        """Return a customer's subscriptions, ended ones too."""
+        with self._connection.asking() as v1:
+            found = v1.subscriptions.list(
+                {
+                    "customer": customer_id,
+                    "status": "all",
+                    "limit": PAGE,
+                    "expand": [f"data.{path}" for path in _READ],
+                }
+            )
+            yield from found.auto_paging_iter()
+
+    def void_open_invoices(self, subscription_id: str, *, keep_newest: bool = False) -> int:
+        """Void what is open, so that arrears are never collected; return how many.
+
+        A draft stays in Stripe's hands, but is not collected any more unless the newest
+        is to be kept.
+        """
+        voided = 0
+        with self._connection.asking() as v1:
+            for status in ("draft", "open"):
+                found = list(_invoices(v1, subscription_id, status))
+                for invoice in found[1:] if keep_newest else found:
+                    if status == "open":
+                        v1.invoices.void_invoice(require_id(invoice))
+                        voided += 1
+                    else:
+                        v1.invoices.update(require_id(invoice), {"auto_advance": False})
+        return voided
+
+
+def creation(
+    *,
+    customer_id: str,
+    price_id: str,
+    dollars: int,
+    billing_day: BillingDay,
+    member_id: str,
+    now: datetime,
+) -> SubscriptionCreateParams:
+    """Return what a new subscription is made from.
+
+    There is no default card on it: one would win over the card that the member later
+    puts in through the portal.
+    """
+    params: SubscriptionCreateParams = {
+        "customer": customer_id,
+        "items": [{"price": price_id, "quantity": dollars}],
+        "payment_behavior": "allow_incomplete",
+        "proration_behavior": "none",
+        "billing_mode": {"type": "flexible"},
+        "off_session": False,
+        "payment_settings": {"payment_method_types": ["card"]},
+        "metadata": {MEMBER_MARK: member_id},
+        "expand": ["latest_invoice.confirmation_secret", *_READ],
+    }
+    first = first_charge_of(billing_day, now.date())
+    if first != now.date():
+        # Without the time Stripe takes that of creation, which near midnight is another day.
+        params["billing_cycle_anchor_config"] = {
+            "day_of_month": first.day,
+            "hour": CHARGE_TIME.hour,
+            "minute": 0,
+            "second": 0,
+        }
+    return params
+
+
+def facts_of(subscription: Subscription) -> SubscriptionFacts:
+    """Say how a subscription stands, in our words (money §3, table)."""
+    state = _state_of(subscription)
+    anchor = instant_of(subscription.billing_cycle_anchor)
+    charge_at = next_charge_at(subscription)
+    next_on, skips_on, resumes_on = charge_at.date(), None, None
+    resumes_at = _resumes_at(subscription)
+    if resumes_at is not None and resumes_at > charge_at:
+        if state is PledgeState.PAUSED:
+            resumes_on = resumes_at.date()
+            next_on = charge_on_or_after(anchor.date(), resumes_on)
+            if datetime.combine(next_on, anchor.timetz()) < resumes_at:
+                next_on = charge_after(anchor.date(), next_on)
+        else:
+            skips_on = charge_at.date()
+            next_on = charge_after(anchor.date(), skips_on)
+    is_open_ended = state is PledgeState.PAUSED and resumes_on is None
+    return SubscriptionFacts(
+        subscription_id=subscription.id,
+        customer_id=require_id(subscription.customer),
+        state=state,
+        dollars=subscription.items.data[0].quantity or 0,
+        anchor_on=anchor.date(),
+        next_charge_on=None if is_open_ended or state is PledgeState.CANCELED else next_on,
+        skips_on=skips_on,
+        resumes_on=resumes_on,
+    )
+
+
+def next_charge_at(subscription: Subscription) -> datetime:
+    """Return when Stripe makes the next invoice, skipped or not."""
+    if subscription.status == "trialing" and subscription.trial_end is not None:
+        return instant_of(subscription.trial_end)
+    return instant_of(subscription.items.data[0].current_period_end)
+
+
+def item_of(subscription: Subscription) -> str:
+    """Return the one item; an update without its id would add a second one."""
+    return subscription.items.data[0].id
+
+
+def _state_of(subscription: Subscription) -> PledgeState:
+    state = _STATES.get(subscription.status)
+    if state is None:
+        raise Unavailable(
+            f"Stripe calls the subscription {subscription.id} '{subscription.status}'; "
+            "this version of Jara does not know that word."
+        )
+    if subscription.status not in {"active", "trialing"}:
+        return state
+    setup = subscription.pending_setup_intent
+    if subscription.status == "active" and field_of(setup, "status") not in {None, "succeeded"}:
+        return PledgeState.INCOMPLETE
+    pause = subscription.pause_collection
+    if pause is None or _is_our_skip(subscription):
+        return state
+    return PledgeState.PAUSED
+
+
+def _is_our_skip(subscription: Subscription) -> bool:
+    """Tell a skip of one month from a pause: it leaves out one charge at most."""
+    resumes_at = _resumes_at(subscription)
+    return resumes_at is not None and resumes_at <= next_charge_at(subscription) + SKIP
+
+
+def _resumes_at(subscription: Subscription) -> datetime | None:
+    pause = subscription.pause_collection
+    if pause is None or pause.resumes_at is None:
+        return None
+    return instant_of(pause.resumes_at)
+
+
+def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:
+    """Read the table of money §2; intents are read anew, since an answer may be a replay."""
+    if subscription.status == "incomplete":
+        return _payment_outcome(v1, subscription)
+    if subscription.pending_setup_intent is None:
+        return Attempt(PaymentOutcome.PAID, subscription.id)
+    setup = v1.setup_intents.retrieve(require_id(subscription.pending_setup_intent))
+    if setup.status == "succeeded":
+        return Attempt(PaymentOutcome.PAID, subscription.id)
+    if setup.status == "requires_action":
+        secret = setup.client_secret
+        return _asks(subscription, IntentType.SETUP, secret)
+    return _refused(subscription, setup)
+
+
+def _payment_outcome(v1: V1Services, subscription: Subscription) -> Attempt:
+    invoice = subscription.latest_invoice
+    if invoice is None or isinstance(invoice, str):
+        raise Unavailable("Stripe's answer lacks the first invoice.")
+    intent = _intent_of(v1, invoice)
+    if intent.status == "succeeded":
+        return Attempt(PaymentOutcome.PAID, subscription.id)
+    if intent.status == "requires_action":
+        secret = invoice.confirmation_secret
+        return _asks(subscription, IntentType.PAYMENT, field_of(secret, "client_secret"))
+    if intent.status == "processing":
+        raise Unavailable("Stripe is still working on the payment; try again in a minute.")
+    return _refused(subscription, intent)
+
+
+def _intent_of(v1: V1Services, invoice: Invoice) -> PaymentIntent:
+    payments = v1.invoice_payments.list(
+        {"invoice": require_id(invoice), "expand": ["data.payment.payment_intent"]}
+    )
+    for payment in payments.data:
+        intent = payment.payment.payment_intent
+        if intent is not None and not isinstance(intent, str):
+            return intent
+    raise Unavailable(f"Stripe shows no payment of the invoice {invoice.id}.")
+
+
+def _asks(subscription: Subscription, intent_type: IntentType, secret: str | None) -> Attempt:
+    return Attempt(
+        PaymentOutcome.REQUIRES_ACTION,
+        subscription.id,
+        intent_type=intent_type,
+        client_secret=secret,
+    )
+
+
+def _refused(subscription: Subscription, intent: PaymentIntent | SetupIntent) -> Attempt:
+    name = "last_payment_error" if intent.object == "payment_intent" else "last_setup_error"
+    message = field_of(field_of(intent, name), "message")
+    return Attempt(PaymentOutcome.DECLINED, subscription.id, message=message or DECLINED)
+
+
+def _invoices(v1: V1Services, subscription_id: str, status: str) -> Iterator[Invoice]:
+    found = v1.invoices.list({"subscription": subscription_id, "status": status, "limit": PAGE})
+    yield from found.auto_paging_iter()

@@ -1,0 +1,119 @@
+"""Backups: the whole database in one file, written whole or not at all.
+
+Ballot keys are in no backup, since they are to die fourteen days after their vote
+(trust §4); the other keys go into a second file, to be kept apart from the first.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.context import Context
+
+_FILE_MODE = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class BackupFacts:
+    """What a backup holds: the size of the public log at its moment, and its bytes."""
+
+    file: Path
+    size_bytes: int
+    log_size: int
+    root: str
+
+
+def make_backup(context: Context, target: Path) -> BackupFacts:
+    """Copy the database to a new file while others go on working.
+
+    Raises:
+        Conflict: the file is there already; a backup never overwrites anything.
+        NotFound: its folder is not there.
+        Unavailable: the disk is full or the folder may not be written.
+    """
+    _refuse_existing(target)
+    draft = _draft_beside(target)
+    try:
+        context.store.backup(draft)
+        _finish(draft, target)
+    except OSError as error:
+        raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    with context.store.read() as work:
+        return BackupFacts(target, target.stat().st_size, work.log.size(), work.log.root().hex())
+
+
+def restore_backup(source: Path, target: Path, *, check: Callable[[Path], None]) -> None:
+    """Put a backup where there is no database yet.
+
+    Args:
+        source: the backup.
+        target: the database file that is to be.
+        check: looks at the copy before it takes its place, and raises if it is bad.
+
+    Raises:
+        NotFound: there is no such backup.
+        Conflict: there is a database already.
+        Unavailable: the copy cannot be written, or it is no sound database.
+    """
+    if not source.is_file():
+        raise NotFound(f"There is no file '{source}'.")
+    _refuse_existing(target)
+    draft = _draft_beside(target)
+    try:
+        shutil.copyfile(source, draft)
+        check(draft)
+        _finish(draft, target)
+    except OSError as error:
+        raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
+    finally:
+        for leftover in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
+            leftover.unlink(missing_ok=True)
+
+
+def votes_without_key(context: Context) -> list[str]:
+    """Return the titles of open votes whose ballot key is missing.
+
+    Such a vote can neither be gone on with nor be closed; it can only be withdrawn.
+    """
+    with context.store.read() as work:
+        return [
+            record.proposal.title
+            for record in work.proposals.all(ProposalStatus.OPEN)
+            if context.vault.ballot_key(record.proposal.id) is None
+        ]
+
+
+def _refuse_existing(target: Path) -> None:
+    if target.exists():
+        raise Conflict(f"'{target}' exists already; nothing was changed.")
+    if not target.parent.is_dir():
+        raise NotFound(f"'{target}' cannot be written: there is no folder '{target.parent}'.")
+
+
+def _draft_beside(target: Path) -> Path:
+    return target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
+
+
+def _finish(draft: Path, target: Path) -> None:
+    """Bring the draft to the disk, private, and under its name unless that was taken."""
+    draft.chmod(_FILE_MODE)  # a database holds personal data
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, target)
+    except FileExistsError:
+        raise Conflict(f"'{target}' exists already; nothing was changed.") from None
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

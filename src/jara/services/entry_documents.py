@@ -1,0 +1,179 @@
+"""An entry as an operator writes it: a document with dates and amounts as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from jara.domain.books.account import parse_fund
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
+from jara.domain.errors import InvalidInput
+from jara.domain.money import parse_cents
+
+DESCRIPTIONS = {
+    EntryKind.MANUAL: "Entry by an operator",
+    EntryKind.EXPENSE: "Expense",
+    EntryKind.SALARY: "Salaries",
+    EntryKind.GRANT: "Grant received",
+    EntryKind.OPENING: "Opening balance",
+    EntryKind.TRANSFER: "Transfer",
+    EntryKind.FEE: "Fee",
+    EntryKind.TOPUP: "Top-up from the bank",
+    EntryKind.SUSPENSE: "Movement to be clarified",
+    EntryKind.PAYOUT_ARRIVED: "Payout arrived in the bank",
+    EntryKind.DISBURSEMENT: "Payment to a payee",
+}
+"""What an operator may post, and the words it carries in the public log (trust §2)."""
+
+_KEYS = frozenset({"date", "kind", "description", "reference", "externalId", "foreign", "postings"})
+_POSTING_KEYS = frozenset({"account", "fund", "amount", "cents"})
+
+
+def read_entry(document: object, *, today: date) -> JournalEntry:
+    """Read an entry from a document such as a YAML or JSON file holds.
+
+    The operator's own description stays beside the entry, outside the public log.
+
+    Args:
+        document: ``{date, kind, description, reference, externalId, foreign, postings}``;
+            a posting is ``{account, fund, amount}`` in dollars, or ``cents``.
+        today: the day of an entry that names none.
+
+    Raises:
+        InvalidInput: a key is unknown or missing, or a value breaks a rule.
+    """
+    fields = _mapping(document, "The entry", _KEYS)
+    kind = _kind(fields.get("kind"))
+    rows = fields.get("postings")
+    if not isinstance(rows, list):
+        raise InvalidInput("The entry has no list of 'postings'.")
+    return JournalEntry(
+        day=_day(fields.get("date"), today),
+        kind=kind,
+        description=DESCRIPTIONS[kind],
+        postings=tuple(_posting(row) for row in rows),
+        reference=_text(fields, "reference"),
+        external_id=_text(fields, "externalId"),
+        foreign=_foreign(fields.get("foreign")),
+        note=_text(fields, "description"),
+    )
+
+
+def write_entry(entry: JournalEntry) -> dict[str, Any]:
+    """Return the document from which `read_entry` makes the same entry."""
+    document: dict[str, Any] = {
+        "date": entry.day.isoformat(),
+        "kind": entry.kind.value,
+        "postings": [
+            {"account": p.account, "fund": p.fund.value, "cents": p.cents} for p in entry.postings
+        ],
+    }
+    words = {
+        "description": entry.note,
+        "reference": entry.reference,
+        "externalId": entry.external_id,
+    }
+    document |= {key: text for key, text in words.items() if text}
+    if entry.foreign is not None:
+        document["foreign"] = write_foreign(entry.foreign)
+    return document
+
+
+def write_foreign(foreign: Foreign) -> dict[str, Any]:
+    """Return a foreign amount as a document."""
+    return {
+        "currency": foreign.currency,
+        "amountMinor": foreign.amount_minor,
+        "rate": foreign.rate,
+    }
+
+
+def read_foreign(document: object) -> Foreign:
+    """Read a foreign amount: ``{currency, amountMinor, rate}``.
+
+    Raises:
+        InvalidInput: it lacks one of them.
+    """
+    fields = _mapping(document, "The foreign amount", {"currency", "amountMinor", "rate"})
+    currency, rate = _text(fields, "currency") or "", _text(fields, "rate") or ""
+    if not (len(currency) == 3 and currency.isascii() and currency.isupper()):  # noqa: PLR2004 - ISO 4217
+        raise InvalidInput(f"'{currency}' is no currency code like KES.")
+    if not (rate.isascii() and rate.replace(".", "", 1).isdigit()):
+        raise InvalidInput(f"'{rate}' is no rate like 129.00.")
+    return Foreign(currency, _whole(fields.get("amountMinor"), "amountMinor"), rate)
+
+
+def parse_day(text: str) -> date:
+    """Read a day such as ``2026-11-20``.
+
+    Raises:
+        InvalidInput: it is none, or does not exist.
+    """
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"'{text}' is not a day; write it like 2026-11-20.") from None
+    if day.isoformat() != text:
+        raise InvalidInput(f"'{text}' is not a day; write it like 2026-11-20.")
+    return day
+
+
+def _posting(row: object) -> Posting:
+    fields = _mapping(row, "A posting", _POSTING_KEYS)
+    account, fund = _text(fields, "account"), _text(fields, "fund")
+    if account is None or fund is None:
+        raise InvalidInput("A posting names its 'account' and its 'fund'.")
+    if ("amount" in fields) == ("cents" in fields):
+        raise InvalidInput(f"The posting on {account} needs 'amount' in dollars, or 'cents'.")
+    if "cents" in fields:
+        cents = _whole(fields["cents"], "cents")
+    else:
+        cents = parse_cents(_text(fields, "amount") or "", allow_negative=True)
+    return Posting(account, parse_fund(fund), cents)
+
+
+def _kind(value: object) -> EntryKind:
+    kind = EntryKind.MANUAL if value is None else next((k for k in EntryKind if k == value), None)
+    if kind not in DESCRIPTIONS:
+        allowed = ", ".join(DESCRIPTIONS)
+        raise InvalidInput(f"An operator posts no '{value}'; the kinds are {allowed}.")
+    return kind
+
+
+def _day(value: object, today: date) -> date:
+    if value is None:
+        return today
+    if isinstance(value, date):
+        return value
+    return parse_day(str(value))
+
+
+def _foreign(value: object) -> Foreign | None:
+    return None if value is None else read_foreign(value)
+
+
+def _mapping(value: object, what: str, keys: frozenset[str] | set[str]) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{what} is no object with keys; it is {value!r}.")
+    unknown = [key for key in value if key not in keys]
+    if unknown:
+        raise InvalidInput(f"{what} has an unknown key '{unknown[0]}'.")
+    return value
+
+
+def _text(fields: Mapping[str, Any], key: str) -> str | None:
+    value = fields.get(key)
+    if value is None or value == "":
+        return None
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise InvalidInput(f"'{key}' is {value!r}; write it as text, in quotes.")
+
+
+def _whole(value: object, key: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInput(f"'{key}' is {value!r}; it is a whole number.")
+    return value

@@ -1,0 +1,82 @@
+"""Requests that may come twice: the header ``Idempotency-Key`` (contract, 'HTTP').
+
+The first one under a key is carried out; the same again gets the same answer, another
+one under the key is refused. Of a body only a mark is kept, signed with the log key, so
+that nobody who reads the database can try passwords against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from jara.domain.errors import Conflict
+from jara.services.context import Context
+from jara.services.ports.access import Remembered
+
+LIFE = timedelta(days=1)
+CUT_OFF = timedelta(minutes=2)
+"""A request that was begun so long ago and has no answer was cut off."""
+
+_PREFIX = b"jara/v1/idempotency\0"
+
+
+class KeyTaken(Conflict):
+    """The key belongs to another request."""
+
+    code = "idempotency_mismatch"
+
+
+class StillRunning(Conflict):
+    """The first request under the key has no answer yet."""
+
+    code = "request_running"
+
+
+def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str, Any] | None:
+    """Begin a request, or return the answer it got before.
+
+    Args:
+        context: where.
+        scope: the call, so that one key may serve several calls.
+        key: what the client chose.
+        body: the request's exact bytes.
+
+    Raises:
+        KeyTaken: the key came with another body.
+        StillRunning: the first request is under way.
+    """
+    now, name = context.now(), _name(scope, key)
+    mark = sha256(context.vault.sign(_PREFIX + sha256(body).digest())).hexdigest()
+    with context.store.write() as work:
+        known = work.access.remembered(name, now=now)
+        if known is not None:
+            if known.body_mark != mark:
+                raise KeyTaken("This Idempotency-Key came with another request; draw a new one.")
+            if known.answer is not None:
+                return known.answer
+            if now - known.begun_at < CUT_OFF:
+                raise StillRunning("This request is being carried out; ask again in a moment.")
+        work.access.remember(Remembered(name, mark, begun_at=now, until=now + LIFE))
+    return None
+
+
+def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any]) -> None:
+    """Keep what a request was answered."""
+    with context.store.write() as work:
+        known = work.access.remembered(_name(scope, key), now=context.now())
+        if known is not None:
+            work.access.remember(replace(known, answer=answer))
+
+
+def abandon(context: Context, *, scope: str, key: str) -> None:
+    """Forget a request that was refused, so that it may be made anew."""
+    with context.store.write() as work:
+        work.access.forget(_name(scope, key))
+
+
+def _name(scope: str, key: str) -> str:
+    return sha256(f"{scope}\0{key}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,49 @@
+"""Single-use codes that travel by mail: a new password, a confirmed address."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from hashlib import sha256
+
+from jara.domain.errors import InvalidInput
+from jara.services.context import Context
+from jara.services.ports.access import MailedCode
+from jara.services.ports.database import UnitOfWork
+
+CODE_BYTES = 24
+
+
+class UnusableCode(InvalidInput):
+    """A mailed code is unknown, used, or too old."""
+
+    code = "unusable_code"
+
+
+def make_code(
+    context: Context, work: UnitOfWork, *, purpose: str, subject: str, life: timedelta
+) -> str:
+    """Draw a code and keep its hash; an earlier one of the same purpose ends."""
+    code = urlsafe_b64encode(context.entropy.token(CODE_BYTES)).decode("ascii")
+    work.access.put_code(
+        MailedCode(hash_of(code), purpose, subject, expires_at=context.now() + life)
+    )
+    return code
+
+
+def subject_of(context: Context, work: UnitOfWork, *, purpose: str, code: str) -> str:
+    """Return whom a code was mailed to.
+
+    Raises:
+        UnusableCode: it is unknown, used, or too old.
+    """
+    known = work.access.code(hash_of(code), purpose, now=context.now())
+    if known is None:
+        sentence = "This link was used already or is too old; please ask for a new one."
+        raise UnusableCode(sentence, fields={"code": sentence})
+    return known.subject
+
+
+def hash_of(code: str) -> str:
+    """Return what the database knows of a code."""
+    return sha256(code.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,144 @@
+"""Ports of the door: sessions, limits, mailed codes, readers of the newsletter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class SessionClaims:
+    """What a token says, once its signature holds (trust §4).
+
+    Args:
+        member_id: who signed in.
+        session_id: names the session; the same in every renewal of its token.
+        epoch: the member's session epoch at that time; a higher one ends this token.
+        signed_in_at: when the password was given.
+        issued_at: when this token was made.
+        expires_at: when it ends.
+    """
+
+    member_id: str
+    session_id: str
+    epoch: int
+    signed_in_at: datetime
+    issued_at: datetime
+    expires_at: datetime
+
+
+class TokenIssuer(Protocol):
+    """Makes and reads the tokens that members carry."""
+
+    def issue(self, claims: SessionClaims) -> str:
+        """Return a signed token."""
+        ...
+
+    def read(self, token: str, *, now: datetime) -> SessionClaims | None:
+        """Return what a token says; None when it is forged, malformed or not valid now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MailedCode:
+    """A single-use code that was mailed; the database knows its hash alone.
+
+    ``subject`` is whom it is for: a member's id, or an address.
+    """
+
+    code_hash: str
+    purpose: str
+    subject: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """An address that asked for the newsletter; nothing is sent before it is confirmed."""
+
+    email: str
+    wording: str
+    source: str
+    asked_at: datetime
+    confirmed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A request that may come again under its key, and what it was answered.
+
+    ``body_mark`` tells whether it is the same request, and nothing about it; ``answer``
+    is None while the first is under way.
+    """
+
+    key: str
+    body_mark: str
+    begun_at: datetime
+    until: datetime
+    answer: Mapping[str, Any] | None = None
+
+
+class AccessRepository(Protocol):
+    """Ended sessions, used-up limits, codes and readers."""
+
+    def remembered(self, key: str, *, now: datetime) -> Remembered | None:
+        """Return what is known of a request by its key."""
+        ...
+
+    def remember(self, request: Remembered) -> None:
+        """Keep a request as it is now."""
+        ...
+
+    def forget(self, key: str) -> None:
+        """Forget a request, so that it may be made anew."""
+        ...
+
+    def revoke_session(self, session_id: str, *, until: datetime) -> None:
+        """Keep a session as ended until every token of it has expired."""
+        ...
+
+    def is_revoked(self, session_id: str) -> bool:
+        """Tell whether a session was ended."""
+        ...
+
+    def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
+        """Return when each use that still counts will be forgotten, the soonest first."""
+        ...
+
+    def add_use(self, use_id: str, bucket: str, *, at: datetime, until: datetime) -> None:
+        """Count one use of a limit."""
+        ...
+
+    def remove_use(self, use_id: str) -> None:
+        """Take one use back."""
+        ...
+
+    def put_code(self, code: MailedCode) -> None:
+        """Keep a code, in place of every other of its purpose and subject."""
+        ...
+
+    def code(self, code_hash: str, purpose: str, *, now: datetime) -> MailedCode | None:
+        """Return a code that has not expired."""
+        ...
+
+    def remove_codes(self, purpose: str, subject: str) -> None:
+        """Remove the codes of a purpose and subject; each is used once."""
+        ...
+
+    def reader(self, email: str) -> Reader | None:
+        """Return what is known of an address that asked for the newsletter."""
+        ...
+
+    def put_reader(self, reader: Reader) -> None:
+        """Keep an address as it is now."""
+        ...
+
+    def remove_reader(self, email: str) -> None:
+        """Forget an address."""
+        ...
+
+    def forget_expired(self, now: datetime) -> int:
+        """Remove what time has made meaningless; return how many rows."""
+        ...

@@ -1,0 +1,53 @@
+"""Port of the inspection: rows as they are stored, for checks that trust none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from jara.domain.checks_entries import StoredEntry
+from jara.domain.checks_votes import StoredBallot
+
+
+class InspectionRepository(Protocol):
+    """What ``jara ledger verify`` reads (trust §5)."""
+
+    def entries(self) -> Iterator[StoredEntry]:
+        """Return every entry in order of the log."""
+        ...
+
+    def policies(self) -> list[tuple[int, str, Mapping[str, Any], Mapping[str, Any]]]:
+        """Return log index, first day, weights and fee weights of each fund policy."""
+        ...
+
+    def ballots(self) -> Iterator[StoredBallot]:
+        """Return every ballot in order of the log."""
+        ...
+
+    def ballots_of(self, proposal: str) -> list[StoredBallot]:
+        """Return the ballots of a proposal with their voids, in order of the log."""
+        ...
+
+    def voids(self) -> Iterator[tuple[int, int | None]]:
+        """Return log index of each void and of the ballot it voids, in order."""
+        ...
+
+    def repeated_external_ids(self) -> list[tuple[str, str]]:
+        """Return entry id and outside id of entries that share one."""
+        ...
+
+    def shared_subscriptions(self) -> list[tuple[str, int]]:
+        """Return the subscriptions that several members have, and how many."""
+        ...
+
+    def wrong_returns(self) -> list[tuple[int, int, int]]:
+        """Return payments whose returned money is not that of their entries."""
+        ...
+
+    def wrong_receipts(self) -> list[tuple[int, int, int]]:
+        """Return payments whose amount is not that of their entry."""
+        ...
+
+    def committed(self) -> dict[str, int]:
+        """Return what entries hold for each proposal, in cents of the fund ``committed``."""
+        ...

@@ -1,0 +1,58 @@
+"""The port to the settings of the account at the payment provider."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class Level(StrEnum):
+    """How bad it is when a check fails."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCheck:
+    """One thing that was looked at, for ``jara doctor`` and ``jara stripe status``.
+
+    Args:
+        name: a stable word, also what ``--confirm`` takes.
+        ok: whether it is as it should be.
+        message: one sentence.
+        level: what it means when it is not.
+        by_hand: no program can see it; an operator looks and confirms it.
+    """
+
+    name: str
+    ok: bool
+    message: str
+    level: Level = Level.ERROR
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStep:
+    """One object in the account: its id, and what was done with it.
+
+    ``secret`` is shown once, when the provider made it.
+    """
+
+    name: str
+    object_id: str
+    action: str
+    secret: str | None = None
+
+
+class PaymentAccount(Protocol):
+    """The account at the payment provider."""
+
+    def set_up(self) -> list[SetupStep]:
+        """Make what is missing and mend what is different; safe to run twice."""
+        ...
+
+    def checks(self) -> list[AccountCheck]:
+        """Look at the account as it is; what only a person can see comes not ok."""
+        ...

@@ -1,0 +1,67 @@
+"""The port to what a payment provider tells by itself: each event is a reason to fetch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderEvent:
+    """One event whose signature is good. It may come twice, late and out of order.
+
+    Nothing in it is booked or believed: it says what to look at (trust §3).
+
+    Args:
+        event_id: the same when the event comes again.
+        type: the provider's word.
+        created_at: when it happened.
+        object_type: what it is about: ``invoice``, ``charge``.
+        object_id: the id of that.
+        same_version: whether its fields are those that this program reads. When not,
+            only what the constructor above names is known, until it is looked up.
+        subscription_id: a subscription to read again.
+        customer_id: a customer whose subscriptions to read again.
+        moves_money: whether the balance transactions are to be fetched.
+        warned_charge_id: a charge that its cardholder's bank calls fraud; a refund
+            before the dispute saves the fee (money §6).
+    """
+
+    event_id: str
+    type: str
+    created_at: datetime
+    object_type: str
+    object_id: str
+    same_version: bool = True
+    subscription_id: str | None = None
+    customer_id: str | None = None
+    moves_money: bool = False
+    warned_charge_id: str | None = None
+
+
+class EventSource(Protocol):
+    """Reads the events of a payment provider."""
+
+    def read(self, body: bytes, signature: str | None) -> ProviderEvent:
+        """Check who wrote an event and when, and tell what it is about.
+
+        Raises:
+            Unauthenticated: it is not from the provider, or too old.
+        """
+        ...
+
+    def look_up(self, event: ProviderEvent) -> ProviderEvent:
+        """Return the event with what its fields could not tell, asked of the provider.
+
+        Raises:
+            Unavailable: the provider did not answer.
+        """
+        ...
+
+    def void_arrears(self, subscription_id: str) -> int:
+        """Void all open invoices but the newest; return how many.
+
+        Arrears are never collected (money §3); called when a renewal is finalised.
+        """
+        ...

@@ -1,0 +1,126 @@
+"""Port of the reports: sums over the books, cut by day and by the size of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from jara.domain.books.journal import EntryKind
+from jara.services.ports.books import BalanceRow
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Which entries a figure is made of.
+
+    Args:
+        last: the last day, included.
+        size: only entries in the log of that size; None for all of it.
+        first: the first day; None from the beginning.
+    """
+
+    last: date
+    size: int | None = None
+    first: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IncomeFlow:
+    """What entries of one kind brought (negative) or took back on an account in a month."""
+
+    kind: EntryKind
+    account: str
+    month: str
+    is_credit: bool
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Givings:
+    """How many payments came in under pledges and as gifts, and from how many givers."""
+
+    contributions: int
+    gifts: int
+    givers: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountMovement:
+    """What one entry moved on an account, all funds together."""
+
+    index: int
+    entry: str
+    day: date
+    account: str
+    cents: int
+    reference: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LateRow:
+    """An entry that was booked after an instant; `cents` is its movement of our money."""
+
+    entry: str
+    day: date
+    booked_at: datetime
+    description: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFunds:
+    """What entries of one kind moved into (positive) or out of `committed`, per reference."""
+
+    proposal: str
+    kind: EntryKind
+    cents: int
+
+
+class ReportingRepository(Protocol):
+    """What reports add up from the books."""
+
+    def size_at(self, instant: datetime) -> int | None:
+        """Return the log index of the first entry booked after an instant, if there is one."""
+        ...
+
+    def booked_next(self, size: int) -> datetime | None:
+        """Return when the books grew beyond a size of the log, if they did."""
+        ...
+
+    def first_day(self) -> date | None:
+        """Return the day of the oldest entry."""
+        ...
+
+    def sums(self, cut: Cut) -> list[BalanceRow]:
+        """Return the sums per account, fund and month."""
+        ...
+
+    def income_flows(self, cut: Cut) -> list[IncomeFlow]:
+        """Return what came in and went back on income accounts, by kind of entry."""
+        ...
+
+    def givings(self, cut: Cut) -> Givings:
+        """Count payments and givers; a gift without a key counts as a giver of its own."""
+        ...
+
+    def movements_below(self, parents: Collection[str], cut: Cut) -> list[AccountMovement]:
+        """Return each entry's movement on accounts below some parents, oldest first."""
+        ...
+
+    def booked_after(self, instant: datetime, cut: Cut) -> list[LateRow]:
+        """Return the entries that were booked after an instant, oldest first."""
+        ...
+
+    def held_funds(self, cut: Cut) -> list[HeldFunds]:
+        """Return what moved into and out of `committed` for each proposal."""
+        ...
+
+    def qualifying_members(self, cut: Cut) -> set[str]:
+        """Return the keys of members with a pledge payment that qualified then (money §9)."""
+        ...
+
+    def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
+        """Return what had been given back of these payments, by their log index."""
+        ...

@@ -1,0 +1,197 @@
+"""Whose dollars paid for what: a member's money, and a project's payers (money §10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import PostedEntry
+from jara.domain.books.trace import build_trace
+from jara.domain.books.trace_reads import Traced, payers_of_entry, trace_of_member
+from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
+from jara.domain.errors import InvalidInput, NotFound
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+
+_PROJECTS = "expenses:projects:"
+
+
+@dataclass(frozen=True, slots=True)
+class PaidFor:
+    """What some money paid: an entry's spending on an account."""
+
+    account: str
+    project: str | None
+    entry: str
+    day: date
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class TracedFund:
+    """What became of a member's money in one fund, in cents."""
+
+    received_cents: int
+    refunded_cents: int
+    waiting_cents: int
+    paid: tuple[PaidFor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberTrace:
+    """What became of a member's money: traced + waiting + refunded = received."""
+
+    member: str
+    funds: Mapping[Pool, TracedFund]
+
+    @property
+    def received_cents(self) -> int:
+        """What came in, over all funds."""
+        return sum(fund.received_cents for fund in self.funds.values())
+
+    @property
+    def refunded_cents(self) -> int:
+        """What was given back of it."""
+        return sum(fund.refunded_cents for fund in self.funds.values())
+
+
+@dataclass(frozen=True, slots=True)
+class TracedPayment:
+    """A payment to a project, and whose money it was."""
+
+    entry: str
+    day: date
+    cents: int
+    payers: int
+    uncovered_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectTrace:
+    """Whose dollars paid for a project; by key None is money of nobody in particular."""
+
+    project: str
+    payments: tuple[TracedPayment, ...]
+    payers: Mapping[str | None, int]
+
+    @property
+    def paid_cents(self) -> int:
+        """What the project got, net of what came back."""
+        return sum(payment.cents for payment in self.payments)
+
+
+def trace_member(context: Context, text: str, *, at: int | datetime | None = None) -> MemberTrace:
+    """Trace the money of a member, or of a contributor's key that the books hold.
+
+    Args:
+        context: whose books.
+        text: the member's id or email, or a key of the books.
+        at: only the log's first leaves, or what was booked up to an instant.
+
+    Raises:
+        NotFound: nobody is called so.
+    """
+    with context.store.read() as work:
+        rows = rows_at(work, at)
+        key, name = _contributor(work, rows, text)
+        traced = trace_of_member(rows, key)
+        indexes = {index for fund in traced.values() for index, _ in fund.paid}
+        entries = work.journal.many(sorted(indexes))
+    funds = {pool: _traced_fund(pool, fund, entries) for pool, fund in traced.items()}
+    return MemberTrace(name, funds)
+
+
+def trace_project(context: Context, slug: str, *, at: int | datetime | None = None) -> ProjectTrace:
+    """Trace who paid for a project.
+
+    Raises:
+        NotFound: nothing was paid to it.
+    """
+    account = f"{_PROJECTS}{slug}"
+    with context.store.read() as work:
+        rows = rows_at(work, at)
+        size = _size_at(work, at)
+        lines = work.journal.register(account, first_day=None, last_day=None)
+        spent = [line.posted for line in lines if size is None or line.posted.index < size]
+        if not spent:
+            raise NotFound(f"Nothing was paid to a project '{slug}'.")
+        payments, payers = [], Counter[str | None]()
+        for posted in spent:
+            pool = _pool_of(posted, account)
+            found = payers_of_entry(rows[pool], posted.index)
+            for payer in found.paid:
+                payers[payer.member] += payer.cents
+            payments.append(
+                TracedPayment(
+                    entry=posted.id,
+                    day=posted.entry.day,
+                    cents=sum(p.cents for p in posted.entry.postings if p.account == account),
+                    payers=len({payer.member for payer in found.paid}),
+                    uncovered_cents=found.uncovered_cents,
+                )
+            )
+    return ProjectTrace(slug, tuple(payments), dict(payers.most_common()))
+
+
+def rows_at(work: UnitOfWork, at: int | datetime | None) -> Mapping[Pool, TraceRows]:
+    """Return the trace now, or built again in memory as it was."""
+    size = _size_at(work, at)
+    if size is None:
+        return {pool: work.trace.pool(pool) for pool in Pool}
+    earlier = (
+        (posted.index, posted.entry)
+        for posted in work.journal.in_log_order()
+        if posted.index < size
+    )
+    return {**build_trace(earlier)}
+
+
+def _size_at(work: UnitOfWork, at: int | datetime | None) -> int | None:
+    if at is None or isinstance(at, datetime):
+        return None if at is None else work.reporting.size_at(at)
+    if not 0 <= at <= work.log.size():
+        raise InvalidInput(
+            f"The log has {work.log.size()} leaves; there are no books of size {at}."
+        )
+    return at
+
+
+def _contributor(work: UnitOfWork, rows: Mapping[Pool, TraceRows], text: str) -> tuple[str, str]:
+    if text and any(pool.lots_of_member(text) for pool in rows.values()):
+        return text, text
+    member = work.members.find(text)
+    return member.key, member.id
+
+
+def _traced_fund(pool: Pool, traced: Traced, entries: Mapping[int, PostedEntry]) -> TracedFund:
+    return TracedFund(
+        received_cents=traced.received_cents,
+        refunded_cents=traced.refunded_cents,
+        waiting_cents=traced.waiting_cents,
+        paid=tuple(_paid_for(pool, entries[index], cents) for index, cents in traced.paid),
+    )
+
+
+def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
+    account = _spending_account(posted, pool)
+    project = account.removeprefix(_PROJECTS) if account.startswith(_PROJECTS) else None
+    return PaidFor(account, project, posted.id, posted.entry.day, cents)
+
+
+def _spending_account(posted: PostedEntry, pool: Pool) -> str:
+    """Return what an entry spent the pool's money on: its largest debit that is no asset."""
+    spent = [
+        posting
+        for posting in posted.entry.postings
+        if pool_of(posting.fund) is pool
+        and not posting.account.startswith(("assets:", "liabilities:"))
+    ]
+    return max(spent, key=lambda posting: posting.cents).account
+
+
+def _pool_of(posted: PostedEntry, account: str) -> Pool:
+    funds: list[Fund] = [p.fund for p in posted.entry.postings if p.account == account]
+    return pool_of(funds[0])

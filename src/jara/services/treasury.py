@@ -1,0 +1,113 @@
+"""What the books say: balances, registers, budgets; all from maintained totals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+
+from jara.domain.books.account import Fund
+from jara.domain.books.balances import is_below
+from jara.domain.books.budget import YearBudget, budget_of_year
+from jara.domain.errors import NotFound
+from jara.services.context import Context
+from jara.services.ports.books import RegisterLine
+from jara.services.ports.database import UnitOfWork
+from jara.services.report_cut import totals_of
+
+_NOTES_AT_ONCE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The postings of an account added up, in cents; what it was not split by is None."""
+
+    account: str
+    fund: Fund | None
+    month: str | None
+    year: int | None
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterRow:
+    """A line of an account's register, with the operator's own words where there are any."""
+
+    line: RegisterLine
+    note: str | None
+
+    @property
+    def description(self) -> str:
+        """The own words, else those of the entry."""
+        return self.note or self.line.posted.entry.description
+
+
+def read_balances(
+    context: Context,
+    accounts: Sequence[str] = (),
+    *,
+    at: date | None = None,
+    by: Collection[str] = (),
+) -> list[Balance]:
+    """Return the balance of every account that has postings, its own postings only.
+
+    Args:
+        context: whose books.
+        accounts: these and what lies below them; all when empty.
+        at: the last day that counts; None for everything.
+        by: also by ``fund``, ``month`` or ``year``.
+
+    Raises:
+        NotFound: an account has neither postings nor a place in the chart.
+    """
+    with context.store.read() as work:
+        rows = work.journal.balances(
+            at=at, accounts=accounts, by_month="month" in by or "year" in by
+        )
+        for name in accounts:
+            _require_known(work, name, {row.account for row in rows})
+    sums: Counter[tuple[str, Fund | None, str | None, int | None]] = Counter()
+    for row in rows:
+        month = row.month or ""
+        key = (
+            row.account,
+            row.fund if "fund" in by else None,
+            month if "month" in by else None,
+            int(month[:4]) if "year" in by else None,
+        )
+        sums[key] += row.cents
+    return [Balance(*key, cents) for key, cents in sums.items()]
+
+
+def read_register(
+    context: Context, account: str, *, first_day: date | None, last_day: date | None
+) -> Iterator[RegisterRow]:
+    """Return an account's movements with its running balance, oldest first.
+
+    Raises:
+        NotFound: there is no such account.
+    """
+    with context.store.read() as work:
+        _require_known(work, account, set())
+        lines = work.journal.register(account, first_day=first_day, last_day=last_day)
+        while piece := list(islice(lines, _NOTES_AT_ONCE)):
+            notes = work.journal.notes_of(line.posted.index for line in piece)
+            for line in piece:
+                yield RegisterRow(line, notes.get(line.posted.index))
+
+
+def read_budget(context: Context, year: int) -> YearBudget:
+    """Return a year's budget per fund and in all (money §9)."""
+    with context.store.read() as work:
+        return budget_of_year(totals_of(work.journal.balances(by_month=True)), year)
+
+
+def _require_known(work: UnitOfWork, name: str, found: Collection[str]) -> None:
+    chart = work.book_settings.chart()
+    if name in chart or any(is_below(other, name) for other in (*found, *chart.accounts)):
+        return
+    if name in chart.parents:
+        return
+    raise NotFound(f"There is no account '{name}'; `jara ledger accounts` lists them.")

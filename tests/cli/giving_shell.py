@@ -1,0 +1,53 @@
+"""Runs ``jara`` in this process on a new organisation in a folder."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara_cli.main import execute
+
+PASSWORD = "correct horse"
+
+
+class GivingShell:
+    """A terminal in a folder with an organisation; nobody sits at it."""
+
+    def __init__(
+        self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Found the organisation and go there."""
+        self.folder = folder
+        self._patch = patch
+        self._capsys = capsys
+        patch.chdir(folder)
+        patch.setenv("JARA_OPERATOR", "tester")
+        self.done("init")
+
+    def run(self, *words: str, typed: str = "") -> tuple[int, str, str]:
+        """Run a command with something on standard input; return status, output, errors."""
+        self._patch.setattr("sys.stdin", io.StringIO(typed))
+        status = execute(list(words))
+        captured = self._capsys.readouterr()
+        return status, captured.out, captured.err
+
+    def done(self, *words: str, typed: str = "") -> str:
+        """Run a command that must succeed; return its output."""
+        status, out, err = self.run(*words, typed=typed)
+        assert status == 0, err
+        return out
+
+    def json(self, *words: str, typed: str = "") -> Any:
+        """Run a command that must succeed with ``--json``; return its document."""
+        return json.loads(self.done(*words, "--json", typed=typed))
+
+    def add(self, email: str = "ama@example.org", *more: str) -> dict[str, str]:
+        """Add a member."""
+        words = ("--firstname", "Ama", "--lastname", "Mensah", "--country", "Ghana")
+        options = ("--email", email, *words, "--password-stdin", *more)
+        added: dict[str, str] = self.json("members", "add", *options, typed=f"{PASSWORD}\n")
+        return added

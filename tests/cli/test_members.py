@@ -1,0 +1,109 @@
+"""``jara members``: the shapes that scripts live on, and what asks before it is done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.giving_shell import GivingShell
+
+EMAIL = "ama@example.org"
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal with a new organisation."""
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def test_a_member_is_added_shown_and_listed(shell: GivingShell) -> None:
+    """`add` answers with id and email; the list and the profile have the contract's keys."""
+    added = shell.add(EMAIL, "--notifications")
+
+    assert {"id", "email"} <= added.keys()
+    (listed,) = shell.json("members", "list")
+    assert (added["id"], EMAIL, None) == (listed["id"], listed["email"], listed["pledgeStatus"])
+    profile = shell.json("members", "show", added["id"][:20])
+    assert profile["notifications"] is True
+    assert {"subscriptionAmount", "mayVoteFrom", "votes", "todo"} <= profile.keys()
+
+
+def test_tables_are_made_for_reading(shell: GivingShell) -> None:
+    """Without --json a list is a table, and a member a card."""
+    shell.add()
+    assert "First name" in shell.done("members", "list")
+    assert "May vote from" in shell.done("members", "show", EMAIL)
+
+
+def test_a_password_comes_from_standard_input(shell: GivingShell) -> None:
+    """It is never an argument, and without a terminal nothing asks for it."""
+    words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
+
+    status, _, err = shell.run("members", "add", *words)
+    assert (2, True) == (status, "--password-stdin" in err)
+    status, _, err = shell.run("members", "add", *words, "--password-stdin", typed="short\n")
+    assert (2, True) == (status, "8" in err)
+    assert "short" not in err
+
+
+def test_a_password_is_asked_for_at_a_terminal(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not shown while it is typed."""
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "correct horse")
+    monkeypatch.setattr("io.StringIO.isatty", lambda stream: True, raising=False)
+    words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
+
+    assert EMAIL in shell.done("members", "add", *words, "--json")
+
+
+def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
+    """Status 4, with the sentence."""
+    shell.add()
+    words = ("--firstname", "A", "--lastname", "B", "--country", "Ghana", "--password-stdin")
+
+    status, _, err = shell.run(
+        "members", "add", "--email", "AMA@example.org", *words, typed="correct horse"
+    )
+
+    assert 4 == status
+    assert "account already" in err
+
+
+def test_somebody_unknown_is_not_found(shell: GivingShell) -> None:
+    """Status 3 for every command that names a member."""
+    for words in (("show",), ("export",), ("erase", "--yes")):
+        status, _, err = shell.run("members", words[0], "nobody@example.org", *words[1:])
+        assert 3 == status
+        assert "nobody@example.org" in err
+
+
+def test_everything_held_is_exported(shell: GivingShell) -> None:
+    """To standard output or to a file that only its owner reads; the payments as CSV."""
+    shell.add()
+    shell.json("pledges", "start", EMAIL, "--amount", "10")
+
+    shell.done("members", "export", EMAIL, "--out", "ama.json")
+    document = json.loads((shell.folder / "ama.json").read_text("utf-8"))
+    shell.done("members", "export", EMAIL, "--payments", "--out", "ama.csv")
+    header, row = (shell.folder / "ama.csv").read_text("utf-8").splitlines()
+
+    assert EMAIL == document["profile"]["email"]
+    assert 0o600 == (shell.folder / "ama.json").stat().st_mode & 0o777
+    assert "date,kind,amountCents,returnedCents,dispute,entry" == header
+    assert "pledge,1000,0,none" in row
+
+
+def test_erasing_asks_first(shell: GivingShell) -> None:
+    """Without a terminal and without --yes nothing is erased."""
+    shell.add()
+
+    status, _, err = shell.run("members", "erase", EMAIL)
+    assert (2, True) == (status, "--yes" in err)
+    assert 1 == len(shell.json("members", "list"))
+    assert shell.json("members", "erase", EMAIL, "--yes", "--why", "asked")["erased"] is True
+    assert [] == shell.json("members", "list")

@@ -1,0 +1,81 @@
+"""``jara proofs``: notes, bundles and receipts from a terminal."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from jara import jara_verify
+from jara_cli.main import execute
+from tests.cli.voting_shell import Shell
+from tests.services.voting_world import add_member, open_vote, vote
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """A terminal with an organisation, an open vote, and a receipt in a file."""
+    shell = Shell(tmp_path, monkeypatch, capsys)
+    context = shell.context()
+    open_vote(context, endDate="2999-12-31")
+    receipt = vote(context, add_member(context, "ada"))
+    context.store.close()
+    shell.write("receipt.json", json.dumps(receipt.document()))
+    return shell
+
+
+def test_checkpoint_signs_and_publishes(shell: Shell) -> None:
+    """The note is shown; with --out all notes are written for others to keep."""
+    document = shell.json("proofs", "checkpoint", "--out", "notes.txt")
+
+    assert 5 == document["size"]
+    assert document["checkpoint"] == (shell.folder / "notes.txt").read_text("utf-8")
+    assert "Size" in shell.run("proofs", "checkpoint")[1]
+    status, out, _ = shell.run("proofs", "checkpoint", "--out", "-")
+    assert (0, document["checkpoint"]) == (status, out)
+
+
+def test_a_bundle_verifies(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whole or public, the file verifies and says what it is of."""
+    whole = shell.json("proofs", "bundle", "whole.tar")
+    public = shell.json("proofs", "bundle", "public.tar", "--public")
+
+    assert (5, True, False) == (whole["size"], whole["whole"], public["whole"])
+    assert whole["root"] == public["root"]
+    for name in ("whole.tar", "public.tar"):
+        assert 0 == jara_verify.main([name, "--receipt", "receipt.json"])
+        with tarfile.open(name) as tar:
+            assert "jara_verify.py" in tar.getnames()
+    assert "GOOD" in capsys.readouterr().out
+    assert 3 == shell.run("proofs", "bundle", "nowhere/b.tar")[0]
+
+
+def test_a_bundle_can_go_to_standard_output(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With - nothing but the tar is written there."""
+    raw = BytesIO()
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(raw))
+
+    assert 0 == execute(["proofs", "bundle", "-"])
+    (shell.folder / "out.tar").write_bytes(raw.getvalue())
+    with tarfile.open("out.tar") as tar:
+        assert "entries.ndjson" in tar.getnames()
+
+
+def test_a_receipt_is_checked(shell: Shell) -> None:
+    """0 when all holds, 1 when something does not, 2 when it is none."""
+    assert shell.json("proofs", "receipt", "receipt.json")["ok"]
+    document = json.loads((shell.folder / "receipt.json").read_text("utf-8"))
+    shell.write("changed.json", json.dumps({**document, "nonce": "00" * 16}))
+    status, out, _ = shell.run("proofs", "receipt", "changed.json", "--json")
+
+    assert 1 == status
+    assert ["nonce"] == [c["name"] for c in json.loads(out)["checks"] if not c["ok"]]
+    for text in ("{", "[]", "{}"):
+        shell.write("none.json", text)
+        assert 2 == shell.run("proofs", "receipt", "none.json")[0]
+    assert 3 == shell.run("proofs", "receipt", "missing.json")[0]

@@ -1,0 +1,182 @@
+"""``jara proposals``: drafting, opening, closing, and what a script gets of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.files.html import clean_html
+from jara.files.proposal_files import read_documents, write_json, write_yaml
+from jara.services.closing import close_due_votes
+from tests.cli.voting_shell import PROPOSAL, Shell
+from tests.harness import clock_of
+from tests.services.voting_world import add_member, open_vote, vote
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """A terminal with an organisation."""
+    return Shell(tmp_path, monkeypatch, capsys)
+
+
+def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
+    """Each step says what the proposal is now; opening wants an answer."""
+    shell.write("wells.yaml", PROPOSAL)
+    named = {
+        "id": "prop_01",
+        "slug": "clean-water",
+        "title": "Clean water",
+        "status": "draft",
+        "endDate": "2999-12-31",
+    }
+
+    assert named == shell.json("proposals", "new", "wells.yaml")
+    shell.write("change.yaml", "title: Cleaner water\n")
+    assert "Cleaner water" == shell.json("proposals", "edit", "prop", "change.yaml")["title"]
+    status, out, err = shell.run("proposals", "open", "prop_01")
+    assert (2, "") == (status, out)
+    assert "add --yes" in err
+    assert "open" == shell.json("proposals", "open", "prop_01", "--yes")["status"]
+    assert [] == shell.json("proposals", "close")
+    assert 4 == shell.run("proposals", "close", "prop_01")[0]
+    withdrawn = shell.json("proposals", "withdraw", "prop_01", "--why", "Sold", "--yes")
+    assert "withdrawn" == withdrawn["status"]
+
+
+def test_lists_and_cards(shell: Shell) -> None:
+    """Scripts get an array with ids and counts; the HTML in it is clean."""
+    shell.write("wells.yaml", PROPOSAL)
+    shell.run("proposals", "new", "wells.yaml")
+    [listed] = shell.json("proposals", "list", "--status", "draft")
+    shown = shell.json("proposals", "show", "clean")
+
+    assert listed == shown
+    assert ("prop_01", 500, "<p>Long walks.</p>") == (
+        shown["id"],
+        shown["fundingGoalCents"],
+        shown["storySections"],
+    )
+    assert [] == shell.json("proposals", "list", "--status", "open")
+    assert "Clean water" in shell.run("proposals", "list")[1]
+    assert "$5.00" in shell.run("proposals", "show", "prop_01")[1]
+    assert 3 == shell.run("proposals", "show", "nothing")[0]
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_export_then_import_changes_nothing(shell: Shell, form: list[str]) -> None:
+    """In YAML as in JSON (contract, 'Files')."""
+    shell.write("wells.yaml", PROPOSAL)
+    created = shell.json("proposals", "import", "wells.yaml")
+    status, _, err = shell.run("proposals", "export", "--out", "out", *form)
+
+    assert (0, "1 proposals are in out.\n") == (status, err)
+    assert {"created": ["prop_01"], "changed": [], "unchanged": []} == created
+    assert ["prop_01"] == shell.json("proposals", "import", "out")["unchanged"]
+    assert 0 == shell.run("proposals", "export")[0]
+
+
+def test_closing_funding_and_releasing(shell: Shell) -> None:
+    """A closed vote is told with its tally; its project is made, its money released."""
+    context = shell.context()
+    open_vote(context)
+    vote(context, add_member(context, "ada"))
+    context.store.close()
+    # The machine's clock decides here, and the vote of the fixed day is over for it or not.
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    context.store.close()
+
+    assert {"id": "clean-water", "slug": "clean-water", "proposal": "prop_01"} == shell.json(
+        "proposals", "fund", "prop_01"
+    )
+    released = shell.json("proposals", "release", "prop_01", "1.00", "--why", "Cheaper", "--yes")
+    assert (400, 100) == (released["heldCents"], released["releasedCents"])
+    rest = shell.json("proposals", "release", "prop_01", "--why", "Done", "--yes")
+    assert (0, 500) == (rest["heldCents"], rest["releasedCents"])
+
+
+def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
+    """`close` tells each result with its counts."""
+    context = shell.context()
+    clock_of(context).advance(days=-700)
+    open_vote(context, endDate="2025-01-01")
+    open_vote(context, id="prop_02", title="Second", endDate="2025-01-01")
+    context.store.close()
+
+    [first] = shell.json("proposals", "close", "prop_01")
+    assert ("prop_01", "rejected", 0, True) == (
+        first["proposal"]["id"],
+        first["proposal"]["status"],
+        first["roll"],
+        first["final"],
+    )
+    assert "prop_02" in shell.run("proposals", "close")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("title: [", "x.yaml, line 1: no YAML"),
+        ('{"title": }', "x.yaml, line 1: no JSON"),
+        ('{"title": NaN}', "'NaN' is no number"),
+        ("5", "item 1 is no document"),
+        ("[]", "holds 0 proposals"),
+        ("title: a\x00b", "no YAML"),
+    ],
+)
+def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> None:
+    """The one line of the error names the file and the line."""
+    shell.write("x.yaml", text)
+    status, out, err = shell.run("proposals", "new", "x.yaml")
+
+    assert (2, "") == (status, out)
+    assert message in err
+
+
+def test_bytes_of_a_file_are_read_strictly() -> None:
+    """Not UTF-8, too deep, or too large is refused."""
+    for data in (b"\xff\xfe", b"[" * 20_000, b" " * ((16 << 20) + 1)):
+        with pytest.raises(InvalidInput):
+            read_documents(data, "x")
+
+
+def test_texts_of_files_stay_texts() -> None:
+    """Dates and decimals are not read as such, so no amount is ever a float."""
+    [document] = read_documents(b"endDate: 2026-11-30\nfundingGoal: 3600.10\nsample: true\n", "x")
+
+    assert {"endDate": "2026-11-30", "fundingGoal": "3600.10", "sample": True} == document
+    assert [{"fundingGoal": "0.10"}] == read_documents(b'[{"fundingGoal": 0.10}]', "x")
+
+
+def test_written_documents_are_read_back() -> None:
+    """In both forms, with line breaks, numbers as texts and letters of any script."""
+    documents = [{"title": "Añá", "summary": "one\ntwo", "endDate": "2026-11-30", "n": [1, None]}]
+
+    assert documents == read_documents(write_yaml(documents), "x")
+    assert documents == read_documents(write_json(documents), "x")
+    assert json.loads(write_json(documents)) == documents
+
+
+@pytest.mark.parametrize(
+    ("dirty", "clean"),
+    [
+        ("<p onclick='x()'>a</p>", "<p>a</p>"),
+        ("<script>x()</script><p>a</p>", "<p>a</p>"),
+        ("<a href='javascript:x()'>a</a>", '<a rel="noopener noreferrer nofollow">a</a>'),
+        ("<a href='http://a.example'>a</a>", '<a rel="noopener noreferrer nofollow">a</a>'),
+        ("<img src='//a.example/x'>", "<img>"),
+        ("<img src='/media/x' alt='x'>", '<img src="/media/x" alt="x">'),
+        (
+            "<a href='https://a.example'>a</a>",
+            '<a href="https://a.example" rel="noopener noreferrer nofollow">a</a>',
+        ),
+    ],
+)
+def test_html_is_sanitised(dirty: str, clean: str) -> None:
+    """The allowed tags, safe links, and nothing that runs; twice is the same (trust §4)."""
+    assert clean == clean_html(dirty) == clean_html(clean_html(dirty))

@@ -1,0 +1,179 @@
+"""``jara votes``: counting and checking from a terminal."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara import bootstrap
+from jara.services.closing import close_due_votes
+from tests.cli.voting_shell import Shell
+from tests.harness import clock_of
+from tests.services.voting_world import add_member, open_vote, vote
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """A terminal with an organisation, two members and one open vote with one ballot."""
+    shell = Shell(tmp_path, monkeypatch, capsys)
+    context = shell.context()
+    open_vote(context, endDate="2999-12-31")
+    vote(context, add_member(context, "ada"))
+    add_member(context, "bob")
+    add_member(context, "cyd")
+    context.store.close()
+    return shell
+
+
+def close(shell: Shell) -> None:
+    """Let a thousand years pass and close the vote."""
+    context = shell.context()
+    clock_of(context).set(clock_of(context).at.replace(year=3000))
+    close_due_votes(context)
+    context.store.close()
+
+
+def test_the_tally_is_the_contracts_document(shell: Shell) -> None:
+    """Exactly these keys (contract, 'JSON of the commands that scripts live on')."""
+    assert {
+        "proposal": {
+            "id": "prop_01",
+            "slug": "clean-water",
+            "title": "Clean water",
+            "status": "open",
+            "endDate": "2999-12-31",
+        },
+        "yes": 1,
+        "no": 0,
+        "void": 0,
+        "roll": 3,
+        "notVoted": 2,
+        "needed": 1,
+        "upvotePercentage": 33.3,
+        "downvotePercentage": 0.0,
+        "rule": {"num": 1, "den": 2, "of": "roll"},
+        "passes": False,
+        "final": False,
+    } == shell.json("votes", "tally", "clean")
+    assert "33.3 %" in shell.run("votes", "tally", "clean")[1]
+
+
+def test_check_answers_with_the_exit_status(shell: Shell) -> None:
+    """1 while it does not pass, 0 as soon as it does; without --check always 0."""
+    assert 1 == shell.run("votes", "tally", "prop_01", "--check")[0]
+    assert 0 == shell.run("votes", "tally", "prop_01")[0]
+    shell.json("votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "up")
+    assert 0 == shell.run("votes", "tally", "prop_01", "--check")[0]
+
+
+def test_cast_prints_the_receipt(shell: Shell) -> None:
+    """The same nonce again gives the same; without it the second vote is a conflict."""
+    words = ["votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "down"]
+    nonce = "000102030405060708090a0b0c0d0e0f"
+    receipt = shell.json(*words, "--nonce", nonce)
+
+    assert [
+        "leaf",
+        "leafBytes",
+        "index",
+        "size",
+        "root",
+        "proof",
+        "checkpoint",
+        "nonce",
+        "tracker",
+    ] == list(receipt)
+    assert receipt == shell.json(*words, "--nonce", nonce)
+    assert 4 == shell.run(*words)[0]
+    assert 2 == shell.run(*words, "--nonce", "xyz")[0]
+    assert 2 == shell.run(*words, "--nonce", "00")[0]
+    assert 2 == shell.run(*words[:-1], "maybe")[0]
+    assert 3 == shell.run("votes", "cast", "prop_01", "--member", "x", "--choice", "up")[0]
+
+
+def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody votes for a member of a real organisation."""
+
+    class LiveGateway:
+        name = "stripe"
+
+    build = bootstrap.build_from_environ
+
+    def build_live(*args: Any, **options: Any) -> bootstrap.Application:
+        application = build(*args, **options)
+        context = replace(application.context, gateway=LiveGateway())  # type: ignore[arg-type]
+        return replace(application, context=context)
+
+    monkeypatch.setattr(bootstrap, "build_from_environ", build_live)
+    words = ["votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "up"]
+    status, _, err = shell.run(*words)
+
+    assert 4 == status
+    assert "sandbox payments alone" in err
+
+
+def test_the_roll_shows_members_then_tokens(shell: Shell) -> None:
+    """While it is open who they are; once it is closed only their tokens."""
+    before = shell.json("votes", "roll", "prop_01")
+    close(shell)
+    after = shell.json("votes", "roll", "prop_01")
+
+    assert (False, 3, 3, 0) == (
+        before["final"],
+        before["size"],
+        len(before["members"]),
+        before["othersWhoVoted"],
+    )
+    assert (True, 3, 3) == (after["final"], after["size"], len(after["voters"]))
+    assert after["voters"][0] in shell.run("votes", "roll", "prop_01")[1]
+
+
+def test_verify_recounts_and_proves(shell: Shell) -> None:
+    """Every check is named, every ballot listed."""
+    document = shell.json("votes", "verify", "prop_01")
+
+    assert document["ok"]
+    assert ["recount", "rules", "proofs"] == [check["name"] for check in document["checks"]]
+    assert [("up", False, True)] == [
+        (one["choice"], one["void"], one["proven"]) for one in document["ballots"]
+    ]
+    context = shell.context()
+    database: Any = context.store._database  # type: ignore[attr-defined]
+    database._connection().execute("UPDATE tallies SET yes = 2")
+    context.store.close()
+    assert 1 == shell.run("votes", "verify", "prop_01")[0]
+
+
+def test_watch_shows_what_changes_until_the_close(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The count is printed when it changes, and the last one is the closed one."""
+    assert not json.loads(shell.run("votes", "watch", "prop_01", "--once", "--json")[1])["final"]
+    naps = []
+
+    def nap(seconds: int) -> None:
+        naps.append(seconds)
+        if len(naps) == 2:
+            close(shell)
+
+    monkeypatch.setattr("time.sleep", nap)
+    status, out, _ = shell.run("votes", "watch", "prop_01", "--every", "7")
+
+    assert (0, [7, 7]) == (status, naps)
+    assert 2 == out.count("Clean water")
+
+
+def test_seal_destroys_the_key_of_an_ended_vote(shell: Shell) -> None:
+    """It asks; before the end it is refused."""
+    assert 4 == shell.run("votes", "seal", "prop_01", "--yes")[0]
+    close(shell)
+    assert 2 == shell.run("votes", "seal", "prop_01")[0]
+
+    assert "prop_01" == shell.json("votes", "seal", "prop_01", "--yes")["id"]
+    assert not (shell.folder / "secrets" / "ballot-prop_01.key").exists()

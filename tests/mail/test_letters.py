@@ -1,0 +1,129 @@
+"""Letters: what every message must carry, and what no value may do to it."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from jara.domain.errors import NotFound, Unavailable
+from jara.mail.letters import House, build_message, render, template_names
+from jara.mail.samples import sample_values
+from jara.services.notices import NEWS
+from tests.mail.letters_for_tests import HOUSE, SITE, make_letter
+
+
+def bodies(message: EmailMessage) -> tuple[str, str]:
+    """Return the plain text and the HTML of a message."""
+    plain, rich = message.get_body(("plain",)), message.get_body(("html",))
+    assert plain is not None
+    assert rich is not None
+    return plain.get_content(), rich.get_content()
+
+
+@pytest.mark.parametrize("kind", template_names())
+def test_every_letter_can_be_previewed(kind: str) -> None:
+    """Each template has sample values, leaves no placeholder, and has both forms."""
+    letter = render(kind, sample_values(kind, organisation="Jara", site_url=SITE), HOUSE)
+
+    for text in (letter.subject, letter.text):
+        assert text.replace("$10.00", "").replace("$3,600", "").strip()
+    assert "$amount" not in letter.text + letter.html
+    assert "${" not in letter.text + letter.html
+    assert letter.html.startswith("<!doctype html>")
+    assert HOUSE.postal_address in letter.text
+    assert HOUSE.postal_address in letter.html
+
+
+def test_news_have_templates() -> None:
+    """What counts as news is a kind of letter."""
+    assert set(template_names()) >= NEWS
+
+
+def test_an_unknown_letter_is_named() -> None:
+    """The error lists the letters there are."""
+    with pytest.raises(NotFound, match="no letter 'love'; there are account_closed"):
+        render("love", {}, HOUSE)
+    with pytest.raises(NotFound):
+        render("../letters", {}, HOUSE)
+
+
+def test_a_letter_without_its_values_does_not_leave() -> None:
+    """A placeholder is never shown to a member."""
+    with pytest.raises(Unavailable, match="'receipt' lacks the value 'firstname'"):
+        render("receipt", {"amount": "$10.00"}, HOUSE)
+
+
+def test_a_receipt_says_in_two_languages_that_it_is_no_tax_receipt() -> None:
+    """The sentences of the money rules stand in every receipt, letter for letter."""
+    for body in bodies(build_message(make_letter("receipt"), HOUSE)):
+        text = body.replace("&#x27;", "'")
+        assert (
+            "This is a receipt for your records. It is not an official donation receipt and "
+            "cannot be used for a tax credit." in text
+        )
+        assert (
+            "Ce reçu est pour vos dossiers. Ce n'est pas un reçu officiel de don et il ne donne "
+            "droit à aucun crédit d'impôt." in text
+        )
+
+
+def test_a_name_cannot_bring_markup_or_headers_along() -> None:
+    """Values are text: neither HTML nor a line break in them takes effect."""
+    evil = "<script>x</script>\r\nBcc: all@example.org"
+    message = build_message(
+        make_letter("vote_opened", values={"firstname": evil, "title": evil}), HOUSE
+    )
+    plain, rich = bodies(message)
+
+    assert "<script>" not in rich
+    assert "&lt;script&gt;" in rich
+    assert message["Bcc"] is None
+    assert "\nBcc" not in plain
+    assert message["Subject"] == "A new vote: <script>x</script> Bcc: all@example.org"
+
+
+def test_links_are_clickable_and_end_where_the_address_ends() -> None:
+    """A full stop after an address is not part of it."""
+    letter = render(
+        "vote_result",
+        sample_values("vote_result", organisation="Jara", site_url=SITE)
+        | {"link": "https://jara.example/a?b=1&c=2."},
+        HOUSE,
+    )
+
+    assert '<a href="https://jara.example/a?b=1&amp;c=2">' in letter.html
+
+
+def test_headers_tell_machines_what_the_letter_is() -> None:
+    """Sender, recipient, date and id are there, and no out-of-office answer comes back."""
+    message = build_message(make_letter(), HOUSE)
+
+    assert "Jara <mail@jara.example>" == message["From"]
+    assert "ama@example.org" == message["To"]
+    assert "Fri, 20 Nov 2026 12:00:00 +0000" == message["Date"]
+    assert "<letter-receipt@jara.example>" == message["Message-ID"]
+    assert "auto-generated" == message["Auto-Submitted"]
+    assert message["List-Unsubscribe"] is None
+
+
+def test_news_name_the_way_out() -> None:
+    """News can be ended: by one click where the letter has the link, else by mail."""
+    plain = build_message(make_letter("vote_opened"), HOUSE)
+    click = build_message(
+        make_letter("vote_opened", values={"unsubscribeUrl": f"{SITE}/u?c=1"}), HOUSE
+    )
+    nobody = build_message(make_letter("vote_opened"), House(sender="mail@jara.example"))
+
+    assert "<mailto:help@jara.example?subject=unsubscribe>" == plain["List-Unsubscribe"]
+    assert plain["List-Unsubscribe-Post"] is None
+    assert f"<{SITE}/u?c=1>" == click["List-Unsubscribe"]
+    assert "List-Unsubscribe=One-Click" == click["List-Unsubscribe-Post"]
+    assert nobody["List-Unsubscribe"] is None
+    assert f"To end them: {SITE}/dashboard" in bodies(nobody)[0]
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    """A letter whose address cannot be written fails by itself."""
+    with pytest.raises(Unavailable, match="no usable address"):
+        build_message(make_letter(address="nobody"), HOUSE)

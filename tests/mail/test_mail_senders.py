@@ -1,0 +1,157 @@
+"""Senders: the folder of files, and SMTP against a small server on this machine."""
+
+from __future__ import annotations
+
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.mail.folder import FolderSender
+from jara.mail.smtp import SmtpSender
+from tests.mail.letters_for_tests import HOUSE, make_letter
+
+
+def test_letters_become_files_that_only_their_owner_reads(tmp_path: Path) -> None:
+    """A letter is a complete message in a private file; sent again it is the same file."""
+    sender = FolderSender(tmp_path / "jara.mail", HOUSE)
+
+    sender.send(make_letter())
+    sender.send(make_letter())
+
+    (path,) = sender.folder.iterdir()
+    message = message_from_bytes(path.read_bytes(), policy=default)
+    assert "letter-receipt.eml" == path.name
+    assert "Receipt for your payment of $10.00" == message["Subject"]
+    assert 0o600 == path.stat().st_mode & 0o777
+    assert 0o700 == sender.folder.stat().st_mode & 0o777
+
+
+def test_files_of_letters_that_are_gone_are_removed(tmp_path: Path) -> None:
+    """What was erased from the outbox leaves the folder too."""
+    sender = FolderSender(tmp_path / "jara.mail", HOUSE)
+    assert 0 == sender.keep_only(())
+    sender.send(make_letter("receipt"))
+    sender.send(make_letter("welcome"))
+
+    assert 1 == sender.keep_only({"letter-welcome"})
+    assert ["letter-welcome.eml"] == [path.name for path in sender.folder.iterdir()]
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """The reason names the file."""
+    (tmp_path / "jara.mail").write_text("in the way")
+
+    with pytest.raises(Unavailable, match=r"jara\.mail"):
+        FolderSender(tmp_path / "jara.mail", HOUSE).send(make_letter())
+
+
+class _Conversation(socketserver.StreamRequestHandler):
+    """Speaks as much SMTP as a sender needs."""
+
+    received: ClassVar[list[bytes]] = []
+    commands: ClassVar[list[str]] = []
+    recipient_answer: ClassVar[bytes] = b"250 fine"
+    sender_answer: ClassVar[bytes] = b"250 fine"
+
+    def handle(self) -> None:
+        """Answer each command until the client leaves."""
+        self._say(b"220 here")
+        while line := self.rfile.readline():
+            word = line.split()[0].upper()
+            self.commands.append(line.decode().strip())
+            if word == b"EHLO":
+                self._say(b"250-here", b"250 AUTH PLAIN")
+            elif word == b"MAIL":
+                self._say(self.sender_answer)
+            elif word == b"RCPT":
+                self._say(self.recipient_answer)
+            elif word == b"DATA":
+                self._say(b"354 go on")
+                self.received.append(b"".join(iter(self.rfile.readline, b".\r\n")))
+                self._say(b"250 taken")
+            elif word == b"AUTH":
+                self._say(b"235 welcome")
+            elif word == b"QUIT":
+                self._say(b"221 bye")
+                return
+            else:
+                self._say(b"250 fine")
+
+    def _say(self, *lines: bytes) -> None:
+        self.wfile.write(b"".join(line + b"\r\n" for line in lines))
+
+
+@contextmanager
+def mail_server(**answers: bytes) -> Iterator[tuple[int, type[_Conversation]]]:
+    """Run a mail server on a free port of this machine."""
+    kind = type("Conversation", (_Conversation,), {"received": [], "commands": [], **answers})
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), kind) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server.server_address[1], kind
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_smtp_hands_the_letter_over() -> None:
+    """The server gets the message, after the sign-in that the address asks for."""
+    with mail_server() as (port, seen):
+        SmtpSender(f"smtp://ama:p%40ss@127.0.0.1:{port}", HOUSE).send(make_letter())
+
+    (data,) = seen.received
+    message = message_from_bytes(data, policy=default)
+    assert "Receipt for your payment of $10.00" == message["Subject"]
+    assert any(command.startswith("AUTH PLAIN") for command in seen.commands)
+    assert 0 == SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).keep_only(())
+
+
+def test_a_refused_recipient_is_reported_without_the_address() -> None:
+    """The reason is kept in the database and shown; it holds no personal data."""
+    with (
+        mail_server(recipient_answer=b"550 no ama@example.org here") as (port, _),
+        pytest.raises(Unavailable, match=r"refused the recipient \(550\)") as failure,
+    ):
+        SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).send(make_letter())
+
+    assert "ama@" not in failure.value.message
+
+
+def test_a_refused_sender_is_reported_by_its_code() -> None:
+    """Any other refusal is named by the server's number."""
+    with (
+        mail_server(sender_answer=b"451 later") as (port, _),
+        pytest.raises(Unavailable, match=r"it answered 451"),
+    ):
+        SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).send(make_letter())
+
+
+def test_a_server_that_speaks_no_tls_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A letter never leaves this machine unencrypted."""
+    monkeypatch.setattr("jara.mail.smtp._THIS_MACHINE", frozenset())
+    with (
+        mail_server() as (port, seen),
+        pytest.raises(Unavailable, match="cannot be reached"),
+    ):
+        SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).send(make_letter())
+
+    assert [] == seen.received
+
+
+def test_encrypted_from_the_first_byte_means_it() -> None:
+    """``smtps`` does not fall back to plain text."""
+    with mail_server() as (port, seen), pytest.raises(Unavailable, match="cannot be reached"):
+        SmtpSender(f"smtps://127.0.0.1:{port}", HOUSE, timeout_seconds=2).send(make_letter())
+
+    assert [] == seen.received

@@ -1,0 +1,308 @@
+"""Subscriptions of the sandbox follow Stripe's calendar (money §3)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.provider_row import RowCategory
+from jara.domain.errors import CardDeclined, Conflict, NotFound
+from jara.domain.giving.billing_day import BillingDay, charge_dates, first_charge_on
+from jara.domain.giving.pledge import PledgeState
+from tests.payments.sandbox_world import START, World, instant, make_world
+
+FAILING = "pm_card_chargeCustomerFail"
+
+
+def past_due_world() -> World:
+    """Return a world whose first giver's renewal failed on 28 February at 9:30."""
+    world = make_world()
+    world.start()
+    customer = world.gateway.find_customers(member_id="member1", email="")[0]
+    world.gateway.set_card(customer, FAILING)
+    world.run(instant(2026, 2, 28, 9, 30))
+    return world
+
+
+def only_subscription(world: World) -> str:
+    """Return the id of the first giver's subscription."""
+    customer = world.gateway.find_customers(member_id="member1", email="")[0]
+    return world.gateway.subscriptions_of(customer)[0].subscription_id
+
+
+@given(
+    choice=st.sampled_from(BillingDay),
+    at=st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)).map(  # noqa: DTZ001
+        lambda at: at.replace(microsecond=0, tzinfo=START.tzinfo)
+    ),
+)
+def test_the_sandbox_charges_on_the_days_of_the_core(choice: BillingDay, at: datetime) -> None:
+    """Law: whenever somebody joins, they are charged on charge_dates, each day once."""
+    world = make_world(at)
+    world.start(day=choice)
+    until = at + timedelta(days=420)
+
+    world.run(until)
+
+    charged = [charge.date() for charge in world.charged_on()]
+    days = charge_dates(first_charge_on(choice, at.date()), at.date())
+    assert charged == [day for _, day in zip(charged, days, strict=False)]
+    assert len(charged) >= 13
+
+
+def test_a_short_month_charges_on_its_last_day() -> None:
+    """31 Jan, 28 Feb, 31 Mar, at the minute of joining; other days at noon (money §3)."""
+    world = make_world()
+    world.start()
+    world.start(day=BillingDay.TWENTY_EIGHTH)
+
+    world.run(instant(2026, 3, 31))
+
+    assert [
+        START,
+        instant(2026, 2, 28, 9, 30),
+        instant(2026, 2, 28),
+        instant(2026, 3, 28),
+        instant(2026, 3, 31, 9, 30),
+    ] == world.charged_on()
+
+
+def test_running_twice_charges_once() -> None:
+    """What has happened does not happen again."""
+    world = make_world()
+    world.start()
+    world.run(instant(2026, 6, 1))
+
+    assert 0 == world.gateway.run_until(instant(2026, 6, 1))
+
+
+def test_the_next_charge_is_told() -> None:
+    """next_charge_on is read, never computed by us."""
+    world = make_world()
+    today = world.start()
+    first = world.start(day=BillingDay.FIRST)
+
+    assert date(2026, 2, 28) == world.facts(today).next_charge_on
+    assert date(2026, 2, 1) == world.facts(first).next_charge_on
+
+
+def test_a_new_amount_holds_from_the_next_charge() -> None:
+    """Nothing is charged or given back when the amount changes."""
+    world = make_world()
+    attempt = world.start(dollars=10)
+
+    facts = world.gateway.change_amount(attempt.reference, 25)
+
+    assert 25 == facts.dollars
+    world.run(instant(2026, 3, 1))
+    assert [1000, 2500] == [r.amount for r in world.rows(RowCategory.CHARGE)]
+
+
+def test_a_new_day_comes_after_the_month_that_is_paid() -> None:
+    """From the 31st to the 1st: the next charge is on 1 March, not tomorrow."""
+    world = make_world()
+    attempt = world.start()
+
+    facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
+
+    assert (date(2026, 3, 1), date(2026, 3, 1)) == (facts.anchor_on, facts.next_charge_on)
+    world.run(instant(2026, 4, 30))
+    assert [START, instant(2026, 3, 1), instant(2026, 4, 1)] == world.charged_on()
+
+
+def test_a_skipped_month_is_voided_and_nothing_is_owed() -> None:
+    """The pledge stays active and the day stays (money §3)."""
+    world = make_world()
+    attempt = world.start()
+
+    facts = world.gateway.skip_next(attempt.reference)
+
+    assert PledgeState.ACTIVE is facts.state
+    assert (date(2026, 2, 28), date(2026, 3, 31)) == (facts.skips_on, facts.next_charge_on)
+    world.run(instant(2026, 4, 1))
+    assert [START, instant(2026, 3, 31, 9, 30)] == world.charged_on()
+    assert world.facts(attempt).skips_on is None
+
+
+def test_a_skip_can_be_taken_back() -> None:
+    """Resuming before the day makes the charge after all."""
+    world = make_world()
+    attempt = world.start()
+    world.gateway.skip_next(attempt.reference)
+
+    assert date(2026, 2, 28) == world.gateway.resume(attempt.reference).next_charge_on
+
+
+def test_a_pause_takes_nothing_until_resumed() -> None:
+    """Months of a pause are voided; afterwards the old day holds."""
+    world = make_world()
+    attempt = world.start()
+
+    assert PledgeState.PAUSED is world.gateway.pause(attempt.reference).state
+    assert world.facts(attempt).next_charge_on is None
+    with pytest.raises(Conflict, match="active"):
+        world.gateway.skip_next(attempt.reference)
+    world.run(instant(2026, 4, 10))
+    assert PledgeState.ACTIVE is world.gateway.resume(attempt.reference).state
+
+    world.run(instant(2026, 5, 1))
+    assert [START, instant(2026, 4, 30, 9, 30)] == world.charged_on()
+
+
+def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None:
+    """Retries stop after three weeks at most; no money moved meanwhile (money §1)."""
+    world = past_due_world()
+    subscription = only_subscription(world)
+    failed_at = instant(2026, 2, 28, 9, 30)
+
+    assert failed_at == world.gateway.subscription(subscription).past_due_since
+    for days in (3, 8):
+        world.run(failed_at + timedelta(days=days))
+        assert PledgeState.PAST_DUE is world.gateway.subscription(subscription).state
+    world.run(failed_at + timedelta(days=15))
+
+    assert PledgeState.CANCELED is world.gateway.subscription(subscription).state
+    assert 1 == len(world.charged_on())
+
+
+def test_another_card_mends_a_failed_charge_at_the_next_retry() -> None:
+    """A replaced card is not charged at once; the retry takes it."""
+    world = past_due_world()
+    customer = world.gateway.find_customers(member_id="member1", email="")[0]
+    world.gateway.set_card(customer, "pm_card_mastercard")
+    assert 1 == len(world.charged_on())
+
+    world.run(instant(2026, 3, 3, 9, 30))
+
+    assert PledgeState.ACTIVE is world.gateway.subscription(only_subscription(world)).state
+    assert [START, instant(2026, 3, 3, 9, 30)] == world.charged_on()
+
+
+def test_a_pledge_past_due_keeps_its_question_open() -> None:
+    """Each retry asks the cardholder the same thing once more, not another one."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequired")
+    world.gateway.confirm(attempt.client_secret or "", succeed=True)
+    world.run(instant(2026, 3, 1))
+    asked = world.gateway.open_intent(attempt.reference)
+
+    world.run(instant(2026, 3, 4))
+
+    assert asked is not None
+    assert asked == world.gateway.open_intent(attempt.reference)
+
+
+def test_a_canceled_subscription_charges_no_more() -> None:
+    """Nobody is charged after leaving; cancelling twice is no error (trust §1)."""
+    world = make_world()
+    attempt = world.start()
+
+    world.gateway.cancel(attempt.reference)
+    world.gateway.cancel(attempt.reference)
+    world.gateway.cancel("sub_unknown")
+    world.run(instant(2026, 6, 1))
+
+    assert PledgeState.CANCELED is world.facts(attempt).state
+    assert 1 == len(world.charged_on())
+    with pytest.raises(Conflict, match="canceled"):
+        world.gateway.change_amount(attempt.reference, 20)
+
+
+def test_an_unconfirmed_subscription_cannot_be_changed() -> None:
+    """Stripe lets only metadata change before the first payment (money §3)."""
+    world = make_world()
+    for day in BillingDay:
+        attempt = world.start("pm_card_authenticationRequired", day=day)
+        with pytest.raises(Conflict, match="only one that runs"):
+            world.gateway.change_amount(attempt.reference, 20)
+
+
+def test_a_deleted_customer_leaves_rows_without_a_person() -> None:
+    """The rows stay, so that they are booked once; they lead to nobody (trust §4)."""
+    world = make_world()
+    world.start()
+    customer = world.gateway.find_customers(member_id="member1", email="")[0]
+    assert customer == world.rows()[0].customer_id
+
+    world.gateway.delete_customer(customer)
+    world.gateway.delete_customer(customer)
+
+    row = world.rows()[0]
+    assert (None, None, None) == (row.customer_id, row.member_id, row.email)
+    assert [] == world.gateway.find_customers(member_id="member1", email="")
+    with pytest.raises(NotFound):
+        world.gateway.billing_url(customer, return_url="https://jara.example/dashboard")
+    world.run(instant(2026, 6, 1))
+    assert 1 == len(world.charged_on())
+
+
+def test_a_deleted_customer_takes_gifts_of_the_same_address_along() -> None:
+    """What the same person gave once leads to nobody either; others stay known."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequired")
+    others = world.start()
+    for email in ("giver1@example.org", "kofi@example.org"):
+        world.gateway.take_gift(
+            cents=500,
+            email=email,
+            name="Ama",
+            payment_method="pm_card_visa",
+            gift_id=email,
+            key=email,
+        )
+
+    world.gateway.delete_customer(world.facts(attempt).customer_id)
+
+    assert ["giver2@example.org", None, "kofi@example.org"] == [row.email for row in world.rows()]
+    assert PledgeState.ACTIVE is world.facts(others).state
+    with pytest.raises(NotFound):
+        world.gateway.confirm(attempt.client_secret or "", succeed=True)
+
+
+def test_a_customer_can_be_renamed() -> None:
+    """Rows name the address that holds now."""
+    world = make_world()
+    world.start()
+    customer = world.gateway.find_customers(member_id="member1", email="")[0]
+
+    world.gateway.change_customer(customer, email="new@example.org", name="Ama Owusu")
+
+    assert "new@example.org" == world.rows()[0].email
+
+
+def test_the_billing_page_is_on_our_own_site() -> None:
+    """It stands for the provider's portal."""
+    world = make_world()
+    customer = world.customer()
+
+    url = world.gateway.billing_url(customer, return_url="https://jara.example/dashboard")
+
+    assert "https://jara.example/sandbox/billing" == url
+
+
+def test_a_key_gives_the_same_answer_again() -> None:
+    """A retry neither charges twice nor turns a decline into a success (money §2)."""
+    world = make_world()
+    gateway = world.gateway
+    customer = world.customer()
+
+    def start(dollars: int) -> str:
+        return gateway.start_subscription(
+            customer_id=customer,
+            dollars=dollars,
+            billing_day=BillingDay.CURRENT,
+            member_id="member1",
+            key="once",
+        ).reference
+
+    assert start(10) == start(10)
+    assert 1 == len(world.charged_on())
+    with pytest.raises(Conflict, match="idempotency key"):
+        start(11)
+    for _ in range(2):
+        world.people = 6
+        with pytest.raises(CardDeclined, match=r"expired"):
+            world.customer("pm_card_chargeDeclinedExpiredCard")

@@ -1,0 +1,208 @@
+"""The test cards have Stripe's outcomes (contract, 'With sandbox payments')."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.pledge import PledgeState
+from jara.payments.sandbox_cards import CARDS, SandboxCard, find_card
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
+from tests.payments.sandbox_world import START, instant, make_world
+
+REFUSED = {
+    "pm_card_chargeDeclined": "Your card was declined.",
+    "pm_card_chargeDeclinedInsufficientFunds": "Your card has insufficient funds.",
+    "pm_card_chargeDeclinedExpiredCard": "Your card has expired.",
+}
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_a_card_is_found_by_its_name_and_by_its_number(card: SandboxCard) -> None:
+    """The site's test form takes the number, the API the name."""
+    typed = f"{card.number[:4]} {card.number[4:8]}-{card.number[8:]}"
+
+    assert card == find_card(card.name)
+    assert card == find_card(typed)
+
+
+def test_a_real_card_is_never_taken() -> None:
+    """Sandbox payments refuse what is not a test card, without repeating it."""
+    with pytest.raises(InvalidInput) as refusal:
+        find_card("4000123412341234")
+    assert "4000123412341234" not in str(refusal.value)
+    assert ["paymentMethodId"] == list(refusal.value.fields)
+
+
+@pytest.mark.parametrize("card", ["pm_card_visa", "pm_card_mastercard"])
+def test_a_good_card_pays_at_once(card: str) -> None:
+    """A pledge that begins today is charged today."""
+    world = make_world()
+
+    attempt = world.start(card)
+
+    assert PaymentOutcome.PAID is attempt.outcome
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+    assert [START] == world.charged_on()
+
+
+@pytest.mark.parametrize(("card", "sentence"), REFUSED.items())
+def test_a_declined_card_leaves_nothing(card: str, sentence: str) -> None:
+    """A card that Stripe refuses to attach makes no customer, and says Stripe's words."""
+    world = make_world()
+
+    with pytest.raises(CardDeclined, match=sentence):
+        world.customer(card)
+
+    assert [] == world.gateway.find_customers(member_id="member1", email="")
+
+
+def test_a_card_that_attaches_may_still_fail() -> None:
+    """ChargeCustomerFail makes a customer, and then each charge is declined."""
+    world = make_world()
+
+    attempt = world.start("pm_card_chargeCustomerFail")
+
+    assert PaymentOutcome.DECLINED is attempt.outcome
+    assert attempt.message == "Your card was declined."
+    assert PledgeState.INCOMPLETE is world.facts(attempt).state
+    assert [] == world.charged_on()
+
+
+@pytest.mark.parametrize(
+    "card", ["pm_card_authenticationRequired", "pm_card_authenticationRequiredOnSetup"]
+)
+def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
+    """With 3-D Secure money moves when the cardholder has said yes, and once."""
+    world = make_world()
+    attempt = world.start(card)
+    secret = attempt.client_secret or ""
+
+    assert (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT) == (
+        attempt.outcome,
+        attempt.intent_type,
+    )
+    assert secret.startswith("pi_")
+    assert secret == world.gateway.open_intent(attempt.reference)
+    assert [] == world.charged_on()
+
+    world.gateway.confirm(secret, succeed=True)
+    world.gateway.confirm(secret, succeed=True)
+
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+    assert [START] == world.charged_on()
+    assert world.gateway.open_intent(attempt.reference) is None
+
+
+def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
+    """AuthenticationRequiredOnSetup renews silently; authenticationRequired asks again."""
+    world = make_world()
+    once = world.start("pm_card_authenticationRequiredOnSetup")
+    always = world.start("pm_card_authenticationRequired")
+    for attempt in (once, always):
+        world.gateway.confirm(attempt.client_secret or "", succeed=True)
+
+    world.run(instant(2026, 3, 1))
+
+    assert PledgeState.ACTIVE is world.facts(once).state
+    assert PledgeState.PAST_DUE is world.facts(always).state
+    assert world.gateway.open_intent(once.reference) is None
+    secret = world.gateway.open_intent(always.reference)
+    world.gateway.confirm(secret or "", succeed=True)
+    assert PledgeState.ACTIVE is world.facts(always).state
+    assert 4 == len(world.charged_on())
+
+
+def test_a_later_billing_day_sets_the_card_up() -> None:
+    """Nothing is charged at joining; the card may need a confirmation (money §2)."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequiredOnSetup", day=BillingDay.FIRST)
+
+    assert IntentType.SETUP is attempt.intent_type
+    assert (attempt.client_secret or "").startswith("seti_")
+    assert PledgeState.INCOMPLETE is world.facts(attempt).state
+
+    world.gateway.confirm(attempt.client_secret or "", succeed=True)
+
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+    assert [] == world.charged_on()
+    world.run(instant(2026, 2, 1))
+    assert [instant(2026, 2, 1)] == world.charged_on()
+
+
+def test_a_card_that_was_never_confirmed_is_not_charged() -> None:
+    """A set-up left undone ends the subscription on its first day."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequired", day=BillingDay.FIRST)
+
+    world.run(instant(2026, 2, 2))
+
+    assert PledgeState.CANCELED is world.facts(attempt).state
+    assert [] == world.charged_on()
+
+
+def test_a_failed_confirmation_needs_another_card() -> None:
+    """Who fails the bank's question cannot answer it again."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequired")
+    secret = attempt.client_secret or ""
+
+    world.gateway.confirm(secret, succeed=False)
+
+    assert PledgeState.INCOMPLETE is world.facts(attempt).state
+    assert world.gateway.open_intent(attempt.reference) is None
+    with pytest.raises(Conflict, match="authenticate"):
+        world.gateway.confirm(secret, succeed=True)
+
+
+def test_an_unknown_secret_confirms_nothing() -> None:
+    """A guessed secret finds nothing, with the right id too."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequired")
+    intent = (attempt.client_secret or "").partition("_secret_")[0]
+
+    for secret in ("pi_nothing_secret_x", f"{intent}_secret_guessed"):
+        with pytest.raises(NotFound):
+            world.gateway.confirm(secret, succeed=True)
+
+
+def test_an_unconfirmed_first_payment_expires_after_23_hours() -> None:
+    """Stripe ends it by itself, and a late yes charges nobody (money §2)."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequired")
+
+    assert 0 == world.run(START + timedelta(hours=22, minutes=59))
+    assert 1 == world.run(START + timedelta(hours=23))
+
+    assert PledgeState.CANCELED is world.facts(attempt).state
+    with pytest.raises(NotFound):
+        world.gateway.confirm(attempt.client_secret or "", succeed=True)
+
+
+def test_a_gift_is_paid_declined_or_confirmed() -> None:
+    """One-time gifts know the same cards; here a decline is an error (money §3, 'Gifts')."""
+    world = make_world()
+
+    def give(card: str) -> Attempt:
+        return world.gateway.take_gift(
+            cents=2500,
+            email="kofi@example.org",
+            name="Kofi",
+            payment_method=card,
+            gift_id="gift1",
+            key=f"gift:{card}",
+        )
+
+    paid = give("pm_card_visa")
+    assert PaymentOutcome.PAID is paid.outcome
+    for card in ("pm_card_chargeDeclined", "pm_card_chargeCustomerFail"):
+        with pytest.raises(CardDeclined):
+            give(card)
+    asked = give("pm_card_authenticationRequired")
+    assert 1 == len(world.charged_on())
+    world.gateway.confirm(asked.client_secret or "", succeed=True)
+    assert [2500, 2500] == [row.amount for row in world.rows()]
+    assert ["kofi@example.org"] * 2 == [row.email for row in world.rows()]

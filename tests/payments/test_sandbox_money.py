@@ -1,0 +1,186 @@
+"""Money in the sandbox: fees, refunds, disputes and payouts as at Stripe (money §4, §7)."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.provider_row import ChargeKind, RowCategory
+from jara.domain.errors import Conflict
+from jara.payments.sandbox_money import card_fee
+from tests.payments.sandbox_world import START, World, instant, make_world
+
+
+def one_charge(world: World) -> str:
+    """Start a pledge of $10 and return its charge."""
+    attempt = world.start(dollars=10)
+    return world.gateway.charges_of(world.facts(attempt).customer_id)[0].charge_id
+
+
+@pytest.mark.parametrize(("cents", "fee"), [(1000, 59), (500, 45), (50, 31), (2500, 103)])
+def test_the_fee_is_stripes(cents: int, fee: int) -> None:
+    """2.9 % and 30 cents, halves rounded up: $10.00 costs $0.59 (money §7)."""
+    assert fee == card_fee(cents)
+
+
+def test_a_charge_is_one_row() -> None:
+    """The row says what came, what it cost, and whose it is."""
+    world = make_world()
+    charge = one_charge(world)
+
+    (row,) = world.rows()
+
+    assert (RowCategory.CHARGE, 1000, 59, 941) == (row.category, row.amount, row.fee, row.net)
+    assert (charge, charge, ChargeKind.PLEDGE) == (row.source_id, row.charge_id, row.charge_kind)
+    assert ("member1", "giver1@example.org", START) == (row.member_id, row.email, row.created)
+    assert (row.txn_id or "").startswith("txn_")
+
+
+def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:
+    """Stripe keeps the 59 cents; a retry under the same key refunds once (money §7)."""
+    world = make_world()
+    charge = one_charge(world)
+
+    first = world.gateway.refund(charge, 400, key="r1")
+    assert first == world.gateway.refund(charge, 400, key="r1")
+
+    (row,) = world.rows(RowCategory.REFUND)
+    assert (-400, 0, -400, first, charge) == (
+        row.amount,
+        row.fee,
+        row.net,
+        row.source_id,
+        row.charge_id,
+    )
+    assert row.charge_kind is None
+
+
+@pytest.mark.parametrize("cents", [0, -1, 1001])
+def test_no_more_than_the_charge_is_refunded(cents: int) -> None:
+    """What is left is the limit."""
+    world = make_world()
+    charge = one_charge(world)
+
+    with pytest.raises(Conflict, match=r"\$10\.00 is left"):
+        world.gateway.refund(charge, cents, key="r1")
+
+
+def test_a_dispute_is_one_row_with_its_fee() -> None:
+    """Amount -1000, fee +1500, net -2500; winning brings back the 1000 (money §4, §7)."""
+    world = make_world()
+    charge = one_charge(world)
+
+    dispute = world.gateway.dispute(charge)
+    (row,) = world.rows(RowCategory.DISPUTE)
+    assert (-1000, 1500, -2500) == (row.amount, row.fee, row.net)
+    with pytest.raises(Conflict, match="Nothing is left"):
+        world.gateway.dispute(charge)
+    world.gateway.settle_dispute(dispute, won=True)
+
+    (back,) = world.rows(RowCategory.DISPUTE_REVERSAL)
+    assert (1000, 0) == (back.amount, back.fee)
+    assert 1000 == world.gateway.charges_of(row.customer_id or "")[0].left_cents
+    with pytest.raises(Conflict, match="won already"):
+        world.gateway.settle_dispute(dispute, won=False)
+
+
+def test_a_lost_dispute_moves_nothing_more() -> None:
+    """The money is gone already."""
+    world = make_world()
+    dispute = world.gateway.dispute(one_charge(world))
+
+    world.gateway.settle_dispute(dispute, won=False)
+
+    assert {"charge": 1, "dispute": 1} == world.counts()
+
+
+def test_payouts_leave_on_mondays_and_arrive_two_days_later() -> None:
+    """A payout holds every row before it; its own row is not part of another (money §7)."""
+    world = make_world()  # a Saturday
+    world.start()
+
+    assert 1 == world.run(instant(2026, 2, 2, 6))
+
+    charge, payout = world.rows()
+    assert (RowCategory.PAYOUT, -941, 0) == (payout.category, payout.amount, payout.fee)
+    assert date(2026, 2, 4) == payout.arrives_on
+    assert (payout.source_id, None) == (charge.payout_id, payout.payout_id)
+    balance = world.gateway.balance()[0]
+    assert (0, 941) == (balance.available_cents, balance.in_transit_cents)
+    world.clock.advance(days=2)
+    assert 0 == world.gateway.balance()[0].in_transit_cents
+
+
+def test_a_negative_balance_is_not_paid_out() -> None:
+    """What a refund or dispute took waits until more has come."""
+    world = make_world()
+    charge = one_charge(world)
+    world.gateway.dispute(charge)
+    world.run(instant(2026, 2, 2, 6))
+    assert [] == world.rows(RowCategory.PAYOUT)
+
+    world.start(dollars=100)
+    world.run(instant(2026, 2, 9, 6))
+
+    (payout,) = world.rows(RowCategory.PAYOUT)
+    assert -(941 - 2500 + 10000 - 320) == payout.amount
+
+
+def test_a_batch_is_kept_whole_or_not_at_all() -> None:
+    """Acts joined into one transaction are undone together."""
+    world = make_world()
+
+    def start_and_fall() -> None:
+        with world.state.batch():
+            world.start()
+            message = "cut off"
+            raise RuntimeError(message)
+
+    with pytest.raises(RuntimeError):
+        start_and_fall()
+
+    assert [] == world.rows()
+    assert [] == world.gateway.find_customers(member_id="member1", email="")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["join", "refund", "dispute", "win", "lose", "wait"]),
+            st.integers(1, 40),
+        ),
+        max_size=25,
+    )
+)
+def test_the_balance_is_the_sum_of_the_rows(acts: list[tuple[str, int]]) -> None:
+    """Law: whatever happens, what is held is the sum of nets, and each payout its parts."""
+    world = make_world()
+    charges: list[str] = []
+    disputes: list[str] = []
+    for act, size in acts:
+        if act == "join":
+            world.start(dollars=size + 4)
+            charges = [row.charge_id or "" for row in world.rows(RowCategory.CHARGE)]
+        elif act == "wait":
+            world.run(world.clock.at + timedelta(days=size))
+        elif act in ("win", "lose") and disputes:
+            world.gateway.settle_dispute(disputes.pop(), won=act == "win")
+        elif act in ("refund", "dispute") and charges:
+            charge = charges[size % len(charges)]
+            try:
+                if act == "refund":
+                    world.gateway.refund(charge, size * 10, key=f"{charge}:{len(world.rows())}")
+                else:
+                    disputes.append(world.gateway.dispute(charge))
+            except Conflict:
+                continue
+
+    rows = world.rows()
+    assert sum(row.net for row in rows) == world.gateway.balance()[0].available_cents
+    for payout in (row for row in rows if row.category is RowCategory.PAYOUT):
+        parts = [row.net for row in rows if row.payout_id == payout.source_id]
+        assert -payout.net == sum(parts)
+    assert sorted(row.created for row in rows) == [row.created for row in rows]

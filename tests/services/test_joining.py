@@ -1,0 +1,371 @@
+"""Joining is a saga: nobody is charged without an account, or twice (trust §1, §3)."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import (
+    CardDeclined,
+    Conflict,
+    EmailTaken,
+    InvalidInput,
+    JaraError,
+    Unavailable,
+)
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.importing import collect_movements
+from jara.services.joining import (
+    _open_account,
+    _start_at_provider,
+    find_running,
+    finish_account,
+    is_email_available,
+    register,
+)
+from jara.services.pledging import cancel_pledge
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
+from jara.services.restarting import start_again
+from jara.services.unfinished import FinishReport, expire_incomplete, finish_registrations
+from tests.harness import EVERY_BILLING_DAY, clock_of, make_organisation
+from tests.services.joiners import EMAIL, breaking, form, join, sandbox_of
+
+ASKS = "pm_card_authenticationRequired"
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation on 20 November 2026, noon."""
+    return make_organisation(tmp_path)
+
+
+def charged_cents(context: Context) -> int:
+    """Return what the provider took and did not give back."""
+    return sum(row.amount for row in context.gateway.rows())
+
+
+def leftovers(context: Context) -> list[object]:
+    """Return what is left of people in our tables and at the provider."""
+    with context.store.read() as work:
+        found: list[object] = [*work.members.all(), *work.pledges.all(), *work.registrations.all()]
+    return found + sandbox_of(context)._state.all("customer")
+
+
+def test_who_pays_is_a_member_at_once(context: Context) -> None:
+    """The account, its pledge, its consents and its letter come in one transaction."""
+    started = join(context, notifications=True, contribution="15")
+
+    assert PaymentOutcome.PAID is started.outcome
+    assert (15, PledgeState.ACTIVE) == (started.pledge.dollars, started.pledge.state)
+    with context.store.read() as work:
+        assert started.member == work.members.by_email(EMAIL)
+        assert started.pledge == work.pledges.get(started.member.id)
+        assert ["notifications", "privacy_policy"] == [
+            c.purpose for c in work.members.consents(started.member.id)
+        ]
+        assert ["welcome"] == [letter.kind for letter in work.outbox.all()]
+        assert [1500] == [p.cents for p in work.payments.of_member(started.member.key)]
+        assert [] == work.registrations.all()
+    assert not is_email_available(context, "AMA@example.org")
+
+
+@pytest.mark.parametrize("day", EVERY_BILLING_DAY)
+def test_every_billing_day_charges_when_it_says(context: Context, day: BillingDay) -> None:
+    """Today is charged today; the 1st and the 28th wait for their day (design, 'Pledge')."""
+    started = join(context, billing_day=day.value)
+
+    expected = {
+        BillingDay.CURRENT: (1000, date(2026, 12, 20)),
+        BillingDay.FIRST: (0, date(2026, 12, 1)),
+        BillingDay.TWENTY_EIGHTH: (0, date(2026, 11, 28)),
+    }
+    assert expected[day] == (charged_cents(context), started.pledge.next_charge_on)
+    assert PledgeState.ACTIVE is started.pledge.state
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "pm_card_chargeDeclined",
+        "pm_card_chargeDeclinedInsufficientFunds",
+        "pm_card_chargeDeclinedExpiredCard",
+        "pm_card_chargeCustomerFail",
+    ],
+)
+def test_after_a_decline_nothing_claims_the_email(context: Context, card: str) -> None:
+    """A declined card leaves no member, no customer, no row (contract, 'Joining again')."""
+    with pytest.raises(CardDeclined, match="Your card"):
+        join(context, card=card)
+
+    assert [] == leftovers(context)
+    assert is_email_available(context, EMAIL)
+    assert PaymentOutcome.PAID is join(context, password="another word").outcome
+
+
+def test_an_unknown_card_leaves_nothing(context: Context) -> None:
+    """A refusal that is no decline ends the registration too."""
+    with pytest.raises(InvalidInput, match="sandbox"):
+        join(context, card="pm_1Nx")
+
+    assert [] == leftovers(context)
+
+
+@pytest.mark.parametrize(
+    ("day", "intent"), [("current", IntentType.PAYMENT), ("1", IntentType.SETUP)]
+)
+def test_until_the_card_is_confirmed_the_email_is_free(
+    context: Context, day: str, intent: IntentType
+) -> None:
+    """The account exists and waits; the address is not taken before the confirmation."""
+    started = join(context, card=ASKS, billing_day=day)
+
+    assert (PaymentOutcome.REQUIRES_ACTION, intent) == (started.outcome, started.intent_type)
+    assert PledgeState.INCOMPLETE is started.pledge.state
+    assert is_email_available(context, EMAIL)
+
+    sandbox_of(context).confirm(started.client_secret or "", succeed=True)
+    clock_of(context).advance(minutes=6)
+    assert 1 == finish_registrations(context).finished
+
+    assert not is_email_available(context, EMAIL)
+    with context.store.read() as work:
+        pledge = work.pledges.get(started.member.id)
+    assert pledge is not None
+    assert PledgeState.ACTIVE is pledge.state
+
+
+def test_the_same_person_may_join_again(context: Context) -> None:
+    """With the same password the registration is taken up; the first card is forgotten."""
+    first = join(context, card=ASKS)
+
+    second = join(context, card="pm_card_visa", contribution=20)
+
+    assert PaymentOutcome.PAID is second.outcome
+    assert 2000 == charged_cents(context)
+    with context.store.read() as work:
+        assert [second.member] == list(work.members.all())
+    with pytest.raises(JaraError):
+        sandbox_of(context).confirm(first.client_secret or "", succeed=True)
+    assert 2000 == charged_cents(context)
+
+
+def test_who_paid_and_joins_again_is_not_charged_twice(context: Context) -> None:
+    """A confirmation whose answer was lost is found at the provider."""
+    first = join(context, card=ASKS)
+    sandbox_of(context).confirm(first.client_secret or "", succeed=True)
+
+    again = join(context, card="pm_card_visa")
+
+    assert (PaymentOutcome.PAID, first.member) == (again.outcome, again.member)
+    assert 1000 == charged_cents(context)
+
+
+def test_another_password_takes_nothing_over(context: Context) -> None:
+    """Somebody else cannot take up a registration that waits."""
+    join(context, card=ASKS)
+
+    with pytest.raises(EmailTaken):
+        join(context, password="another word")
+
+    with context.store.read() as work:
+        assert 1 == len(work.registrations.all())
+
+
+def test_a_members_address_is_taken(context: Context) -> None:
+    """One address is one member, whatever its case (design, 'Members')."""
+    join(context)
+
+    with pytest.raises(EmailTaken):
+        join(context, "AMA@Example.org")
+
+
+def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
+    """Every field is judged before anything is stored or charged."""
+    with pytest.raises(InvalidInput) as refusal:
+        register(context, form("no address", contribution=4), payment_method="pm_card_visa")
+
+    assert {"email", "contribution"} == set(refusal.value.fields)
+    assert [] == leftovers(context)
+
+
+STEPS = ("create_customer", "start_subscription", "subscription")
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("error", [Unavailable("no answer"), RuntimeError("killed")])
+def test_a_registration_cut_off_and_sent_again_charges_once(
+    context: Context, step: str, after: bool, error: BaseException
+) -> None:
+    """Law of the saga: at every step, done or not, a retry ends with one charge."""
+    with pytest.raises(type(error)):
+        join(breaking(context, step, after=after, error=error))
+
+    started = join(context)
+
+    assert PaymentOutcome.PAID is started.outcome
+    assert 1000 == charged_cents(context)
+    assert [started.pledge.customer_id] == [
+        doc["id"] for doc in sandbox_of(context)._state.all("customer")
+    ]
+    with context.store.read() as work:
+        assert [1000] == [p.cents for p in work.payments.of_member(started.member.key)]
+        assert [] == work.registrations.all()
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("after", [False, True])
+def test_a_registration_cut_off_is_finished_or_undone_by_the_daily_run(
+    context: Context, step: str, after: bool
+) -> None:
+    """Who was charged gets the account within the day; who was not leaves nothing."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, step, after=after))
+    paid = charged_cents(context) > 0
+
+    assert (0, 0) == _counts(finish_registrations(context))
+    clock_of(context).advance(hours=1)
+    assert (int(paid), 0) == _counts(finish_registrations(context))
+    clock_of(context).advance(hours=23)
+    assert (0, int(not paid)) == _counts(finish_registrations(context))
+
+    assert paid == (not is_email_available(context, EMAIL))
+    assert paid == bool(leftovers(context))
+
+
+def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> None:
+    """After 24 hours it is undone: cancelled, refunded, forgotten (trust §3)."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "start_subscription", after=True))
+    clock_of(context).advance(hours=24)
+
+    assert (0, 1) == _counts(finish_registrations(context))
+
+    assert 0 == charged_cents(context)
+    assert [] == leftovers(context)
+    assert (2, 0) == (collect_movements(context).posted, collect_movements(context).posted)
+
+
+def test_money_booked_before_the_account_is_its_members(context: Context) -> None:
+    """A charge may reach the books while the registration is still under way."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    collect_movements(context)
+
+    started = join(context)
+
+    with context.store.read() as work:
+        assert [1000] == [p.cents for p in work.payments.of_member(started.member.key)]
+
+
+def test_what_the_provider_cannot_undo_waits_for_tomorrow(context: Context) -> None:
+    """A failure of one registration is reported and tried again."""
+    join(context, card=ASKS)
+    clock_of(context).advance(days=2)
+
+    report = finish_registrations(breaking(context, "delete_customer"))
+    assert (0, 0, 1) == (report.finished, report.undone, len(report.failures))
+    assert (0, 1) == _counts(finish_registrations(context))
+    assert [] == leftovers(context)
+
+
+def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> None:
+    """The cardholder has time to confirm."""
+    join(context, card=ASKS)
+    clock_of(context).advance(hours=23)
+
+    assert (0, 0) == _counts(finish_registrations(context))
+
+
+def test_who_was_overtaken_is_not_charged(context: Context) -> None:
+    """Two sign-ups with one address at once: one wins, the other pays nothing."""
+    slow = breaking(context, "start_subscription", error=RuntimeError("cut off"))
+    with pytest.raises(RuntimeError):
+        join(slow)
+    with context.store.read() as work:
+        (pending,) = work.registrations.all()
+    join(context)
+
+    late = _start_at_provider(context, pending, "pm_card_mastercard")
+    with pytest.raises(Conflict, match="went first"):
+        _open_account(context, pending, late)
+    assert 1000 == charged_cents(context)
+
+
+def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
+    """A customer that another try has deleted cannot be charged."""
+    gone = breaking(context, "start_subscription")
+    sandbox = sandbox_of(context)
+
+    class Deleting(type(gone.gateway)):  # type: ignore[misc]
+        """Deletes the customer before the subscription is asked for."""
+
+        def start_subscription(self, **request: object) -> object:
+            sandbox.delete_customer(str(request["customer_id"]))
+            return sandbox.start_subscription(**request)  # type: ignore[arg-type]
+
+    gone.gateway.__class__ = Deleting
+    with pytest.raises(Conflict, match="went first"):
+        join(gone)
+    assert [] == leftovers(context)
+
+
+def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
+    """The webhook and the answer may both finish it; the second sees the first's work."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    with context.store.read() as work:
+        (pending,) = work.registrations.all()
+    first = join(context)
+
+    facts = find_running(context, pending)
+    assert facts is not None
+    assert first.member == finish_account(context, pending, facts).member
+    again = _open_account(context, pending, _paid(facts.subscription_id))
+    assert first.member == again.member
+    assert 1000 == charged_cents(context)
+
+
+def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> None:
+    """A set-up that nobody finishes is ended by us: Stripe never does (money §2)."""
+    member = join(context).member
+    cancel_pledge(context, member.id)
+    start_again(context, member.id, payment_method=ASKS, billing_day="1")
+    assert 0 == expire_incomplete(context)
+    clock_of(context).advance(hours=24)
+
+    assert 1 == expire_incomplete(context)
+    assert 0 == expire_incomplete(context)
+    with context.store.read() as work:
+        assert member == work.members.get(member.id)
+        assert [PledgeState.CANCELED] == [p.state for p in work.pledges.all()]
+
+
+def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
+    """Before ending, the provider is asked once more."""
+    member = join(context).member
+    cancel_pledge(context, member.id)
+    again = start_again(context, member.id, payment_method=ASKS)
+    sandbox_of(context).confirm(again.client_secret or "", succeed=True)
+    clock_of(context).advance(hours=25)
+
+    assert 0 == expire_incomplete(context)
+
+
+def test_an_address_is_free_or_wrong(context: Context) -> None:
+    """The first step of the wizard judges the address too."""
+    assert is_email_available(context, EMAIL)
+    with pytest.raises(InvalidInput):
+        is_email_available(context, "nobody")
+
+
+def _counts(report: FinishReport) -> tuple[int, int]:
+    return report.finished, report.undone
+
+
+def _paid(reference: str) -> Attempt:
+    return Attempt(PaymentOutcome.PAID, reference)

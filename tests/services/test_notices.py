@@ -1,0 +1,291 @@
+"""Notices: who gets which letter when, once, and only as they agreed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import PLEDGES, STRIPE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.voting.ballot import Choice
+from jara.domain.voting.ends import format_instant
+from jara.domain.voting.proposal import ProposalStatus
+from jara.mail.letters import House, build_message
+from jara.services.context import Context
+from jara.services.mailing import list_outbox
+from jara.services.notice_rounds import FAILURE_LADDER, write_notices
+from jara.services.notices import (
+    write_account_closed,
+    write_newsletter_confirmation,
+    write_password_reset,
+    write_welcome,
+)
+from jara.services.ports.voting import BallotRecord, ProposalRecord
+from jara.services.posting import Books
+from tests.domain.voting_builders import a_proposal
+from tests.harness import clock_of, make_organisation
+
+AN_AGE = timedelta(days=200)
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation without members."""
+    return make_organisation(tmp_path)
+
+
+def add_member(
+    context: Context,
+    name: str = "ama",
+    *,
+    joined_ago: timedelta = AN_AGE,
+    notifications: bool = True,
+) -> Member:
+    """Keep a member."""
+    member = Member(
+        id=f"member-{name}",
+        key=f"k_{name}",
+        firstname=name.title(),
+        lastname="Mensah",
+        email=f"{name}@example.org",
+        country="Ghana",
+        notifications=notifications,
+        joined_at=context.now() - joined_ago,
+    )
+    with context.store.write() as work:
+        work.members.add(member, password_hash="hash")
+    return member
+
+
+def add_pledge(context: Context, member: Member, **changes: object) -> Pledge:
+    """Keep a member's pledge of $10, active unless said otherwise."""
+    pledge = Pledge(
+        id=f"pledge-{member.id}",
+        member_id=member.id,
+        dollars=10,
+        billing_day=BillingDay.CURRENT,
+        state=PledgeState.ACTIVE,
+        anchor_on=member.joined_at.date(),
+        started_at=member.joined_at,
+        next_charge_on=context.today() + timedelta(days=9),
+    )
+    changed = replace(pledge, **changes)  # type: ignore[arg-type]
+    with context.store.write() as work:
+        work.pledges.put(changed, member_key=member.key, at=context.now())
+    return changed
+
+
+def pay(context: Context, member_key: str | None) -> None:
+    """Book a pledge payment of $10 today."""
+    parts = ((Fund.PROJECTS, 800), (Fund.STAFF, 70), (Fund.MARKETING, 90), (Fund.OTHER, 40))
+    with context.store.write() as work:
+        Books(context, work).post(
+            JournalEntry(
+                day=context.today(),
+                kind=EntryKind.PLEDGE,
+                description="Pledge payment",
+                postings=(
+                    *(Posting(STRIPE, fund, cents) for fund, cents in parts),
+                    *(Posting(PLEDGES, fund, -cents) for fund, cents in parts),
+                ),
+                member_key=member_key,
+            )
+        )
+
+
+def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> ProposalRecord:
+    """Keep an open proposal."""
+    ends_at = context.now() + ends_in
+    proposal = a_proposal(
+        status=ProposalStatus.OPEN, ends_at=ends_at, ends_text=format_instant(ends_at)
+    )
+    record = ProposalRecord(
+        proposal,
+        created_at=context.now() - opened_ago,
+        opened_at=context.now() - opened_ago,
+    )
+    with context.store.write() as work:
+        work.proposals.put(record)
+    return record
+
+
+def kinds(context: Context) -> list[str]:
+    """Return the kinds of the letters that wait, sorted; each of them can be rendered."""
+    letters = list_outbox(context)
+    for letter in letters:
+        assert build_message(letter, House(sender="mail@jara.example"))["Subject"]
+    return sorted(letter.kind for letter in letters)
+
+
+def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
+    """Old members whose pledges go on hear nothing."""
+    add_pledge(context, add_member(context))
+    add_member(context, "kofi")
+
+    assert Counter() == write_notices(context)
+
+
+def test_a_new_member_is_welcomed_once(context: Context) -> None:
+    """The round welcomes who was not welcomed when joining, and nobody twice."""
+    member = add_member(context, joined_ago=timedelta(days=1))
+    pledge = add_pledge(context, member, next_charge_on=None)
+    with context.store.write() as work:
+        assert write_welcome(context, work, member, pledge)
+    other = add_member(context, "kofi", joined_ago=timedelta(days=1))
+    add_pledge(context, other)
+
+    assert Counter({"welcome": 1}) == write_notices(context)
+    assert Counter() == write_notices(context)
+    assert ["welcome", "welcome"] == kinds(context)
+
+
+def test_an_unconfirmed_card_is_not_welcomed_yet(context: Context) -> None:
+    """Who still has to confirm is no member for good."""
+    add_pledge(context, add_member(context, joined_ago=timedelta()), state=PledgeState.INCOMPLETE)
+
+    assert Counter() == write_notices(context)
+
+
+@pytest.mark.parametrize(("days", "letters"), [(0, 0), (1, 1), (3, 1), (4, 0)])
+def test_the_first_charge_of_a_later_day_is_announced(
+    context: Context, days: int, letters: int
+) -> None:
+    """Within the three days before it, whoever chose a later day is told."""
+    first = context.today() + timedelta(days=days)
+    member = add_member(context)
+    add_pledge(context, member, anchor_on=first, next_charge_on=first)
+
+    assert letters == write_notices(context)["first_charge"]
+    assert 0 == write_notices(context)["first_charge"]
+
+
+def test_a_moved_day_is_no_first_charge(context: Context) -> None:
+    """Who has paid before is not told that the right to vote begins."""
+    first = context.today() + timedelta(days=2)
+    member = add_member(context)
+    add_pledge(context, member, anchor_on=first, next_charge_on=first)
+    pay(context, member.key)
+
+    assert 0 == write_notices(context)["first_charge"]
+
+
+def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
+    """A receipt goes out once; money without a member, or of one who left, has none."""
+    member = add_member(context, notifications=False)
+    pay(context, member.key)
+    pay(context, "k_gone")
+    pay(context, None)
+
+    assert Counter({"receipt": 1}) == write_notices(context)
+    assert Counter() == write_notices(context)
+    (letter,) = list_outbox(context)
+    assert "$10.00" == letter.doc["amount"]
+    assert "20 November 2026" == letter.doc["day"]
+
+
+def test_a_failed_charge_climbs_the_ladder(context: Context) -> None:
+    """Each step is written once: at once, then when something new follows from it."""
+    member = add_member(context)
+    add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
+    told: list[str] = []
+    for _ in range(30):
+        write_notices(context)
+        told = [letter.doc["consequence"] for letter in reversed(list_outbox(context))]
+        clock_of(context).advance(days=1)
+
+    assert [step.consequence for step in FAILURE_LADDER] == told
+
+
+def test_a_changed_amount_is_confirmed(context: Context) -> None:
+    """A member hears of a change, also one they did not make; of old ones nobody hears."""
+    member = add_member(context)
+    pledge = add_pledge(context, member)
+    clock_of(context).advance(days=30)
+    with context.store.write() as work:
+        changed = replace(pledge, dollars=25, next_charge_on=context.today() + AN_AGE)
+        work.pledges.put(changed, member_key=member.key, at=context.now())
+
+    assert Counter({"amount_changed": 1}) == write_notices(context)
+    assert Counter() == write_notices(context)
+    (letter,) = list_outbox(context)
+    assert ("$10", "$25") == (letter.doc["before"], letter.doc["after"])
+    clock_of(context).advance(days=8)
+    assert Counter() == write_notices(context)
+
+
+def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
+    """Opening and result are news: without consent nobody gets them."""
+    add_pledge(context, add_member(context, "ama"))
+    add_pledge(context, add_member(context, "kofi", notifications=False))
+    record = add_vote(context, ends_in=timedelta(days=20), opened_ago=timedelta(days=1))
+
+    assert Counter({"vote_opened": 1}) == write_notices(context)
+    assert Counter() == write_notices(context)
+
+    decided = replace(
+        record,
+        proposal=replace(record.proposal, status=ProposalStatus.REJECTED),
+        decided_at=context.now(),
+    )
+    with context.store.write() as work:
+        work.proposals.put(decided)
+    assert Counter({"vote_result": 1}) == write_notices(context)
+    letters = {letter.kind: letter for letter in list_outbox(context)}
+    assert {"ama@example.org"} == {letter.address for letter in letters.values()}
+    assert "did not pass" == letters["vote_result"].doc["result"]
+    assert "/newsletter/unsubscribe?code=" in letters["vote_opened"].doc["unsubscribeUrl"]
+
+
+def test_only_who_may_vote_and_has_not_is_reminded(context: Context) -> None:
+    """In the last three days, changemakers whose vote is missing hear of it once."""
+    ama = add_member(context, "ama")
+    kofi = add_member(context, "kofi")
+    for member in (ama, kofi):
+        add_pledge(context, member)
+    add_pledge(context, add_member(context, "left"), state=PledgeState.CANCELED)
+    add_member(context, "never")
+    record = add_vote(context, ends_in=timedelta(days=3), opened_ago=timedelta(days=9))
+    with context.store.write() as work:
+        leaf = work.log.append({"t": "jara/v1/genesis", "name": "x", "v": 1})
+        work.ballots.add(
+            BallotRecord(record.proposal.id, "v" * 64, Choice.UP, leaf.index), member_id=kofi.id
+        )
+
+    assert Counter({"vote_reminder": 1}) == write_notices(context)
+    assert ["ama@example.org"] == [letter.address for letter in list_outbox(context)]
+
+
+@pytest.mark.parametrize(
+    ("ends_in", "opened_ago"),
+    [(timedelta(days=20), timedelta(days=8)), (timedelta(), timedelta(days=30))],
+)
+def test_a_vote_in_its_middle_or_at_its_end_is_no_news(
+    context: Context, ends_in: timedelta, opened_ago: timedelta
+) -> None:
+    """A week after opening nothing more is said until the last days, and then the result."""
+    add_pledge(context, add_member(context))
+    add_vote(context, ends_in=ends_in, opened_ago=opened_ago)
+
+    assert Counter() == write_notices(context)
+
+
+def test_letters_that_a_person_asked_for(context: Context) -> None:
+    """Reset, confirmation and goodbye carry their links, and can all be rendered."""
+    member = add_member(context)
+    with context.store.write() as work:
+        write_password_reset(context, work, member, code="c1", minutes=30)
+        write_newsletter_confirmation(context, work, address="new@example.org", code="c2")
+        write_account_closed(context, work, member)
+
+    assert ["account_closed", "newsletter_confirmation", "password_reset"] == kinds(context)
+    letters = {letter.kind: letter for letter in list_outbox(context)}
+    assert letters["password_reset"].doc["link"].endswith("/reset-password?code=c1")
+    assert letters["newsletter_confirmation"].doc["link"].endswith("/newsletter/confirm?code=c2")
+    assert letters["account_closed"].member_id is None

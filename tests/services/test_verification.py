@@ -1,0 +1,302 @@
+"""Verifying the books: each planted corruption is found by the check made for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.security.keys import SecretsFolder
+from jara.services.closing import close_due_votes
+from jara.services.context import Context
+from jara.services.proofs import make_checkpoint
+from jara.services.proposals import draft_proposal, withdraw_proposal
+from jara.services.verification import verify_books
+from jara.services.vote_views import verify_vote
+from jara.store.schema.m0001_foundation import APPEND_ONLY
+from jara.store.unit_of_work import SqlStore
+from tests.harness import clock_of, make_organisation
+from tests.services.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
+
+# Log: 0 genesis, 1 policy, 2 open prop_01, 3 to 6 payments of ada, bob, cyd, dan,
+# 7 to 9 ballots of ada, bob, cyd, 10 refund, 11 void of bob's, 12 close, 13 commitment,
+# 14 open prop_02, 15 ballot of ada, 16 withdrawal of prop_02, 17 open prop_03.
+# The checkpoint of the close is of size 14, the last one of size 18.
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation with every kind of row."""
+    context = make_organisation(tmp_path)
+    open_vote(context)
+    ada, bob, cyd, dan = (add_member(context, name) for name in ("ada", "bob", "cyd", "dan"))
+    vote(context, ada)
+    vote(context, bob, "down")
+    vote(context, cyd)
+    refund(context, bob, 1000)
+    leave(context, dan)
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    open_vote(context, id="prop_02", title="Second", endDate="2026-12-31")
+    vote(context, ada, proposal="prop_02")
+    withdraw_proposal(context, "prop_02", reason="Sold")
+    open_vote(context, id="prop_03", title="Third", endDate="2026-12-31")
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "title": "A draft"})
+    make_checkpoint(context)
+    return context
+
+
+def plant(context: Context, *statements: str) -> None:
+    """Change the database behind the back of its triggers."""
+    assert isinstance(context.store, SqlStore)
+    connection: Any = context.store._database._connection()  # type: ignore[attr-defined]
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    for table in APPEND_ONLY:
+        for act in ("update", "delete"):
+            connection.execute(f"DROP TRIGGER IF EXISTS {table}_refuses_{act}")
+    for statement in statements:
+        connection.execute(statement)
+
+
+def found(context: Context) -> dict[str, set[str]]:
+    """Return what verifying finds: the places by check."""
+    places: dict[str, set[str]] = {}
+    for finding in verify_books(context).findings:
+        assert finding.message.endswith(".") or ":" in finding.message
+        places.setdefault(finding.check, set()).add(finding.where)
+    return places
+
+
+def test_good_books_have_no_findings(context: Context) -> None:
+    """Every check passes, and the state that was checked is named."""
+    verification = verify_books(context)
+    with context.store.read() as work:
+        root = work.log.root().hex()
+
+    assert () == verification.findings
+    assert verification.ok
+    assert (6, 18, root) == (verification.entries, verification.size, verification.root)
+
+
+def test_an_empty_organisation_is_good(tmp_path: Path) -> None:
+    """A log of two leaves and no entry has nothing wrong."""
+    assert verify_books(make_organisation(tmp_path)).ok
+
+
+@pytest.mark.parametrize(
+    ("statement", "check", "where"),
+    [
+        ("UPDATE log SET body = X'7B7D' WHERE idx = 2", "log_leaves", "leaf 2"),
+        ("UPDATE log SET body = X'FF' WHERE idx = 2", "log_leaves", "leaf 2"),
+        ("UPDATE log SET body = X'31' WHERE idx = 2", "log_leaves", "leaf 2"),
+        ("UPDATE log SET hash = zeroblob(32) WHERE idx = 3", "log_leaves", "leaf 3"),
+        ("UPDATE log SET type = 'jara/v1/policy' WHERE idx = 12", "log_leaves", "leaf 12"),
+        ("UPDATE meta SET value = 'x' WHERE key = 'log.origin'", "log_leaves", "leaf 0"),
+        ("DELETE FROM log WHERE idx = 4", "log_leaves", "leaf 4"),
+        ("DELETE FROM log WHERE idx = 17", "log_head", "size 18"),
+        ("UPDATE log_head SET size = 17", "log_head", "size 17"),
+        ("UPDATE log_nodes SET hash = zeroblob(32) WHERE idx = 1", "log_nodes", "node 1/1"),
+        ("DELETE FROM log_nodes WHERE level = 2 AND idx = 3", "log_nodes", "node 2/3"),
+        (
+            "INSERT INTO log_nodes VALUES (1, 99, zeroblob(32))",
+            "log_nodes",
+            "node 1/99",
+        ),
+        ("UPDATE checkpoints SET note = 'x' WHERE size = 14", "checkpoints", "size 14"),
+        ("UPDATE checkpoints SET size = 13 WHERE size = 14", "checkpoints", "size 13"),
+        ("UPDATE checkpoints SET size = 99 WHERE size = 14", "checkpoints", "size 99"),
+        (
+            "UPDATE checkpoints SET note = replace(note, '— jara.example/log', '— x')",
+            "checkpoints",
+            "size 18",
+        ),
+        ("DELETE FROM log_nodes WHERE level = 3", "checkpoints", "size 14"),
+        (
+            "UPDATE policies SET weights = replace(weights, '80', '79')",
+            "policy_columns",
+            "leaf 1",
+        ),
+        ("UPDATE policies SET weights = '{}'", "policy_columns", "leaf 1"),
+        ("DELETE FROM policies", "policy_columns", "leaf 1"),
+        ("UPDATE entries SET day = '2026-01-01' WHERE idx = 3", "entry_columns", "leaf 3"),
+        ("UPDATE entries SET id = 'x' WHERE idx = 3", "entry_columns", "leaf 3"),
+        ("UPDATE entries SET external_id = 'x' WHERE idx = 3", "entry_columns", "leaf 3"),
+        ("UPDATE entries SET true_day = '2025-12-31' WHERE idx = 3", "entry_columns", "leaf 3"),
+        (
+            """UPDATE entries SET foreign_doc = '{"amount_minor":1,"currency":"KES","rate":"1"}'
+            WHERE idx = 3""",
+            "entry_columns",
+            "leaf 3",
+        ),
+        ("UPDATE log SET body = X'7B7D' WHERE idx = 3", "entry_columns", "leaf 3"),
+        ("UPDATE postings SET day = '2026-01-01' WHERE entry = 3", "entry_columns", "leaf 3"),
+        ("DELETE FROM entries WHERE idx = 6", "entry_columns", "leaf 6"),
+        ("UPDATE entries SET idx = 99 WHERE idx = 6", "entry_columns", "leaf 99"),
+        ("DELETE FROM postings WHERE entry = 13", "entry_columns", "leaf 13"),
+        ("UPDATE postings SET cents = cents + 1 WHERE entry = 3 AND line = 0", "totals", None),
+        ("UPDATE totals SET cents = cents + 1 WHERE account = 'assets:stripe'", "totals", None),
+        ("UPDATE day_totals SET cents = 5 WHERE fund = 'staff'", "totals", None),
+        ("UPDATE payments SET returned_cents = 1 WHERE entry = 3", "payments", "leaf 3"),
+        ("UPDATE payments SET returned_cents = 0 WHERE entry = 4", "payments", "leaf 4"),
+        ("UPDATE payments SET cents = 1 WHERE entry = 3", "payments", "leaf 3"),
+        ("DELETE FROM payments WHERE entry = 3", "payments", "leaf 3"),
+        ("UPDATE commitments SET held_cents = 1", "commitments", "prop_01"),
+        ("DELETE FROM commitments", "commitments", "prop_01"),
+        ("UPDATE trace_lot SET cut = 1 WHERE seq = 1", "trace", "projects"),
+        ("DELETE FROM trace_lot WHERE pool = 'staff'", "trace", "staff"),
+        ("INSERT INTO trace_use VALUES ('staff', 0, 5, 'free', NULL)", "trace", "staff"),
+        ("UPDATE trace_hole SET cents = cents + 1", "trace", "projects"),
+        ("UPDATE entries SET kind = 'x' WHERE idx = 3", "trace", "entries"),
+        ("DELETE FROM ballots WHERE log_index = 15", "ballot_columns", "leaf 15"),
+        ("UPDATE ballots SET log_index = 99 WHERE log_index = 15", "ballot_columns", "leaf 99"),
+        ("UPDATE ballots SET choice = 'down' WHERE log_index = 7", "ballot_columns", "leaf 7"),
+        ("UPDATE ballots SET voter = 'x' WHERE log_index = 7", "ballot_columns", "leaf 7"),
+        ("DELETE FROM ballot_voids", "void_columns", "leaf 11"),
+        ("UPDATE ballot_voids SET voter = 'x'", "void_columns", "leaf 11"),
+        ("UPDATE ballot_voids SET log_index = 99", "void_columns", "leaf 99"),
+        (
+            "UPDATE proposals SET opened_index = 3 WHERE id = 'prop_03'",
+            "proposal_columns",
+            "leaf 17",
+        ),
+        ("UPDATE proposals SET closed_index = NULL", "proposal_columns", "leaf 12"),
+        ("UPDATE proposals SET status = 'x' WHERE id = 'prop_01'", "proposal_columns", "leaf 2"),
+        (
+            "UPDATE proposals SET closed_index = 99 WHERE id = 'prop_01'",
+            "proposal_columns",
+            "leaf 99",
+        ),
+        ("UPDATE proposals SET title = 'x' WHERE id = 'prop_01'", "votes", "prop_01"),
+        ("UPDATE proposals SET opened_index = NULL WHERE id = 'prop_03'", "votes", "prop_03"),
+        ("DELETE FROM participations WHERE proposal = 'prop_02'", "votes", "prop_02"),
+        (
+            "UPDATE participations SET member_id = 'x' WHERE proposal = 'prop_02'",
+            "votes",
+            "prop_02",
+        ),
+        ("UPDATE tallies SET yes = 5 WHERE proposal = 'prop_02'", "votes", "prop_02"),
+        ("UPDATE ballots SET log_index = 1 WHERE log_index = 15", "votes", "prop_02"),
+        ("UPDATE ballot_voids SET log_index = 16", "votes", "prop_01"),
+        ("UPDATE proposals SET status = 'rejected' WHERE id = 'prop_01'", "votes", "prop_01"),
+        ("UPDATE proposals SET status = 'open' WHERE id = 'prop_01'", "votes", "prop_01"),
+        ("UPDATE proposals SET closed_index = 12 WHERE id = 'prop_02'", "votes", "prop_02"),
+        ("UPDATE proposals SET roll_size = 9 WHERE id = 'prop_01'", "votes", "prop_01"),
+        ("DELETE FROM rolls", "votes", "prop_01"),
+        ("UPDATE rolls SET voter = 'x' || voter", "votes", "prop_01"),
+        ("UPDATE pledges SET member_id = 'x' WHERE id = 'pledge-ada'", "integrity", "database"),
+    ],
+)
+def test_a_planted_corruption_is_found(
+    context: Context, statement: str, check: str, where: str | None
+) -> None:
+    """The check made for it names the place."""
+    plant(context, statement)
+    findings = found(context)
+
+    assert check in findings
+    assert where is None or where in findings[check]
+
+
+def test_a_malformed_or_unbalanced_entry_is_found(context: Context) -> None:
+    """Postings that do not balance and postings that are none are both named by entry."""
+    with context.store.read() as work:
+        first, second = work.journal.get(3).id, work.journal.get(5).id
+    plant(
+        context,
+        "UPDATE postings SET cents = cents + 1 WHERE entry = 3 AND line = 0",
+        "UPDATE postings SET account = 'nowhere' WHERE entry = 5 AND line = 0",
+    )
+
+    assert {first, second} == found(context)["entry_balances"]
+
+
+def test_an_unknown_fund_is_found(context: Context) -> None:
+    """A fund that does not exist is named, and stops no other check."""
+    plant(context, "UPDATE postings SET fund = 'party' WHERE entry = 3 AND line = 0")
+
+    assert {"entry_balances", "entry_columns", "totals", "trace"} <= set(found(context))
+
+
+def test_twice_posted_and_twice_subscribed_are_found(context: Context) -> None:
+    """Without the unique indexes a doubled outside id or subscription is found."""
+    for table in ("entries", "pledges"):
+        plant(
+            context,
+            f"ALTER TABLE {table} RENAME TO old_{table}",
+            f"CREATE TABLE {table} AS SELECT * FROM old_{table}",  # noqa: S608
+        )
+    plant(
+        context,
+        "UPDATE entries SET external_id = 'ch_ada' WHERE idx = 4",
+        "UPDATE pledges SET subscription_id = 'sub_ada'",
+    )
+    findings = found(context)
+
+    assert {"sub_ada"} == findings["subscriptions"]
+    assert 1 == len(findings["outside_ids"])
+
+
+@pytest.mark.parametrize(
+    ("statement", "check"),
+    [
+        ("UPDATE proposals SET doc = '{}' WHERE id = 'prop_01'", "votes"),
+        ("UPDATE policies SET weights = 'x'", "policies"),
+        ("UPDATE entries SET foreign_doc = '{' WHERE idx = 3", "entry_columns"),
+    ],
+)
+def test_rows_that_cannot_be_read_are_found(context: Context, statement: str, check: str) -> None:
+    """A broken row is a finding, and stops neither the other checks nor the program."""
+    plant(context, statement)
+
+    assert "rows" in found(context)[check]
+
+
+def test_without_its_secrets_nothing_is_verified(context: Context) -> None:
+    """A missing key is no finding about the books; it is told as what it is."""
+    assert isinstance(context.vault, SecretsFolder)
+    (context.vault.folder / "log.key").unlink()
+
+    with pytest.raises(Unavailable, match="is missing"):
+        verify_books(context)
+
+
+def test_two_ballots_of_one_voter_are_found(context: Context) -> None:
+    """Without the primary key a doubled ballot is found."""
+    plant(
+        context,
+        "ALTER TABLE ballots RENAME TO old_ballots",
+        "CREATE TABLE ballots AS SELECT * FROM old_ballots",
+        "INSERT INTO ballots SELECT proposal, voter, choice, 15 FROM ballots WHERE log_index = 7",
+    )
+    messages = [finding.message for finding in verify_books(context).findings]
+
+    assert any("has two ballots of one voter" in message for message in messages)
+
+
+def test_a_salt_that_is_none_is_found(context: Context) -> None:
+    """A leaf whose salt cannot be read is named instead of stopping the check."""
+    body = b'{"salt":"x","t":"jara/v1/entry"}'.hex()
+    plant(context, f"UPDATE log SET body = X'{body}' WHERE idx = 3")  # noqa: S608
+
+    assert "leaf 3" in found(context)["entry_columns"]
+
+
+def test_one_vote_is_verified_by_itself(context: Context) -> None:
+    """A recount, the rules and each ballot's proof; a planted change is told."""
+    good = verify_vote(context, "prop_01")
+    plant(
+        context,
+        "UPDATE tallies SET yes = 3 WHERE proposal = 'prop_01'",
+        "UPDATE ballots SET choice = 'up' WHERE log_index = 8",
+        "UPDATE log SET hash = zeroblob(32) WHERE idx = 7",
+    )
+    bad = verify_vote(context, "prop_01")
+
+    assert good.ok
+    assert [(7, "up", False), (8, "down", True), (9, "up", False)] == [
+        (ballot.index, ballot.choice, ballot.void) for ballot in good.ballots
+    ]
+    assert {"recount", "rules", "proofs"} == {point.name for point in bad.points if not point.ok}

@@ -1,0 +1,130 @@
+"""The store of votes: what it keeps apart, counts, and refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import AlreadyVoted, Conflict, NotFound
+from jara.domain.publiclog.leaves import LeafType
+from jara.domain.voting.ballot import Choice
+from jara.services.context import Context
+from jara.services.ports.log import Extent
+from jara.services.ports.voting import BallotRecord
+from jara.services.proposals import draft_proposal
+from jara.store.unit_of_work import SqlStore
+from tests.harness import make_organisation
+from tests.services.voting_world import PROPOSAL, add_member, open_vote, refund, vote
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation with one open vote and two ballots, of which one is voided."""
+    context = make_organisation(tmp_path)
+    open_vote(context)
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    vote(context, ada)
+    vote(context, bob, "down")
+    refund(context, bob, 1000)
+    return context
+
+
+def columns_of(context: Context, table: str) -> list[str]:
+    """Return the names of a table's columns."""
+    assert isinstance(context.store, SqlStore)
+    connection: Any = context.store._database._connection()  # type: ignore[attr-defined]
+    return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+
+
+def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
+    """Who voted and what was chosen share no column but the proposal, and no time."""
+    assert ["proposal", "member_id"] == columns_of(context, "participations")
+    assert ["proposal", "voter", "choice", "log_index"] == columns_of(context, "ballots")
+
+
+def test_maintained_counts_are_a_recount(context: Context) -> None:
+    """Each ballot and each void moves the counts with it."""
+    with context.store.read() as work:
+        assert (1, 0, 1) == work.ballots.counts("prop_01") == work.ballots.recount("prop_01")
+        assert (0, 0, 0) == work.ballots.counts("none") == work.ballots.recount("none")
+        assert [Choice.UP, Choice.DOWN] == [
+            ballot.choice for ballot in work.ballots.ballots("prop_01")
+        ]
+        [standing] = work.ballots.unvoided_voters("prop_01")
+        [voided] = work.ballots.voided_voters("prop_01")
+        assert (False, True) == (
+            work.ballots.is_void("prop_01", standing),
+            work.ballots.is_void("prop_01", voided),
+        )
+
+
+def test_a_member_takes_part_once(context: Context) -> None:
+    """The store itself refuses a second ballot of a member."""
+    with context.store.write() as work:
+        [member, _] = sorted(work.ballots.participants("prop_01"))
+        assert ["prop_01"] == work.ballots.participations(member)
+        with pytest.raises(AlreadyVoted):
+            work.ballots.add(BallotRecord("prop_01", "x", Choice.UP, 99), member_id=member)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM ballots",
+        "UPDATE ballots SET choice = 'up'",
+        "DELETE FROM ballot_voids",
+        "UPDATE ballot_voids SET log_index = 1",
+        "DELETE FROM participations",
+        "UPDATE participations SET member_id = 'x'",
+        "DELETE FROM log",
+        "UPDATE log SET body = X'00'",
+    ],
+)
+def test_the_ballot_box_refuses_changes(context: Context, statement: str) -> None:
+    """A trigger stands before every UPDATE and DELETE (trust §4)."""
+    assert isinstance(context.store, SqlStore)
+    connection: Any = context.store._database._connection()  # type: ignore[attr-defined]
+    with pytest.raises(Exception, match="append-only"):
+        connection.execute(statement)
+
+
+def test_a_proposal_is_found_by_a_unique_beginning(context: Context) -> None:
+    """An id or a slug, whole or begun; several that fit are told apart."""
+    draft_proposal(context, {**PROPOSAL, "id": "prop_02", "title": "Clean rivers"})
+    with context.store.read() as work:
+        assert "prop_02" == work.proposals.find("clean-r").proposal.id
+        assert "prop_01" == work.proposals.find("clean-water").proposal.id
+        assert work.proposals.get("nothing") is None
+        for text in ("nothing", ""):
+            with pytest.raises(NotFound):
+                work.proposals.find(text)
+        with pytest.raises(Conflict, match="Several proposals begin with 'prop_'"):
+            work.proposals.find("prop_")
+
+
+def test_the_log_tells_its_extent(context: Context) -> None:
+    """Bytes and leaves by type, up to a size, as a bundle announces them."""
+    with context.store.read() as work:
+        extents = work.log.extents(work.log.size())
+        leaves = list(work.log.leaves())
+        ballots = [leaf for leaf in leaves if leaf.type == LeafType.BALLOT]
+
+        assert ballots == list(work.log.leaves_of(LeafType.BALLOT))
+        assert sum(len(leaf.body) for leaf in leaves) == sum(extent.bytes for extent in extents)
+        assert Extent(LeafType.BALLOT, 2, sum(len(leaf.body) for leaf in ballots)) in extents
+        assert [Extent(LeafType.GENESIS, 1, len(leaves[0].body))] == work.log.extents(1)
+
+
+def test_a_log_has_no_more_than_it_has(context: Context) -> None:
+    """Sizes and indexes beyond the end are refused by name."""
+    with context.store.read() as work:
+        for ask in (
+            lambda: work.log.leaf(99),
+            lambda: work.log.root(99),
+            lambda: work.log.inclusion(1, 99),
+            lambda: work.log.consistency(1, 99),
+        ):
+            with pytest.raises(NotFound, match="The log has 9 leaves"):
+                ask()

@@ -1,0 +1,149 @@
+"""The state of the double: objects, the clock, what is to happen, and the events."""
+
+from __future__ import annotations
+
+import copy
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+import stripe
+
+from tests.fakes.clock import FakeClock
+
+Doc = dict[str, Any]
+
+
+class Refusal(Exception):
+    """An answer of Stripe that is an error."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        kind: str = "invalid_request_error",
+        code: str | None = None,
+        param: str | None = None,
+    ) -> None:
+        """Keep what the error document says."""
+        super().__init__(message)
+        self.status = status
+        self.document: Doc = {
+            "error": {"type": kind, "message": message, "code": code, "param": param}
+        }
+
+
+def declined(message: str, code: str = "card_declined") -> Refusal:
+    """Return the error of a card that was refused."""
+    return Refusal(402, message, kind="card_error", code=code)
+
+
+@dataclass(frozen=True)
+class Movement:
+    """One movement of money as the double's own books have it."""
+
+    txn_id: str
+    created: int
+    category: str
+    amount: int
+    fee: int = 0
+    tax: int = 0
+    source_id: str | None = None
+    charge_id: str | None = None
+    payout_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Payment:
+    """What a charge was for, known from the act that made it."""
+
+    kind: str
+    member_id: str | None
+    customer_id: str | None
+    email: str | None
+
+
+@dataclass
+class Account:
+    """One Stripe account in memory."""
+
+    clock: FakeClock
+    tables: dict[str, dict[str, Doc]] = field(default_factory=dict)
+    hidden: dict[str, Doc] = field(default_factory=dict)
+    events: list[Doc] = field(default_factory=list)
+    outbox: list[Doc] = field(default_factory=list)
+    books: list[Movement] = field(default_factory=list)
+    payments: dict[str, Payment] = field(default_factory=dict)
+    pays_out: bool = True
+    currency: str = "usd"
+
+    def __post_init__(self) -> None:
+        """Begin without anything to do."""
+        self._numbers = count(1)
+        self._places = count()
+        self._waiting: list[tuple[int, int, Callable[[], None]]] = []
+
+    @property
+    def now(self) -> int:
+        """The time in seconds, as Stripe counts it."""
+        return int(self.clock.now().timestamp())
+
+    def new_id(self, prefix: str) -> str:
+        """Return an id."""
+        return f"{prefix}_1Double{next(self._numbers):08d}"
+
+    def add(self, doc: Doc) -> Doc:
+        """Keep an object."""
+        self.tables.setdefault(doc["object"], {})[doc["id"]] = doc
+        return doc
+
+    def get(self, kind: str, object_id: str, *, param: str = "id") -> Doc:
+        """Return an object; what was deleted does not exist any more."""
+        found = self.tables.get(kind, {}).get(object_id)
+        if found is None or found.get("deleted"):
+            message = f"No such {kind}: '{object_id}'"
+            raise Refusal(404, message, code="resource_missing", param=param)
+        return found
+
+    def all(self, kind: str) -> list[Doc]:
+        """Return the objects of a kind, newest first."""
+        found = [doc for doc in self.tables.get(kind, {}).values() if not doc.get("deleted")]
+        return sorted(reversed(found), key=lambda doc: -int(doc.get("created") or 0))
+
+    def later(self, at: int, task: Callable[[], None]) -> None:
+        """Do something at a time to come."""
+        heapq.heappush(self._waiting, (at, next(self._places), task))
+
+    def advance_to(self, until: datetime) -> None:
+        """Let everything happen that is due, each at its own time."""
+        end = int(until.timestamp())
+        while self._waiting and self._waiting[0][0] <= end:
+            at, _, task = heapq.heappop(self._waiting)
+            self.clock.set(max(self.clock.now(), datetime.fromtimestamp(at, UTC)))
+            task()
+        self.clock.set(until)
+
+    def emit(self, kind: str, doc: Doc) -> None:
+        """Make an event, for every endpoint that wants it."""
+        for endpoint in self.all("webhook_endpoint") or [{}]:
+            event = {
+                "id": self.new_id("evt"),
+                "object": "event",
+                "account": None,
+                "api_version": endpoint.get("api_version") or stripe.api_version,
+                "context": None,
+                "created": self.now,
+                "data": {"object": copy.deepcopy(doc)},
+                "livemode": False,
+                "pending_webhooks": 1,
+                "request": {"id": None, "idempotency_key": None},
+                "type": kind,
+            }
+            self.events.append(event)
+            wanted = endpoint.get("enabled_events", ())
+            if kind in wanted and endpoint["status"] == "enabled":
+                self.outbox.append(event)

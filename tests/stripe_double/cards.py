@@ -1,0 +1,40 @@
+"""The cards of the double: Stripe's test names, and when each says no."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DECLINED = "Your card was declined."
+
+
+@dataclass(frozen=True)
+class Card:
+    """How a card behaves.
+
+    Args:
+        refused_at: ``attach``, ``setup``, ``charge`` or nothing.
+        asks: ``never``, ``once`` or ``always``.
+    """
+
+    message: str = DECLINED
+    code: str = "card_declined"
+    refused_at: str = ""
+    asks: str = "never"
+
+
+CARDS = {
+    "pm_card_visa": Card(),
+    "pm_card_mastercard": Card(),
+    "pm_card_chargeDeclined": Card(refused_at="attach"),
+    "pm_card_chargeDeclinedInsufficientFunds": Card(
+        "Your card has insufficient funds.", refused_at="attach"
+    ),
+    "pm_card_chargeDeclinedExpiredCard": Card(
+        "Your card has expired.", "expired_card", refused_at="attach"
+    ),
+    "pm_card_authenticationRequired": Card(asks="always"),
+    "pm_card_authenticationRequiredOnSetup": Card(asks="once"),
+    "pm_card_chargeCustomerFail": Card(refused_at="charge"),
+    "pm_double_setupFails": Card(refused_at="setup"),
+}
+"""The last one is the double's own: a set-up that fails at once."""

@@ -1,0 +1,99 @@
+"""What operators see of the traffic: a request id, a log line, and counts.
+
+The line names the route, never the address of the page or its query, for these may hold
+a code; it names no member, so that it can never join a vote with a person (trust §2).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+import uuid
+from typing import TextIO
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from jara_webapi.framework import Request, Response
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as one line of JSON; a traceback is part of the line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        line: dict[str, object] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+        }
+        line.update(getattr(record, "fields", {}))
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=True)
+
+
+def log_to(stream: TextIO | None = None) -> None:
+    """Send the log of the web API to a stream, one JSON line each."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines())
+    logger = logging.getLogger("jara.web")
+    logger.handlers[:] = [handler]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+
+
+class Observing:
+    """Middleware: names each request, measures it, and writes its line."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Count in a registry."""
+        self._log = logging.getLogger("jara.web.requests")
+        self._requests = Counter(
+            "jara_http_requests",
+            "Requests by method, route and status.",
+            ("method", "route", "status"),
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "jara_http_request_seconds",
+            "How long requests took, by route.",
+            ("route",),
+            buckets=_BUCKETS,
+            registry=registry,
+        )
+
+    def process_request(self, req: Request, resp: Response) -> None:
+        """Begin to measure."""
+        given = req.get_header("X-Request-Id") or ""
+        name = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        req.context["request_id"] = name
+        req.context["began"] = time.monotonic()
+        resp.set_header("X-Request-Id", name)
+
+    def process_response(
+        self, req: Request, resp: Response, resource: object, req_succeeded: bool  # noqa: FBT001
+    ) -> None:
+        """Write the line."""
+        del resource, req_succeeded
+        seconds = time.monotonic() - req.context["began"]
+        route = req.uri_template or ("(website)" if not req.path.startswith("/api") else "(none)")
+        method = req.method if req.method in _METHODS else "other"
+        self._requests.labels(method, route, str(resp.status_code)).inc()
+        self._seconds.labels(route).observe(seconds)
+        fields = {
+            "request": req.context["request_id"],
+            "method": method,
+            "route": route,
+            "status": resp.status_code,
+            "ms": round(seconds * 1000, 1),
+        }
+        self._log.info("request", extra={"fields": fields})
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})

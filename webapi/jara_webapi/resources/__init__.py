@@ -1,0 +1,1 @@
+"""One file for each group of calls: check, call a service, write its answer."""

@@ -1,0 +1,209 @@
+"""A member's profile: reading, changing, leaving, taking everything along."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.member import Member
+from jara.services.member_documents import export_member, list_payments, show_member
+from jara.services.membership import close_account
+from jara.services.pledging import refresh_pledge
+from jara.services.profiles import (
+    change_email,
+    change_password,
+    rename,
+    set_notifications,
+    set_todo,
+)
+from jara.services.sessions import require_fresh_sign_in, start_session
+from jara.services.web_joining import book_sandbox_rows
+from jara_webapi.operations import Access, Call, operation
+from jara_webapi.schemas.accounts import (
+    Closing,
+    Profile,
+    ProfileChange,
+    ProfileChanged,
+    Todo,
+    TodoChange,
+    TodoItem,
+    User,
+)
+from jara_webapi.schemas.base import Document, Done
+
+_INCOMPLETE = "incomplete"
+
+
+class GetProfile:
+    """The member's profile."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Profile, access=Access.MEMBER)
+    def on_get(self, call: Call) -> Profile:
+        """Return the member's profile."""
+        return Profile(message="Profile loaded", user=read_user(self._app, call.member.id))
+
+
+class UpdateProfile:
+    """Changing the profile."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=ProfileChanged,
+        access=Access.MEMBER,
+        body=ProfileChange,
+        refuses=(403, 409, 429, 502),
+    )
+    def on_put(self, call: Call, body: ProfileChange) -> ProfileChanged:
+        """Change the name, the email, the password, or whether news are wanted."""
+        kind = _kind_of(body)
+        if kind == "name":
+            return self._rename(call, body)
+        if kind == "notifications":
+            wanted = body.notifications is True
+            set_notifications(self._app.context, call.member.id, wanted=wanted)
+            word = "ON" if wanted else "OFF"
+            return ProfileChanged(message=f"Notifications are {word}.")
+        require_fresh_sign_in(
+            self._app.context,
+            self._app.limits,
+            call.signed_in,
+            current_password=body.current_password,
+            address=call.address,
+        )
+        if kind == "email":
+            member = change_email(self._app.context, call.member.id, body.email or "")
+            return self._with_new_token(call, member, "Your email address is changed.")
+        member = change_password(
+            self._app.context,
+            call.member.id,
+            password=body.new_password or "",
+            confirmation=body.confirm_new_password or "",
+        )
+        return self._with_new_token(call, member, "Your password is changed.")
+
+    def _rename(self, call: Call, body: ProfileChange) -> ProfileChanged:
+        rename(
+            self._app.context,
+            call.member.id,
+            firstname=call.member.firstname if body.firstname is None else body.firstname,
+            lastname=call.member.lastname if body.lastname is None else body.lastname,
+        )
+        return ProfileChanged(message="Your name is changed.")
+
+    def _with_new_token(self, call: Call, member: Member, message: str) -> ProfileChanged:
+        call.req.context["session_ended"] = True  # the old token must not be renewed
+        token = start_session(self._app.context, self._app.tokens, member)
+        return ProfileChanged(message=message, token=token)
+
+
+class DeleteAccount:
+    """Leaving."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=Done,
+        access=Access.MEMBER,
+        body=Closing,
+        body_optional=True,
+        refuses=(403, 429, 502),
+    )
+    def on_delete(self, call: Call, body: Closing) -> Done:
+        """Close the account; the pledge ends first, then the person is erased."""
+        require_fresh_sign_in(
+            self._app.context,
+            self._app.limits,
+            call.signed_in,
+            current_password=body.current_password,
+            address=call.address,
+        )
+        close_account(self._app.context, call.member.id)
+        call.req.context["session_ended"] = True
+        return Done(message="Your account is closed. Thank you for everything you gave.")
+
+
+class TodoList:
+    """The member's checklist."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Todo, access=Access.MEMBER, body=TodoChange, refuses=(404,))
+    def on_put(self, call: Call, body: TodoChange, item: str) -> Todo:
+        """Tick an item of the checklist, or untick it."""
+        items = set_todo(self._app.context, call.member.id, item, completed=body.completed)
+        return Todo(
+            message="Saved",
+            todo=[TodoItem.model_validate(one, from_attributes=True, by_name=True) for one in items],
+        )
+
+
+class Export:
+    """Everything that is held about a member."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Document, access=Access.MEMBER)
+    def on_get(self, call: Call) -> Document:
+        """Download everything that is held about the member."""
+        return export_member(self._app.context, call.member.id)
+
+
+class Contributions:
+    """A member's payments."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=list[Document], access=Access.MEMBER)
+    def on_get(self, call: Call) -> list[Document]:
+        """List the member's payments, newest first."""
+        return list(reversed(list_payments(self._app.context, call.member.id)))
+
+
+def read_user(application: Application, member_id: str) -> User:
+    """Return a member as the site shows them.
+
+    While a pledge is incomplete the provider is asked, so that nobody waits for a
+    webhook (money §2).
+    """
+    context = application.context
+    document = show_member(context, member_id)
+    if document["pledgeStatus"] == _INCOMPLETE:
+        refresh_pledge(context, member_id)
+        book_sandbox_rows(context)
+        document = show_member(context, member_id)
+    return User.model_validate(document, by_alias=True)
+
+
+def _kind_of(body: ProfileChange) -> str:
+    """Say which one change a body asks for.
+
+    Raises:
+        InvalidInput: it asks for none, or for several.
+    """
+    asked = {
+        "name": body.firstname is not None or body.lastname is not None,
+        "email": body.email is not None,
+        "password": body.new_password is not None or body.confirm_new_password is not None,
+        "notifications": body.notifications is not None,
+    }
+    kinds = [kind for kind, is_asked in asked.items() if is_asked]
+    if len(kinds) != 1:
+        raise InvalidInput(
+            "Change one thing at a time: firstname and lastname, or email, or newPassword "
+            "and confirmNewPassword, or notifications."
+        )
+    return kinds[0]

@@ -1,0 +1,116 @@
+"""POST /api/email-exists and POST /api/register."""
+
+from __future__ import annotations
+
+import re
+
+from jara.bootstrap import Application
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.member import RegistrationForm
+from jara.services.member_documents import show_member
+from jara.services.pledge_facts import StartedPledge
+from jara.services.ports.payments import PaymentOutcome
+from jara.services.sessions import start_session
+from jara.services.web_joining import check_credentials, join
+from jara_webapi.framework import Request
+from jara_webapi.operations import Call, Reply, operation
+from jara_webapi.schemas.accounts import (
+    Available,
+    ConfirmationNeeded,
+    Credentials,
+    Joined,
+    Registration,
+    User,
+)
+
+_KEY = re.compile(r"[!-~]{8,200}", re.ASCII)
+
+
+class EmailExists:
+    """Whether somebody may join with an address."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Available, body=Credentials, refuses=(409, 429))
+    def on_post(self, call: Call, body: Credentials) -> Available:
+        """Check the email and the password of the first step of joining."""
+        check_credentials(
+            self._app.context,
+            self._app.limits,
+            email=body.email,
+            password=body.password,
+            address=call.address,
+        )
+        return Available()
+
+
+class Register:
+    """Joining."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=Joined,
+        body=Registration,
+        status=201,
+        others={202: ConfirmationNeeded},
+        refuses=(402, 409, 429, 502),
+        idempotent=True,
+    )
+    def on_post(self, call: Call, body: Registration) -> Reply:
+        """Join: an account and a monthly pledge."""
+        joined = join(
+            self._app.context,
+            self._app.limits,
+            _form(body),
+            payment_method=body.payment_method_id,
+            address=call.address,
+            key=idempotency_key(call.req),
+            body=body.model_dump_json(by_alias=True).encode(),
+        )
+        return self._answer(joined)
+
+    def _answer(self, joined: StartedPledge) -> Reply:
+        context = self._app.context
+        token = start_session(context, self._app.tokens, joined.member)
+        user = User.model_validate(show_member(context, joined.member.id), by_alias=True)
+        if joined.outcome is not PaymentOutcome.REQUIRES_ACTION:
+            return Reply(Joined(message="Payment successful", token=token, user=user), 201)
+        answer = ConfirmationNeeded(
+            message="Please confirm with your bank.",
+            token=token,
+            user=user,
+            intent_type=joined.intent_type.value if joined.intent_type else "payment",
+            client_secret=joined.client_secret or "",
+        )
+        return Reply(answer, 202)
+
+
+def idempotency_key(req: Request) -> str | None:
+    """Return the header ``Idempotency-Key``, or None.
+
+    Raises:
+        InvalidInput: it is no key of 8 to 200 visible characters.
+    """
+    key = req.get_header("Idempotency-Key")
+    if key is not None and _KEY.fullmatch(key) is None:
+        raise InvalidInput("The Idempotency-Key must have 8 to 200 visible ASCII characters.")
+    return key
+
+
+def _form(body: Registration) -> RegistrationForm:
+    return RegistrationForm(
+        firstname=body.firstname,
+        lastname=body.lastname,
+        email=body.email,
+        password=body.password,
+        country=body.country,
+        notifications=body.notifications,
+        privacy_policy=body.privacy_policy,
+        contribution=body.contribution,
+        billing_day=body.billing_day,
+    )

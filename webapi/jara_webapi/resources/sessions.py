@@ -1,0 +1,96 @@
+"""Signing in and out, and a forgotten password."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.services.password_reset import request_password_reset, reset_password
+from jara.services.sessions import sign_in, sign_out, sign_out_everywhere
+from jara_webapi.operations import Access, Call, operation
+from jara_webapi.schemas.accounts import Credentials, ForgottenPassword, NewPassword, SignedIn
+from jara_webapi.schemas.base import Done
+
+
+class Login:
+    """Signing in."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=SignedIn, body=Credentials, refuses=(401, 429))
+    def on_post(self, call: Call, body: Credentials) -> SignedIn:
+        """Sign in."""
+        token = sign_in(
+            self._app.context,
+            self._app.tokens,
+            self._app.limits,
+            email=body.email,
+            password=body.password,
+            address=call.address,
+        )
+        return SignedIn(message="Login successful", token=token)
+
+
+class Logout:
+    """Signing out here."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, access=Access.MEMBER)
+    def on_post(self, call: Call) -> Done:
+        """Sign out; this session's tokens end."""
+        sign_out(self._app.context, call.signed_in.claims)
+        call.req.context["session_ended"] = True
+        return Done(message="You are signed out.")
+
+
+class LogoutEverywhere:
+    """Signing out on every device."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, access=Access.MEMBER)
+    def on_post(self, call: Call) -> Done:
+        """Sign out everywhere; every token of the member ends."""
+        sign_out_everywhere(self._app.context, call.member.id)
+        call.req.context["session_ended"] = True
+        return Done(message="You are signed out everywhere.")
+
+
+class ForgotPassword:
+    """The wish for a new password."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=ForgottenPassword, status=202)
+    def on_post(self, call: Call, body: ForgottenPassword) -> Done:
+        """Ask for a link that sets a new password; the answer is always the same."""
+        del call
+        request_password_reset(self._app.context, self._app.limits, body.email)
+        return Done(message="If the address has an account, a link is on its way.")
+
+
+class ResetPassword:
+    """Setting a new password."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=NewPassword)
+    def on_post(self, call: Call, body: NewPassword) -> Done:
+        """Set a new password with the code from the mail."""
+        del call
+        reset_password(
+            self._app.context,
+            code=body.code,
+            password=body.new_password,
+            confirmation=body.confirm_new_password,
+        )
+        return Done(message="Your password is changed; please sign in.")

@@ -1,0 +1,137 @@
+"""The member's pledge: its amount, its day, its card, its pauses and its end."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.domain.errors import Conflict, InvalidInput
+from jara.services import pledging
+from jara.services.pledge_facts import RUNNING, StartedPledge
+from jara.services.ports.payments import PaymentOutcome
+from jara.services.restarting import start_again
+from jara.services.web_joining import book_sandbox_rows
+from jara_webapi.operations import Access, Call, Reply, operation
+from jara_webapi.resources.profiles import read_user
+from jara_webapi.schemas.accounts import (
+    AmountChange,
+    AmountChanged,
+    BillingPage,
+    PledgeChange,
+    PledgeChanged,
+    PledgeConfirmation,
+)
+
+
+class UpdateSubscription:
+    """The monthly amount."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=AmountChanged, access=Access.MEMBER, body=AmountChange, refuses=(402, 404, 409, 502)
+    )
+    def on_put(self, call: Call, body: AmountChange) -> AmountChanged:
+        """Change the monthly amount; it holds from the next charge on."""
+        pledge = pledging.change_amount(
+            self._app.context, call.member.id, body.subscription_amount
+        )
+        return AmountChanged(
+            message=f"Your monthly contribution is now ${pledge.dollars}.",
+            subscription_amount=pledge.dollars,
+        )
+
+
+class Pledge:
+    """Everything else about the pledge."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=PledgeChanged,
+        access=Access.MEMBER,
+        body=PledgeChange,
+        others={202: PledgeConfirmation},
+        refuses=(402, 404, 409, 502),
+    )
+    def on_put(self, call: Call, body: PledgeChange) -> Reply:
+        """Change the pledge: day, pause, skip, end, amount or card; or start another one."""
+        if not body.model_fields_set:
+            raise InvalidInput("Say what to change of the pledge.")
+        member_id = call.member.id
+        if body.payment_method_id is not None and not self._runs(member_id):
+            return self._start(member_id, body)
+        self._change(member_id, body)
+        user = read_user(self._app, member_id)
+        return Reply(PledgeChanged(message="Your pledge is changed.", user=user))
+
+    def _runs(self, member_id: str) -> bool:
+        with self._app.context.store.read() as work:
+            pledge = work.pledges.get(member_id)
+        return pledge is not None and pledge.state in RUNNING
+
+    def _start(self, member_id: str, body: PledgeChange) -> Reply:
+        if any(one is not None for one in (body.paused, body.skip_next, body.canceled)):
+            raise InvalidInput("A new pledge takes a card, an amount and a payment day only.")
+        started = start_again(
+            self._app.context,
+            member_id,
+            payment_method=body.payment_method_id or "",
+            amount=body.subscription_amount,
+            billing_day=body.billing_day,
+        )
+        book_sandbox_rows(self._app.context)
+        return self._answer(member_id, started)
+
+    def _answer(self, member_id: str, started: StartedPledge) -> Reply:
+        user = read_user(self._app, member_id)
+        if started.outcome is not PaymentOutcome.REQUIRES_ACTION:
+            return Reply(PledgeChanged(message="Your pledge runs.", user=user))
+        answer = PledgeConfirmation(
+            message="Please confirm with your bank.",
+            user=user,
+            intent_type=started.intent_type.value if started.intent_type else "payment",
+            client_secret=started.client_secret or "",
+        )
+        return Reply(answer, 202)
+
+    def _change(self, member_id: str, body: PledgeChange) -> None:
+        context = self._app.context
+        if body.canceled and len(body.model_fields_set) > 1:
+            raise Conflict("A pledge that ends cannot be changed as well.")
+        if body.subscription_amount is not None:
+            pledging.change_amount(context, member_id, body.subscription_amount)
+        if body.payment_method_id is not None:
+            pledging.replace_card(context, member_id, body.payment_method_id)
+        if body.billing_day is not None:
+            pledging.change_day(context, member_id, body.billing_day)
+        if body.paused is not None:
+            act = pledging.pause_pledge if body.paused else pledging.resume_pledge
+            act(context, member_id)
+        if body.skip_next is not None:
+            skip = pledging.skip_next if body.skip_next else pledging.keep_next
+            skip(context, member_id)
+        if body.canceled:
+            pledging.cancel_pledge(context, member_id)
+
+
+class Billing:
+    """The billing page of the payment provider."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=BillingPage, access=Access.MEMBER, refuses=(404, 502))
+    def on_get(self, call: Call) -> BillingPage:
+        """Return the address of the page with past payments and the card."""
+        context = self._app.context
+        pledge = pledging.find_pledge(context, call.member.id)
+        if pledge.customer_id is None:
+            raise Conflict("The payment provider has not confirmed your pledge yet.")
+        url = context.gateway.billing_url(
+            pledge.customer_id, return_url=f"{context.rules.site_url}/dashboard"
+        )
+        return BillingPage(url=url)

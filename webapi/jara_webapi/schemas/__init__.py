@@ -1,0 +1,1 @@
+"""Bodies and answers with the names they have on the wire."""

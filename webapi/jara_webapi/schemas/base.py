@@ -1,0 +1,56 @@
+"""What all bodies and answers share: camelCase on the wire, nothing unknown let in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+Text = Annotated[str, Field(max_length=2000)]
+Email = Annotated[str, Field(max_length=1000)]
+Password = Annotated[str, Field(max_length=1000)]
+PaymentMethod = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]{3,255}$")]
+Code = Annotated[str, Field(min_length=1, max_length=600)]
+Document = dict[str, Any]
+
+
+class Body(BaseModel):
+    """What a client sends."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, alias_generator=to_camel, validate_by_alias=True
+    )
+
+
+class Answer(BaseModel):
+    """What the server sends."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, alias_generator=to_camel, validate_by_name=True
+    )
+
+
+class Done(Answer):
+    """It is done, and here is the sentence for the person."""
+
+    success: Literal[True] = True
+    message: str
+
+
+class ErrorAnswer(Answer):
+    """It is not done: one sentence under two names, a word for programs, the fields."""
+
+    model_config = ConfigDict(extra="allow")
+
+    success: Literal[False] = False
+    code: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    message: str
+    error: str
+    fields: dict[str, str] | None = None
+
+
+
+def dollars(cents: int) -> int | float:
+    """Return cents as the number of dollars that spec §7's fields hold; for display alone."""
+    return cents // 100 if cents % 100 == 0 else cents / 100

@@ -1,0 +1,116 @@
+"""Proposals, votes and receipts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from jara_webapi.schemas.base import Answer, Body, Done
+
+
+class Vote(Body):
+    """A vote; the nonce makes a repeated one recognisable (trust §2)."""
+
+    id: Annotated[str, Field(min_length=1, max_length=100)]
+    vote_type: Literal["upvote", "downvote"]
+    nonce: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+
+
+class Receipt(Answer):
+    """What a voter keeps: the ballot, and the proof that it is in the log."""
+
+    leaf: str
+    leaf_bytes: str
+    index: int
+    size: int
+    root: str
+    proof: list[str]
+    checkpoint: str
+    nonce: str
+    tracker: str
+
+
+class Voted(Done):
+    """The vote is counted."""
+
+    user_vote_status: Literal["voted"] = Field(default="voted", alias="user_vote_status")
+    receipt: Receipt
+
+
+class Rule(Answer):
+    """The part of the roll that must say yes."""
+
+    num: int
+    den: int
+    of: str
+
+
+class Tally(Answer):
+    """The counts of one vote."""
+
+    yes: int
+    no: int
+    void: int
+    roll: int
+    not_voted: int
+    needed: int
+    upvote_percentage: float
+    downvote_percentage: float
+    rule: Rule
+    passes: bool
+    final: bool
+
+
+class Submitter(Answer):
+    """A local partner."""
+
+    name: str | None
+    linkedin_url: str
+    image: str | None
+
+
+class BudgetLine(Answer):
+    """A row of a proposal's budget."""
+
+    description: str
+    amount: int | float
+    amount_cents: int
+
+
+class Proposal(Answer):
+    """A proposal (spec §3, contract)."""
+
+    mongo_id: str = Field(alias="_id")
+    id: str
+    version: int = Field(default=0, alias="__v")
+    slug: str
+    title: str
+    summary: str
+    funding_goal: int | float
+    funding_goal_cents: int
+    country: str
+    country_code: str
+    category: str
+    end_date: str
+    status: Literal["open", "passed", "rejected", "withdrawn", "funded"]
+    upvote_percentage: float
+    downvote_percentage: float
+    votes: int
+    submitters: list[Submitter]
+    story_sections: str
+    implementation: str
+    budget_list: list[BudgetLine]
+    metrics: str | list[str]
+    tally: Tally
+    opened_at: str | None = None
+    decided_at: str | None = None
+    result: Literal["passed", "rejected"] | None = None
+    project: str | None = None
+    sample: bool = False
+
+
+class MemberProposal(Proposal):
+    """A proposal, and whether the member has voted on it."""
+
+    user_vote: Literal["voted"] | None

@@ -1,0 +1,82 @@
+"""What every answer tells the browser: what may run, what may be kept, who may ask."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara_webapi.authentication import token_of
+from jara_webapi.framework import Request, Response
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: https://*.stripe.com",
+        "font-src 'self'",
+        "connect-src 'self' https://api.stripe.com",
+        "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""Trust §4: self and Stripe's hosts; inline style only on Stripe's mount nodes."""
+
+_ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+    "Permissions-Policy": (
+        'payment=(self "https://js.stripe.com"), camera=(), microphone=(), geolocation=()'
+    ),
+}
+_EXPOSED = "token, X-Request-Id, Retry-After"
+_ALLOWED_HEADERS = "token, Authorization, Content-Type, Idempotency-Key"
+_ALLOWED_METHODS = "GET, POST, PUT, DELETE"
+
+
+class SecurityHeaders:
+    """Middleware: the headers of trust §4, and CORS for the origins that are configured."""
+
+    def __init__(self, application: Application) -> None:
+        """Work with an application's settings."""
+        settings = application.settings
+        self._origins = frozenset(settings.cors_origins)
+        self._over_tls = settings.site_url.startswith("https://")
+
+    def process_request(self, req: Request, resp: Response) -> None:
+        """Answer a browser that asks beforehand whether it may ask."""
+        wants = req.get_header("Access-Control-Request-Method")
+        if req.method == "OPTIONS" and wants and self._is_allowed(req):
+            resp.set_header("Access-Control-Allow-Methods", _ALLOWED_METHODS)
+            resp.set_header("Access-Control-Allow-Headers", _ALLOWED_HEADERS)
+            resp.set_header("Access-Control-Max-Age", "600")
+            resp.status = 204
+            resp.complete = True
+
+    def process_response(
+        self, req: Request, resp: Response, resource: object, req_succeeded: bool  # noqa: FBT001
+    ) -> None:
+        """Write the headers."""
+        del resource, req_succeeded
+        for name, value in _ALWAYS.items():
+            resp.set_header(name, value)
+        if self._over_tls:
+            resp.set_header("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+        if token_of(req) is not None or resp.get_header("token"):
+            resp.set_header("Cache-Control", "no-store")
+        elif req.path.startswith("/api") and not resp.get_header("Cache-Control"):
+            resp.set_header("Cache-Control", "no-cache")
+        if req.path.startswith("/api"):
+            resp.append_header("Vary", "token, Authorization")
+        if self._origins:
+            resp.append_header("Vary", "Origin")
+        if self._is_allowed(req):
+            resp.set_header("Access-Control-Allow-Origin", req.get_header("Origin") or "")
+            resp.set_header("Access-Control-Expose-Headers", _EXPOSED)
+
+    def _is_allowed(self, req: Request) -> bool:
+        return (req.get_header("Origin") or "") in self._origins

@@ -1,0 +1,106 @@
+"""Reads JSON and refuses whatever two programs could understand in two ways (trust §4).
+
+Pydantic says afterwards which fields there must be; here it is only about the text:
+duplicate keys, NaN and Infinity, integers beyond 2^53, lone surrogates, U+0000, nesting
+without end, and anything that is not UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from jara.domain.errors import JaraError
+
+BODY_BYTES_MAX = 64 * 1024
+DEPTH_MAX = 20
+INTEGER_MAX = 2**53
+_DIGITS_MAX = 17
+
+
+class MalformedJson(JaraError):
+    """The text is not the JSON that we accept."""
+
+    code = "invalid_json"
+
+
+def read_json(raw: bytes) -> Any:  # noqa: ANN401 - JSON may be anything
+    """Return the value that a text stands for.
+
+    Raises:
+        MalformedJson: it is not JSON, or JSON that could be read in two ways.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise MalformedJson("The body is not UTF-8 text.") from None
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_number,
+            parse_constant=_refuse_constant,
+        )
+    except RecursionError:
+        raise MalformedJson(f"The JSON is nested more than {DEPTH_MAX} levels deep.") from None
+    except json.JSONDecodeError as error:
+        raise MalformedJson(
+            f"The body is not valid JSON (line {error.lineno}, column {error.colno})."
+        ) from None
+    _check(value)
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise MalformedJson("The JSON has a key twice in one object.")
+    return document
+
+
+def _integer(digits: str) -> int:
+    # Counted first: reading a number with a hundred thousand digits is slow.
+    if len(digits) > _DIGITS_MAX or abs(int(digits)) > INTEGER_MAX:
+        raise MalformedJson("The JSON has a whole number beyond 2^53.")
+    return int(digits)
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise MalformedJson("The JSON has a number that is too large.")
+    return number
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise MalformedJson(f"The JSON holds {word}, which is no number.")
+
+
+def _check(value: object) -> None:
+    level: list[object] = [value]
+    for _ in range(DEPTH_MAX + 1):
+        if not level:
+            return
+        level = [child for parent in level for child in _children(parent)]
+    raise MalformedJson(f"The JSON is nested more than {DEPTH_MAX} levels deep.")
+
+
+def _children(value: object) -> Iterator[object]:
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, dict):
+        for key in value:
+            _check_text(key)
+        yield from value.values()
+    elif isinstance(value, list):
+        yield from value
+
+
+def _check_text(text: str) -> None:
+    if "\0" in text:
+        raise MalformedJson("The JSON holds the character U+0000.")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise MalformedJson("The JSON holds half of a surrogate pair.")

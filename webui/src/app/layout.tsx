@@ -1,0 +1,95 @@
+import { Suspense, useSyncExternalStore, type ReactNode } from "react";
+import { Outlet, useLocation, useMatch, useNavigate } from "react-router-dom";
+import { Selvedge } from "@/components/band/band";
+import { Footer } from "@/components/footer/footer";
+import { Header } from "@/components/header/header";
+import commonTexts from "@/messages/en/common.json";
+import { NewsletterForm } from "@/features/newsletter/newsletter-form";
+import { useSiteConfig } from "@/lib/config";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useSignedIn, useSignOut } from "@/lib/session";
+import { RouteErrorBoundary } from "./route-error-boundary";
+import { usePageFocus } from "./use-page-focus";
+import styles from "./layout.module.css";
+
+const t = translator(commonTexts);
+
+/** Header, page and footer: the frame of every page that is not a form of its own. */
+export function SiteLayout() {
+  const config = useSiteConfig();
+  const signedIn = useSignedIn();
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  const onProject = useMatch(paths.projectPattern) !== null;
+  return (
+    <Frame
+      footer={
+        <Footer newsletter={<NewsletterForm />} socialLinks={config.data?.socialLinks ?? []} />
+      }
+      header={
+        <Header
+          donateUrl={config.data?.donateUrl ?? null}
+          onSignOut={() => {
+            signOut();
+            void navigate(paths.home);
+          }}
+          revealOnScroll={onProject}
+          signedIn={signedIn}
+        />
+      }
+    />
+  );
+}
+
+/** Only the page: for sign-in, joining and the member area, which bring their own frame. */
+export function BareLayout() {
+  return <Frame footer={null} header={null} />;
+}
+
+function Frame({
+  header,
+  footer,
+}: {
+  readonly header: ReactNode;
+  readonly footer: ReactNode;
+}) {
+  usePageFocus();
+  const { pathname } = useLocation();
+  const online = useSyncExternalStore(watchOnline, isOnline, () => true);
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {t("skip")}
+      </a>
+      {online ? null : (
+        <p className={styles.offline} role="status">
+          {t("offline")}
+        </p>
+      )}
+      {header === null ? null : <Selvedge />}
+      {header}
+      <main className={styles.main} id="main" tabIndex={-1}>
+        <RouteErrorBoundary key={pathname}>
+          <Suspense fallback={<div className={styles.waiting} />}>
+            <Outlet />
+          </Suspense>
+        </RouteErrorBoundary>
+      </main>
+      {footer}
+    </>
+  );
+}
+
+function isOnline(): boolean {
+  return navigator.onLine;
+}
+
+function watchOnline(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}

@@ -1,0 +1,29 @@
+import { StrictMode } from "react";
+import { prerender } from "react-dom/static";
+import { StaticRouter } from "react-router-dom";
+import { ResourceCache } from "@/lib/resource";
+import { Providers } from "./providers";
+import { SiteRouter } from "./router";
+
+export { siteRoutes } from "./site-routes";
+export { paths } from "@/lib/paths";
+
+export type DrawnPage = { readonly html: string; readonly used: readonly string[] };
+
+/** Draws a page at build time from the answers that are known then. */
+export async function drawPage(
+  path: string,
+  seeds: Readonly<Record<string, unknown>>,
+): Promise<DrawnPage> {
+  const cache = new ResourceCache(seeds);
+  const { prelude } = await prerender(
+    <StrictMode>
+      <StaticRouter location={path}>
+        <Providers cache={cache}>
+          <SiteRouter />
+        </Providers>
+      </StaticRouter>
+    </StrictMode>,
+  );
+  return { html: await new Response(prelude).text(), used: cache.paths() };
+}

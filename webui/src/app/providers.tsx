@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { Notices } from "@/lib/notify";
+import { ResourceProvider, type ResourceCache } from "@/lib/resource";
+
+/** What every page needs around it. */
+export function Providers({
+  cache,
+  children,
+}: {
+  readonly cache: ResourceCache;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ResourceProvider cache={cache}>
+      {children}
+      <Notices />
+    </ResourceProvider>
+  );
+}

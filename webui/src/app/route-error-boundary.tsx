@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from "react";
+import { ErrorState } from "@/components/error-state/error-state";
+import commonTexts from "@/messages/en/common.json";
+import { translator } from "@/lib/messages";
+
+const t = translator(commonTexts);
+
+/** A page that fails leaves the rest of the site standing. */
+export class RouteErrorBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly failed: boolean }
+> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <ErrorState
+        message={t("error.page-text")}
+        onRetry={() => window.location.reload()}
+        retryText={t("error.reload")}
+        title={t("error.page")}
+      />
+    );
+  }
+}

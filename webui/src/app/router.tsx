@@ -1,0 +1,19 @@
+import { Route, Routes } from "react-router-dom";
+import { BareLayout, SiteLayout } from "./layout";
+import { siteRoutes } from "./site-routes";
+
+/** Which page an address shows. */
+export function SiteRouter() {
+  return (
+    <Routes>
+      <Route element={<SiteLayout />}>{pages("site")}</Route>
+      <Route element={<BareLayout />}>{pages("bare")}</Route>
+    </Routes>
+  );
+}
+
+function pages(frame: "site" | "bare") {
+  return siteRoutes
+    .filter((route) => route.frame === frame)
+    .map(({ path, Page }) => <Route element={<Page />} key={path} path={path} />);
+}

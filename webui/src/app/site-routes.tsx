@@ -1,0 +1,62 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { paths } from "@/lib/paths";
+
+export type SiteRoute = {
+  readonly path: string;
+  /** "site" has the header and the footer; "bare" pages bring their own frame. */
+  readonly frame: "site" | "bare";
+  readonly Page: LazyExoticComponent<ComponentType>;
+  /** Its file, which tells the build which script and styles the page needs. */
+  readonly file: string;
+};
+
+/** Every page, one file and one chunk each. */
+export const siteRoutes: readonly SiteRoute[] = [
+  site(paths.home, "home", async () => (await import("./routes/home")).HomePage),
+  site(paths.share, "share", async () => (await import("./routes/share")).SharePage),
+  site(paths.about, "why-jara-exists", async () => (await import("./routes/why-jara-exists")).AboutPage),
+  site(paths.how, "how-jara-works", async () => (await import("./routes/how-jara-works")).HowPage),
+  site(paths.team, "team", async () => (await import("./routes/team")).TeamPage),
+  site(paths.faqs, "faqs", async () => (await import("./routes/faqs")).FaqsPage),
+  site(paths.projects, "projects", async () => (await import("./routes/projects")).ProjectsPage),
+  site(paths.grants, "grants", async () => (await import("./routes/grants")).GrantsPage),
+  site(paths.projectPattern, "project", async () => (await import("./routes/project")).ProjectPage),
+  site(paths.donations, "donations", async () => (await import("./routes/donations")).DonationsPage),
+  site(paths.impact, "impact", async () => (await import("./routes/impact")).ImpactPage),
+  site(
+    paths.paymentSuccess,
+    "payment-success",
+    async () => (await import("./routes/payment-success")).PaymentSuccessPage,
+  ),
+  site(paths.terms, "terms", async () => (await import("./routes/terms")).TermsPage),
+  site(paths.privacy, "privacy", async () => (await import("./routes/privacy")).PrivacyPage),
+  site(
+    paths.newsletterConfirm,
+    "newsletter-confirm",
+    async () => (await import("./routes/newsletter-confirm")).NewsletterConfirmPage,
+  ),
+  site(
+    paths.newsletterUnsubscribe,
+    "newsletter-unsubscribe",
+    async () => (await import("./routes/newsletter-unsubscribe")).NewsletterUnsubscribePage,
+  ),
+  site("*", "not-found", async () => (await import("./routes/not-found")).NotFoundPage),
+];
+
+function site(path: string, name: string, load: () => Promise<ComponentType>): SiteRoute {
+  return route("site", path, name, load);
+}
+
+function route(
+  frame: "site" | "bare",
+  path: string,
+  name: string,
+  load: () => Promise<ComponentType>,
+): SiteRoute {
+  return {
+    path,
+    frame,
+    Page: lazy(async () => ({ default: await load() })),
+    file: `src/app/routes/${name}.tsx`,
+  };
+}

@@ -1,0 +1,32 @@
+import type { ReactNode, Ref } from "react";
+import { Icon } from "@/components/icon/icon";
+import { classNames } from "@/lib/class-names";
+import styles from "./alert.module.css";
+
+/** A note that stays on the page. A danger note is read out at once and can take the focus. */
+export function Alert({
+  kind,
+  title,
+  children,
+  ref,
+}: {
+  readonly kind: "info" | "warning" | "danger";
+  readonly title?: string;
+  readonly children: ReactNode;
+  readonly ref?: Ref<HTMLDivElement>;
+}) {
+  return (
+    <div
+      className={classNames(styles.alert, styles[kind])}
+      ref={ref ?? null}
+      role={kind === "danger" ? "alert" : undefined}
+      tabIndex={kind === "danger" ? -1 : undefined}
+    >
+      <Icon name={kind === "info" ? "info" : "warning"} />
+      <div>
+        {title === undefined ? null : <b>{title}</b>}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useId } from "react";
+import { formatDollarsOfCents, formatMonth } from "@/lib/format";
+import styles from "./area-chart.module.css";
+
+export type MonthPoint = { readonly month: string; readonly cents: number };
+
+const WIDTH = 600;
+const LEFT = 56;
+const RIGHT = 576;
+const BASE = 190;
+const TOP = 20;
+
+/** A figure per month as an area of threads; the last month is marked, and a table says the same. */
+export function AreaChart({
+  points,
+  label,
+  monthWord,
+  amountWord,
+}: {
+  readonly points: readonly MonthPoint[];
+  /** What the chart shows, as a sentence with its first and last figure. */
+  readonly label: string;
+  readonly monthWord: string;
+  readonly amountWord: string;
+}) {
+  const pattern = useId();
+  const last = points.at(-1);
+  if (last === undefined) return null;
+  const top = niceTop(Math.max(...points.map((point) => point.cents)));
+  const x = (index: number) => LEFT + (index * (RIGHT - LEFT)) / Math.max(1, points.length - 1);
+  const y = (cents: number) => BASE - (Math.max(0, cents) / top) * (BASE - TOP);
+  const line = points.map((point, index) => `${index === 0 ? "M" : "L"}${x(index)} ${y(point.cents)}`).join("");
+  const step = Math.ceil(points.length / 12);
+  return (
+    <figure>
+      <svg aria-label={label} className={styles.chart} role="img" viewBox={`0 0 ${WIDTH} 230`}>
+        <defs>
+          <pattern height="8" id={pattern} patternUnits="userSpaceOnUse" width="5">
+            <rect className={styles.thread} height="8" width="3.5" />
+          </pattern>
+        </defs>
+        {[0, top / 2, top].map((cents) => (
+          <g key={cents}>
+            <path className={styles.grid} d={`M${LEFT} ${y(cents)}H${RIGHT}`} />
+            <text textAnchor="end" x={LEFT - 8} y={y(cents) + 5}>
+              {formatDollarsOfCents(cents)}
+            </text>
+          </g>
+        ))}
+        <path d={`${line}L${x(points.length - 1)} ${BASE}L${LEFT} ${BASE}Z`} fill={`url(#${pattern})`} />
+        <path className={styles.line} d={line} />
+        <circle className={styles.last} cx={x(points.length - 1)} cy={y(last.cents)} r="7" />
+        {points.map((point, index) =>
+          index % step === 0 ? (
+            <text key={point.month} textAnchor="middle" x={x(index)} y="216">
+              {formatMonth(point.month).slice(0, 3)}
+            </text>
+          ) : null,
+        )}
+      </svg>
+      <table className="vh">
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{monthWord}</th>
+            <th scope="col">{amountWord}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.month}>
+              <th scope="row">{formatMonth(point.month)}</th>
+              <td>{formatDollarsOfCents(point.cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+// The next of 1, 2, 4, 5 or 8 times a power of ten, so that half of it is a round figure too.
+function niceTop(cents: number): number {
+  if (cents <= 0) return 10_000;
+  const power = 10 ** Math.floor(Math.log10(cents));
+  return ([1, 2, 4, 5, 8, 10].find((factor) => factor * power >= cents) ?? 10) * power;
+}

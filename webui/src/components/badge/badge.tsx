@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/lib/class-names";
+import styles from "./badge.module.css";
+
+export type BadgeTone = "plain" | "sea" | "hibiscus" | "indigo" | "marigold" | "palm" | "clay" | "cotton";
+
+/** A short label on a tint. */
+export function Badge({
+  tone = "plain",
+  wraps = false,
+  children,
+}: {
+  readonly tone?: BadgeTone;
+  readonly wraps?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <span className={classNames(styles.badge, tone !== "plain" && styles[tone], wraps && styles.wraps)}>
+      {children}
+    </span>
+  );
+}
+
+/** How far something is, as a dot with its word. */
+export function StatusDot({
+  level,
+  children,
+}: {
+  readonly level: "full" | "half" | "none";
+  readonly children: ReactNode;
+}) {
+  return (
+    <span className={styles.status}>
+      <span aria-hidden="true" className={classNames(styles.dot, styles[level])} />
+      {children}
+    </span>
+  );
+}
+
+/** Says of content that it came with the program and stands for nothing real. */
+export function SampleTag({ children }: { readonly children: ReactNode }) {
+  return <span className={styles.sample}>{children}</span>;
+}
+
+/** A small count beside a word. */
+export function Count({ value }: { readonly value: number }) {
+  return <span className={styles.count}>{value}</span>;
+}
+
+/** A dot that breathes, for a figure that is live. */
+export function Pulse() {
+  return <span aria-hidden="true" className={styles.pulse} />;
+}

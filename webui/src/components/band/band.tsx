@@ -1,0 +1,19 @@
+import { artPath } from "@/lib/paths";
+import { classNames } from "@/lib/class-names";
+import styles from "./band.module.css";
+
+/** The woven edge along the top of every page, and of dialogs about money or a vote. */
+export function Selvedge() {
+  return <div aria-hidden="true" className={styles.selvedge} />;
+}
+
+/** A strip of cloth between two parts of a page. */
+export function Band({ thin = false }: { readonly thin?: boolean }) {
+  return (
+    <div
+      aria-hidden="true"
+      className={classNames(styles.band, thin && styles.thin)}
+      style={{ backgroundImage: `url(${artPath("band")})` }}
+    />
+  );
+}

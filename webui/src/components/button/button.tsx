@@ -1,0 +1,109 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Icon, type IconName } from "@/components/icon/icon";
+import { classNames } from "@/lib/class-names";
+import styles from "./button.module.css";
+
+type Look = {
+  readonly kind?: "primary" | "accent" | "ink" | "line" | "quiet" | "danger" | "danger-line";
+  readonly size?: "sm" | "md" | "lg";
+  readonly block?: boolean;
+  readonly icon?: IconName;
+  /** An arrow after the words, for the main step of a page. */
+  readonly arrow?: boolean;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+};
+
+type ButtonProps = Look &
+  Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "className"> & {
+    /** While something runs: the words to show, for example "Processing...". */
+    readonly busy?: string | false | undefined;
+  };
+
+/** A button. While busy it says so, keeps its width and ignores a second press. */
+export function Button({ busy = false, type = "button", onClick, ...props }: ButtonProps) {
+  const { kind, size, block, icon, arrow, className, children, ...rest } = props;
+  const isBusy = busy !== false;
+  return (
+    <button
+      aria-busy={isBusy || undefined}
+      className={look(props)}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      type={type}
+      {...rest}
+    >
+      {isBusy ? (
+        <>
+          <span aria-hidden="true" className={styles.spin} />
+          {busy}
+        </>
+      ) : (
+        <Inside {...props} />
+      )}
+    </button>
+  );
+}
+
+/** A link within the site that looks like a button. */
+export function ButtonLink({ to, ...props }: Look & { readonly to: string }) {
+  return (
+    <Link className={look(props)} to={to}>
+      <Inside {...props} />
+    </Link>
+  );
+}
+
+/** A link that leaves the site, or opens the mail program, and looks like a button. */
+export function ButtonAnchor({
+  href,
+  newTab = false,
+  ...props
+}: Look & { readonly href: string; readonly newTab?: boolean }) {
+  return (
+    <a
+      className={look(props)}
+      href={href}
+      {...(newTab ? { target: "_blank", rel: "noopener noreferrer" } : {})}
+    >
+      <Inside {...props} />
+    </a>
+  );
+}
+
+/** A round button that holds only a sign; its name is for those who do not see it. */
+export function IconButton({
+  icon,
+  label,
+  className,
+  ...rest
+}: {
+  readonly icon: IconName;
+  readonly label: string;
+} & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children">) {
+  return (
+    <button aria-label={label} className={classNames(styles.round, className)} type="button" {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Inside({ icon, arrow = false, children }: Look) {
+  return (
+    <>
+      {icon === undefined ? null : <Icon name={icon} />}
+      {children}
+      {arrow ? <Icon moves name="arrow" /> : null}
+    </>
+  );
+}
+
+function look({ kind = "primary", size = "md", block = false, className }: Look): string {
+  return classNames(
+    styles.button,
+    styles[kind],
+    size !== "md" && styles[size],
+    block && styles.block,
+    className,
+  );
+}

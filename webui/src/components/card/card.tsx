@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/lib/class-names";
+import styles from "./card.module.css";
+
+/** A white box with a line around it, for forms and the member area. */
+export function Card({
+  children,
+  className,
+  label,
+}: {
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+  /** Makes the card a named region. */
+  readonly label?: string;
+}) {
+  return (
+    <section aria-label={label} className={classNames(styles.card, className)}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { loomPicture } from "@/art/pictures";
+import { SvgArt } from "@/components/svg-art/svg-art";
+import { classNames } from "@/lib/class-names";
+import styles from "./empty-state.module.css";
+
+/** Nothing is here yet: one sentence, and at most one way on. */
+export function EmptyState({
+  title,
+  children,
+  small = false,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly small?: boolean;
+}) {
+  return (
+    <div className={classNames(styles.empty, small && styles.small)}>
+      <SvgArt inner={loomPicture()} viewBox="0 0 280 160" />
+      <p className={styles.title}>{title}</p>
+      {children}
+    </div>
+  );
+}

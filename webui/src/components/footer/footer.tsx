@@ -1,0 +1,84 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Band } from "@/components/band/band";
+import { aboutGroup, impactGroup } from "@/components/header/site-links";
+import commonTexts from "@/messages/en/common.json";
+import { classNames } from "@/lib/class-names";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import styles from "./footer.module.css";
+
+const t = translator(commonTexts);
+
+/** Cloth, newsletter, links, the registered-office statement and the legal links. */
+export function Footer({
+  newsletter,
+  socialLinks,
+}: {
+  readonly newsletter: ReactNode;
+  readonly socialLinks: readonly { readonly name: string; readonly url: string }[];
+}) {
+  return (
+    <>
+      <Band />
+      <footer className={classNames(styles.footer, "on-dark")}>
+        <div className={classNames("wrap", styles.top)}>
+          {newsletter}
+          <div className={styles.columns}>
+            <Column title={t("nav.about")}>
+              {aboutGroup.links.map((link) => (
+                <FooterLink key={link.to} {...link} />
+              ))}
+              <FooterLink label={t("nav.how")} to={paths.how} />
+              <FooterLink label={t("nav.faq")} to={paths.faqs} />
+            </Column>
+            <Column title={t("nav.impact")}>
+              {impactGroup.links.map((link) => (
+                <FooterLink key={link.to} {...link} />
+              ))}
+              <FooterLink label={t("nav.grants")} to={paths.grants} />
+              <FooterLink label={t("nav.finances")} to={paths.ledger} />
+            </Column>
+            {socialLinks.length === 0 ? null : (
+              <Column title={t("footer.follow")}>
+                {socialLinks.map((link) => (
+                  <li key={link.url}>
+                    <a href={link.url} rel="noopener me">
+                      {link.name}
+                    </a>
+                  </li>
+                ))}
+              </Column>
+            )}
+          </div>
+        </div>
+        <div className="wrap">
+          <div className={styles.base}>
+            <p>{t("footer.statement")}</p>
+            <ul>
+              <FooterLink label={t("legal.terms")} to={paths.terms} />
+              <FooterLink label={t("legal.privacy")} to={paths.privacy} />
+            </ul>
+          </div>
+        </div>
+      </footer>
+    </>
+  );
+}
+
+function Column({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <nav aria-label={title}>
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </nav>
+  );
+}
+
+function FooterLink({ to, label }: { readonly to: string; readonly label: string }) {
+  return (
+    <li>
+      <Link to={to}>{label}</Link>
+    </li>
+  );
+}

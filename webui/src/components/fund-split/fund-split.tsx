@@ -1,0 +1,37 @@
+import { Skeleton } from "@/components/skeleton/skeleton";
+import { SplitBar, type SplitPart } from "@/components/split-bar/split-bar";
+import commonTexts from "@/messages/en/common.json";
+import { fundShares, type Fund } from "@/lib/config";
+import { formatNumber } from "@/lib/format";
+import { translator } from "@/lib/messages";
+
+const t = translator(commonTexts);
+
+/** The parts of the split in words, for SplitBar and SplitDonut. */
+export function splitParts(policy: Readonly<Record<Fund, number>>): SplitPart[] {
+  return fundShares(policy).map(({ fund, percent }) => ({
+    key: fund,
+    label: t(`fund.${fund}`),
+    percent,
+  }));
+}
+
+/** All four numbers of the split in one sentence. */
+export function splitSentence(policy: Readonly<Record<Fund, number>>): string {
+  return t(
+    "fund.split-label",
+    Object.fromEntries(fundShares(policy).map(({ fund, percent }) => [fund, formatNumber(percent)])),
+  );
+}
+
+/** The split that is in force; its place is held until the policy is known. */
+export function FundSplit({
+  policy,
+  onDark = false,
+}: {
+  readonly policy: Readonly<Record<Fund, number>> | null;
+  readonly onDark?: boolean;
+}) {
+  if (policy === null) return <Skeleton shape="block" />;
+  return <SplitBar label={splitSentence(policy)} onDark={onDark} parts={splitParts(policy)} />;
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { Tile } from "@/components/tile/tile";
+import { artPath } from "@/lib/paths";
+import { classNames } from "@/lib/class-names";
+import styles from "./portrait.module.css";
+
+const DRAWN = 8;
+
+/**
+ * The picture of a person: their photo, or their woven tile. Only invented people (sample content)
+ * get a drawn face, in the order in which they stand.
+ */
+export function Portrait({
+  name,
+  image,
+  drawn,
+  className,
+}: {
+  readonly name: string;
+  readonly image: string | null;
+  /** The place of an invented person, counted from 0; null for everybody else. */
+  readonly drawn: number | null;
+  readonly className?: string | undefined;
+}) {
+  const [failed, setFailed] = useState(false);
+  const source = image !== null && !failed ? image : drawnSource(drawn);
+  return (
+    <div className={classNames(styles.frame, className)}>
+      {source === null ? (
+        <Tile name={name} />
+      ) : (
+        <img
+          alt=""
+          height="440"
+          loading="lazy"
+          onError={source === image ? () => setFailed(true) : undefined}
+          src={source}
+          width="400"
+        />
+      )}
+    </div>
+  );
+}
+
+function drawnSource(place: number | null): string | null {
+  return place === null ? null : artPath(`person-${(place % DRAWN) + 1}`);
+}

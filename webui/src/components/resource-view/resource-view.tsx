@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { ErrorState } from "@/components/error-state/error-state";
+import commonTexts from "@/messages/en/common.json";
+import { translator } from "@/lib/messages";
+import type { LoadedResource } from "@/lib/resource";
+
+const t = translator(commonTexts);
+
+/** Shows something that is read from the server: its skeleton, its error with a retry, or itself. */
+export function ResourceView<T>({
+  state,
+  what,
+  skeleton,
+  children,
+}: {
+  readonly state: LoadedResource<T>;
+  /** What did not load, as a sentence: "The team did not load." */
+  readonly what: string;
+  readonly skeleton: ReactNode;
+  readonly children: (data: T) => ReactNode;
+}) {
+  if (state.status === "ready") return children(state.data);
+  if (state.status === "loading") {
+    return (
+      <>
+        <span className="vh" role="status">
+          {t("loading")}
+        </span>
+        {skeleton}
+      </>
+    );
+  }
+  return (
+    <ErrorState
+      message={t("error.nothing-lost")}
+      onRetry={state.reload}
+      retryText={t("try-again")}
+      title={what}
+    />
+  );
+}

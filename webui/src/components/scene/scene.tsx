@@ -1,0 +1,53 @@
+import { artPath } from "@/lib/paths";
+import { classNames } from "@/lib/class-names";
+import styles from "./scene.module.css";
+
+const BY_CATEGORY: Readonly<Record<string, string>> = {
+  water: "water",
+  civic: "civic",
+  education: "school",
+  healthcare: "clinic",
+  business: "business",
+  agriculture: "agriculture",
+};
+
+// Three scenes for subjects that the six categories draw too broadly.
+const BY_SUBJECT: readonly (readonly [RegExp, string])[] = [
+  [/\b(bees?|hives?|beekeep\w*|honey)\b/i, "bees"],
+  [/\b(boats?|reefs?|fish\w*)\b/i, "reef"],
+  [/\b(microgrids?|solar grids?)\b/i, "solar"],
+];
+
+/** The photo of a project, or a drawn scene of what it is about. */
+export function Scene({
+  category,
+  subject,
+  image = null,
+  alt = "",
+  eager = false,
+  className,
+}: {
+  readonly category: string;
+  /** The title: bees, boats and microgrids have scenes of their own. */
+  readonly subject: string;
+  readonly image?: string | null;
+  readonly alt?: string;
+  readonly eager?: boolean;
+  readonly className?: string | undefined;
+}) {
+  return (
+    <img
+      alt={alt}
+      className={classNames(styles.scene, className)}
+      height="600"
+      loading={eager ? "eager" : "lazy"}
+      src={image ?? artPath(sceneName(category, subject))}
+      width="800"
+    />
+  );
+}
+
+function sceneName(category: string, subject: string): string {
+  const special = BY_SUBJECT.find(([pattern]) => pattern.test(subject));
+  return special?.[1] ?? BY_CATEGORY[category] ?? "civic";
+}

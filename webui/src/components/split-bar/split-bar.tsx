@@ -1,0 +1,97 @@
+import { classNames } from "@/lib/class-names";
+import { formatPercent } from "@/lib/format";
+import styles from "./split-bar.module.css";
+
+export type SplitPart = {
+  readonly key: "projects" | "staff" | "marketing" | "other";
+  readonly label: string;
+  readonly percent: number;
+};
+
+const THREADS = 100;
+
+/** The fund split as a hundred threads, always in the same four colours and order. */
+export function SplitBar({
+  parts,
+  label,
+  onDark = false,
+}: {
+  readonly parts: readonly SplitPart[];
+  /** All numbers as one sentence. */
+  readonly label: string;
+  readonly onDark?: boolean;
+}) {
+  return (
+    <div className={classNames(styles.split, onDark && styles.dark)}>
+      <svg aria-label={label} className={styles.bar} preserveAspectRatio="none" role="img" viewBox="0 0 100 10">
+        {threadKeys(parts).map((key, thread) => (
+          // A thread is its place; there is nothing else to know it by.
+          // oxlint-disable-next-line react/no-array-index-key
+          <rect className={styles[key]} height="10" key={thread} width=".82" x={thread} y="0" />
+        ))}
+      </svg>
+      <ul className={styles.list}>
+        {parts.map((part) => (
+          <li key={part.key}>
+            <i aria-hidden="true" className={styles[part.key]} />
+            <span>
+              <b className="num">{formatPercent(part.percent)}</b> {part.label}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The split as a ring, for small square places; the numbers stand beside or below it. */
+export function SplitDonut({
+  parts,
+  label,
+  caption,
+}: {
+  readonly parts: readonly SplitPart[];
+  readonly label: string;
+  readonly caption: string;
+}) {
+  const starts = parts.map((_, index) =>
+    parts.slice(0, index).reduce((sum, part) => sum + part.percent, 0),
+  );
+  return (
+    <svg aria-label={label} className={classNames(styles.split, styles.donut)} role="img" viewBox="0 0 200 200">
+      {parts.map((part, index) => (
+        <circle
+          className={styles[part.key]}
+          cx="100"
+          cy="100"
+          key={part.key}
+          pathLength="100"
+          r="75"
+          strokeDasharray={`${Math.max(0, part.percent - 0.6)} 100`}
+          strokeDashoffset={-(starts[index] ?? 0)}
+        />
+      ))}
+      <text className="num" x="100" y="104">
+        {formatPercent(parts[0]?.percent ?? 0)}
+      </text>
+      <text className={styles.caption} x="100" y="126">
+        {caption}
+      </text>
+    </svg>
+  );
+}
+
+// Largest remainder: the threads of all parts together are always a hundred.
+function threadKeys(parts: readonly SplitPart[]): SplitPart["key"][] {
+  const counts = parts.map((part) => Math.floor(part.percent));
+  const order = parts
+    .map((part, index) => ({ index, rest: part.percent - Math.floor(part.percent) }))
+    .toSorted((left, right) => right.rest - left.rest);
+  let missing = THREADS - counts.reduce((sum, count) => sum + count, 0);
+  for (const { index } of order) {
+    if (missing <= 0) break;
+    counts[index] = (counts[index] ?? 0) + 1;
+    missing -= 1;
+  }
+  return parts.flatMap((part, index) => Array.from({ length: counts[index] ?? 0 }, () => part.key));
+}

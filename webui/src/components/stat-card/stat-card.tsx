@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { Button } from "@/components/button/button";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import { classNames } from "@/lib/class-names";
+import type { LoadedResource } from "@/lib/resource";
+import styles from "./stat-card.module.css";
+
+/** A row of full-bleed figures; their text keeps to the edges of the page. */
+export function StatRow({ children }: { readonly children: ReactNode }) {
+  return <div className={classNames(styles.row, "on-dark")}>{children}</div>;
+}
+
+/** A figure on a field of colour. Unknown is a dash, never 0. */
+export function StatCard({
+  label,
+  figure,
+  suffix,
+  field,
+  state,
+  retryText,
+  children,
+}: {
+  readonly label: string;
+  /** Null while it is not known. */
+  readonly figure: string | null;
+  readonly suffix?: string;
+  readonly field: "indigo" | "night" | "hibiscus" | "palm";
+  readonly state: Pick<LoadedResource<unknown>, "status" | "reload">;
+  readonly retryText: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={classNames(styles.stat, `field-${field}`)}>
+      <p>{label}</p>
+      <p className={classNames(styles.figure, "num")}>
+        {state.status === "loading" ? <Skeleton shape="numeral" /> : (figure ?? "—")}
+        {suffix === undefined || state.status !== "ready" ? null : <small> {suffix}</small>}
+      </p>
+      {state.status === "error" ? (
+        <Button kind="line" onClick={state.reload} size="sm">
+          {retryText}
+        </Button>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}

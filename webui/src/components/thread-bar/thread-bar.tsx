@@ -1,0 +1,23 @@
+import styles from "./thread-bar.module.css";
+
+/** A bar whose threads can be counted; decorative, because the figure stands beside it. */
+export function ThreadBar({
+  threads,
+  threadsMax,
+}: {
+  readonly threads: number;
+  /** How many threads fill the whole width. */
+  readonly threadsMax: number;
+}) {
+  const max = Math.max(1, threadsMax);
+  const whole = Math.floor(threads);
+  const rest = threads - whole;
+  return (
+    <svg aria-hidden="true" className={styles.bar} preserveAspectRatio="none" viewBox={`0 0 ${max} 10`}>
+      {Array.from({ length: whole }, (_, thread) => (
+        <rect height="10" key={thread} width=".7" x={thread} y="0" />
+      ))}
+      {rest > 0 ? <rect height="10" width={rest * 0.7} x={whole} y="0" /> : null}
+    </svg>
+  );
+}

@@ -1,0 +1,126 @@
+import type { Decoder } from "./decode";
+import { readToken, storeToken } from "./token-storage";
+
+const TIMEOUT_MS = 30_000;
+
+/** A call that did not succeed; `message` is fit for a member's eyes. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>, fallback: string) {
+    super(firstText(body["message"], body["error"]) ?? fallback);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = body;
+    this.code = firstText(body["code"]) ?? (status === 0 ? "offline" : "unknown");
+    this.fields = textFields(body["fields"]);
+  }
+}
+
+export type CallOptions = {
+  readonly signal?: AbortSignal;
+  /** Makes a repeated registration or gift safe: the same key never charges twice. */
+  readonly idempotencyKey?: string;
+};
+
+/** GET /api<path>, decoded. */
+export function apiGet<T>(path: string, decode: Decoder<T>, options: CallOptions = {}): Promise<T> {
+  return call("GET", path, undefined, decode, options);
+}
+
+/** POST, PUT or DELETE /api<path> with a JSON body, decoded. */
+export function apiSend<T>(
+  method: "POST" | "PUT" | "DELETE",
+  path: string,
+  body: object | undefined,
+  decode: Decoder<T>,
+  options: CallOptions = {},
+): Promise<T> {
+  return call(method, path, body, decode, options);
+}
+
+async function call<T>(
+  method: string,
+  path: string,
+  body: object | undefined,
+  decode: Decoder<T>,
+  options: CallOptions,
+): Promise<T> {
+  const response = await reach(method, path, body, options);
+  const answer = await readJson(response);
+  if (!response.ok) {
+    throw new ApiError(
+      response.status,
+      isRecord(answer) ? answer : {},
+      "Something went wrong on our side. Try again in a moment.",
+    );
+  }
+  const renewed = response.headers.get("token");
+  if (renewed !== null && renewed !== "" && readToken() !== null) storeToken(renewed);
+  return decode(answer);
+}
+
+async function reach(
+  method: string,
+  path: string,
+  body: object | undefined,
+  options: CallOptions,
+): Promise<Response> {
+  const deadline = new AbortController();
+  const stop = () => deadline.abort();
+  const timer = setTimeout(stop, TIMEOUT_MS);
+  options.signal?.addEventListener("abort", stop);
+  try {
+    return await fetch(`/api${path}`, {
+      method,
+      headers: headers(body !== undefined, options.idempotencyKey),
+      signal: deadline.signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    throw new ApiError(0, {}, "We could not reach Jara. Check your connection and try again.");
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", stop);
+  }
+}
+
+function headers(hasBody: boolean, idempotencyKey: string | undefined): Record<string, string> {
+  const token = readToken();
+  return {
+    Accept: "application/json",
+    ...(hasBody ? { "Content-Type": "application/json" } : {}),
+    ...(token === null ? {} : { token }),
+    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+  };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return (await response.json()) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function firstText(...values: readonly unknown[]): string | null {
+  const found = values.find((value) => typeof value === "string" && value !== "");
+  return typeof found === "string" ? found : null;
+}
+
+function textFields(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+}

@@ -1,0 +1,93 @@
+import { LOCALE } from "./messages";
+
+const MINUS = "\u2212";
+
+const wholeDollars = new Intl.NumberFormat(LOCALE, {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
+const exactDollars = new Intl.NumberFormat(LOCALE, { style: "currency", currency: "USD" });
+const plainNumber = new Intl.NumberFormat(LOCALE);
+
+/** Cents as dollars and cents: `$1,457.00`, `−$12.00`. */
+export function formatCents(cents: number): string {
+  return withMinus(exactDollars.format(cents / 100));
+}
+
+/** Cents as whole dollars where there are no odd cents, for summaries: `$1,457`, `$8.50`. */
+export function formatDollarsOfCents(cents: number): string {
+  return formatDollars(cents / 100);
+}
+
+/** Dollars as they stand in summaries: whole where they are whole. */
+export function formatDollars(dollars: number): string {
+  return withMinus((Number.isInteger(dollars) ? wholeDollars : exactDollars).format(dollars));
+}
+
+/** A movement of money, always with its sign: `+$10.00`, `−$26.00`. */
+export function formatSignedCents(cents: number): string {
+  return cents > 0 ? `+${formatCents(cents)}` : formatCents(cents);
+}
+
+export function formatNumber(value: number): string {
+  return withMinus(plainNumber.format(value));
+}
+
+/** A share as the server gave it; never rounded up. */
+export function formatPercent(percent: number): string {
+  return `${plainNumber.format(Math.floor(percent * 10 + 1e-9) / 10)}%`;
+}
+
+/** `Nov 18` for transactions. */
+export function formatShortDate(iso: string): string {
+  return dateText(iso, { month: "short", day: "numeric" });
+}
+
+/** `4 September 2026`; the year only when it is not the one of `today`. */
+export function formatDate(iso: string, today: Date): string {
+  const sameYear = utcDate(iso)?.getUTCFullYear() === today.getUTCFullYear();
+  return dayFirst(iso, { day: "numeric", month: "long", ...(sameYear ? {} : { year: "numeric" }) });
+}
+
+/** `Monday, 30 November`: weekday, day, month; the year only when it is not the one of `today`. */
+export function formatWeekday(iso: string, today: Date): string {
+  const weekday = dateText(iso, { weekday: "long" });
+  return `${weekday}, ${formatDate(iso, today)}`;
+}
+
+/** `October 2026`. */
+export function formatMonth(iso: string): string {
+  return dateText(iso.length === 7 ? `${iso}-01` : iso, { month: "long", year: "numeric" });
+}
+
+/** The name of a country from its two letters; the letters themselves where nobody knows them. */
+export function countryName(code: string): string {
+  try {
+    return new Intl.DisplayNames(LOCALE, { type: "region" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+function dayFirst(iso: string, options: Intl.DateTimeFormatOptions): string {
+  const date = utcDate(iso);
+  if (date === null) return iso;
+  const locale = LOCALE === "en" ? "en-GB" : LOCALE;
+  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }).format(date);
+}
+
+function dateText(iso: string, options: Intl.DateTimeFormatOptions): string {
+  const date = utcDate(iso);
+  if (date === null) return iso;
+  return new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", ...options }).format(date);
+}
+
+function utcDate(iso: string): Date | null {
+  const date = new Date(iso.length === 10 ? `${iso}T00:00:00Z` : iso);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+function withMinus(text: string): string {
+  return text.replace("-", MINUS);
+}

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import type { ToastKind } from "./toast-region";
+
+/** A notice asked for before the toast code was there. */
+type Notice = { readonly kind: ToastKind; readonly text: string; readonly id: string };
+
+const ToastRegion = lazy(async () => ({ default: (await import("./toast-region")).ToastRegion }));
+const watchers = new Set<() => void>();
+let needed = false;
+
+/** Short notices at the top right; the same cause never shows twice at once. */
+export const notify = {
+  success: (text: string, id?: string) => void show({ kind: "success", text, id: id ?? text }),
+  warning: (text: string, id?: string) => void show({ kind: "warning", text, id: id ?? text }),
+  error: (text: string, id?: string) => void show({ kind: "error", text, id: id ?? text }),
+};
+
+/** Where notices appear. Its code is loaded with the first notice. */
+export function Notices() {
+  const show = useSyncExternalStore(watch, isNeeded, isNotNeeded);
+  if (!show) return null;
+  return (
+    <Suspense fallback={null}>
+      <ToastRegion />
+    </Suspense>
+  );
+}
+
+async function show(notice: Notice): Promise<void> {
+  needed = true;
+  for (const watcher of watchers) watcher();
+  const { showToast } = await import("./toast-region");
+  showToast(notice.kind, notice.text, notice.id);
+}
+
+function watch(listener: () => void): () => void {
+  watchers.add(listener);
+  return () => watchers.delete(listener);
+}
+
+const isNeeded = () => needed;
+const isNotNeeded = () => false;

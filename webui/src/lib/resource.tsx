@@ -1,0 +1,199 @@
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
+import { ApiError, apiGet } from "./api-client";
+import type { Decoder } from "./decode";
+import { readToken } from "./token-storage";
+
+/** Something that can be read from the server: where it is and how it is understood. */
+export type Resource<T> = { readonly path: string; readonly decode: Decoder<T> };
+
+export type ResourceState<T> =
+  | { readonly status: "loading"; readonly data: null; readonly error: null }
+  | { readonly status: "ready"; readonly data: T; readonly error: null }
+  | { readonly status: "error"; readonly data: null; readonly error: Error };
+
+export type LoadedResource<T> = ResourceState<T> & { readonly reload: () => void };
+
+type Entry = {
+  state: ResourceState<unknown>;
+  /** What the page came with; a page that is taken over from the server begins with it. */
+  readonly first: ResourceState<unknown>;
+  fresh: boolean;
+  request: AbortController | null;
+  watchers: Set<() => void>;
+};
+
+const LOADING: ResourceState<never> = { status: "loading", data: null, error: null };
+
+/** Keeps what was read from the server, so that a page that is visited again shows at once. */
+export class ResourceCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #seeds: Readonly<Record<string, unknown>>;
+
+  /** @param seeds answers by path that the page came with; shown at once, then read again. */
+  constructor(seeds: Readonly<Record<string, unknown>> = {}) {
+    this.#seeds = seeds;
+  }
+
+  state<T>(resource: Resource<T>): ResourceState<T> {
+    return this.#entry(resource).state as ResourceState<T>;
+  }
+
+  /** The state before anything was read in this browser. */
+  firstState<T>(resource: Resource<T>): ResourceState<T> {
+    return this.#entry(resource).first as ResourceState<T>;
+  }
+
+  /** The paths that were looked at, for the build, which gives a page only the answers it shows. */
+  paths(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  watch<T>(resource: Resource<T>, listener: () => void): () => void {
+    const entry = this.#entry(resource);
+    entry.watchers.add(listener);
+    return () => {
+      entry.watchers.delete(listener);
+      if (entry.watchers.size === 0 && entry.request !== null) {
+        entry.request.abort();
+        entry.request = null;
+      }
+    };
+  }
+
+  /** Reads the resource unless what is kept is fresh or a request is under way. */
+  load<T>(resource: Resource<T>): void {
+    const entry = this.#entry(resource);
+    if (!entry.fresh && entry.request === null) void this.#read(resource, entry);
+  }
+
+  /** Reads the resource again; what is shown stays until the answer is there. */
+  reload<T>(resource: Resource<T>): void {
+    const entry = this.#entry(resource);
+    entry.request?.abort();
+    entry.request = null;
+    if (entry.state.status === "error") this.#set(entry, LOADING);
+    void this.#read(resource, entry);
+  }
+
+  /** Forgets everything, for example when somebody signs in or out. */
+  clear(): void {
+    for (const entry of this.#entries.values()) {
+      entry.request?.abort();
+      entry.request = null;
+      entry.fresh = false;
+      this.#set(entry, LOADING);
+    }
+  }
+
+  /** Marks paths that begin so as out of date; pages that show them read them again. */
+  invalidate(prefix: string): void {
+    for (const [path, entry] of this.#entries) {
+      if (path.startsWith(prefix)) entry.fresh = false;
+    }
+  }
+
+  async #read<T>(resource: Resource<T>, entry: Entry): Promise<void> {
+    const request = new AbortController();
+    entry.request = request;
+    try {
+      const data = await apiGet(resource.path, resource.decode, { signal: request.signal });
+      if (request.signal.aborted) return;
+      entry.fresh = true;
+      entry.request = null;
+      this.#set(entry, { status: "ready", data, error: null });
+    } catch (error) {
+      if (request.signal.aborted) return;
+      entry.request = null;
+      // What is on the page stays there: an old figure with its source beats an empty box.
+      if (entry.state.status === "ready") return;
+      this.#set(entry, { status: "error", data: null, error: asError(error) });
+    }
+  }
+
+  #entry<T>(resource: Resource<T>): Entry {
+    const known = this.#entries.get(resource.path);
+    if (known !== undefined) return known;
+    const first = this.#seed(resource);
+    const entry: Entry = {
+      state: first,
+      first,
+      fresh: false,
+      request: null,
+      watchers: new Set(),
+    };
+    this.#entries.set(resource.path, entry);
+    return entry;
+  }
+
+  #seed<T>(resource: Resource<T>): ResourceState<T> {
+    const seed = this.#seeds[resource.path];
+    if (seed === undefined) return LOADING;
+    try {
+      return { status: "ready", data: resource.decode(seed), error: null };
+    } catch {
+      return LOADING;
+    }
+  }
+
+  #set(entry: Entry, state: ResourceState<unknown>): void {
+    entry.state = state;
+    for (const watcher of entry.watchers) watcher();
+  }
+}
+
+const CacheContext = createContext<ResourceCache | null>(null);
+
+export function ResourceProvider({
+  cache,
+  children,
+}: {
+  readonly cache: ResourceCache;
+  readonly children: ReactNode;
+}) {
+  return <CacheContext value={cache}>{children}</CacheContext>;
+}
+
+export function useResourceCache(): ResourceCache {
+  const cache = use(CacheContext);
+  if (cache === null) throw new Error("useResource needs a ResourceProvider above it");
+  return cache;
+}
+
+/**
+ * Reads a resource and keeps the page up to date with it.
+ *
+ * @param when false puts the request off, for example until the place is in view.
+ */
+export function useResource<T>(resource: Resource<T>, when = true): LoadedResource<T> {
+  const cache = useResourceCache();
+  const watch = useCallback(
+    (listener: () => void) => cache.watch(resource, listener),
+    [cache, resource],
+  );
+  const read = useCallback(() => cache.state(resource), [cache, resource]);
+  const readFirst = useCallback(() => cache.firstState(resource), [cache, resource]);
+  const state = useSyncExternalStore(watch, read, readFirst);
+  const waiting = state.status === "loading";
+  useEffect(() => {
+    if (when) cache.load(resource);
+  }, [cache, resource, when, waiting]);
+  const reload = useCallback(() => cache.reload(resource), [cache, resource]);
+  return useMemo(() => ({ ...state, reload }), [state, reload]);
+}
+
+/** True when the server said that the token is no longer good. */
+export function isSignedOutError(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 401 && readToken() !== null;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

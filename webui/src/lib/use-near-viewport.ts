@@ -1,0 +1,21 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+
+/** True once the element is about to be scrolled into view; it stays true. */
+export function useNearViewport<T extends Element>(
+  margin = "600px",
+): readonly [RefObject<T | null>, boolean] {
+  const ref = useRef<T>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (near || element === null) return;
+    if (!("IntersectionObserver" in window)) return setNear(true);
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
+      { rootMargin: margin },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [margin, near]);
+  return [ref, near];
+}
