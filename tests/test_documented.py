@@ -61,8 +61,9 @@ def test_every_command_speaks_json(path: str, command: Any) -> None:
 def test_every_command_module_is_in_the_table() -> None:
     """A module of jara_cli.commands that the table does not name could never be reached."""
     modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
+    parts = {name for name in modules if name.startswith("_")}  # of a noun with many verbs
 
-    assert set() == modules - set(COMMANDS)
+    assert set(COMMANDS) == modules - parts
 
 
 def test_every_line_of_the_list_is_shown_whole() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from jara_cli.root import RootOptions
+from jara_cli.root_options import RootOptions
 
 if TYPE_CHECKING:
     from jara.bootstrap import Application

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from jara.config.loading import load_settings, unknown_variables
+from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.config.values import Rate
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.files.content_files import read_content
+from jara.payments.live import LivePayments, connect_stripe, require
 from jara.payments.sandbox_gateway import SandboxGateway
-from jara.security.chance import SystemEntropy
+from jara.security.chance import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
-from jara.services.diagnosis import Surroundings
 from jara.services.founding import ChartLine, found_organisation
 from jara.services.limits import Allowance, Limit, Limits
 from jara.services.ports.operations import MailSender
 from jara.services.ports.outside import Clock, Entropy, PasswordHasher
-from jara.services.seeding import CONTENT_KINDS, SeedFiles
 from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
 from jara.store.unit_of_work import SqlStore
@@ -40,6 +37,8 @@ HASHES_WAITING = 6
 """Sign-ins of one process that may wait for a core; fewer than it has threads."""
 
 if TYPE_CHECKING:
+    from pydantic import SecretStr
+
     from jara.mail.letters import House, RenderedLetter
 
 
@@ -53,16 +52,31 @@ class SystemClock:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """A wired Jara: what entry points work with."""
+    """A wired Jara: what entry points work with.
+
+    Args:
+        clockwork: the sandbox, when payments are its; None with live payments.
+        live: the provider, when payments are live.
+    """
 
     settings: Settings
     context: Context
     database: SqliteDatabase
     secrets: SecretsFolder
-    sandbox: SandboxGateway
+    clockwork: SandboxGateway | None
     sandbox_state: SqlSandboxState
     tokens: JwtIssuer
     limits: Limits
+    live: LivePayments | None = None
+
+    @property
+    def sandbox(self) -> SandboxGateway:
+        """The sandbox; a Conflict when payments are live."""
+        return require(self.clockwork, "Payments are live; this is for sandbox payments alone.")
+
+    def live_payments(self) -> LivePayments:
+        """Return the payment provider's side; a Conflict when payments are the sandbox's."""
+        return require(self.live, "Payments are the sandbox's; set the three JARA_STRIPE_ keys.")
 
 
 def build_from_environ(
@@ -98,20 +112,27 @@ def build(
     database = SqliteDatabase(settings.database_file, durable=durable)
     secrets = SecretsFolder(settings.secrets_dir, draw=chance.token)
     state = SqlSandboxState(database.transaction)
+    live = connect_stripe(
+        _revealed(settings.stripe_secret_key),
+        _revealed(settings.stripe_webhook_secret),
+        site_url=settings.site_url,
+        clock=clock,
+    )
     sandbox = SandboxGateway(state, clock, chance)
     context = Context(
         store=SqlStore(database),
         clock=clock,
         entropy=chance,
         vault=secrets,
-        gateway=sandbox,
+        gateway=live.gateway if live else sandbox,
         hasher=hasher or _throttled_hasher(processes),
         rules=_rules(settings),
         operator=settings.operator,
     )
     tokens = JwtIssuer(secrets.token_key)
     limits = {limit: _allowance(getattr(settings, f"limit_{limit}")) for limit in Limit}
-    return Application(settings, context, database, secrets, sandbox, state, tokens, limits)
+    clockwork = None if live else sandbox
+    return Application(settings, context, database, secrets, clockwork, state, tokens, limits, live)
 
 
 def initialise(application: Application) -> None:
@@ -186,37 +207,14 @@ def preview_letter(settings: Settings, kind: str) -> RenderedLetter:
     return render(kind, values, _mail_house(settings))
 
 
-def surroundings(settings: Settings, environ: Mapping[str, str]) -> Surroundings:
-    """Gather what the doctor cannot ask a port."""
-    place = settings.database_file.parent
-    return Surroundings(
-        unknown_variables=unknown_variables(environ),
-        free_bytes=shutil.disk_usage(place if place.is_dir() else Path.cwd()).free,
-        has_pdf=find_spec("typst") is not None,
-        sends_mail=settings.smtp_url is not None,
-        postal_address=settings.postal_address or "",
-    )
-
-
-def read_seed_files(folder: Path | None = None) -> SeedFiles:
-    """Read the seed files of a folder, or those that the product ships.
-
-    Raises:
-        NotFound: the folder does not exist, or has none of the files.
-        InvalidInput: a file holds no list of documents.
-    """
-    place = folder or data_folder()
-    found = {
-        name: read_content(path.read_bytes(), path.name)
-        for name in (*CONTENT_KINDS, "proposals", "fixed-costs")
-        if (path := place / f"{name}.yaml").is_file()
-    }
-    if not found:
-        raise NotFound(f"The folder '{place}' has none of the seed files, such as projects.yaml.")
-    return SeedFiles(
-        proposals=found.pop("proposals", []),
-        fixed_costs=found.pop("fixed-costs", []),
-        content=found,
+def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:
+    """Wire an application for invented people: seeded keys, cheap hashes, no waiting."""
+    return build(
+        settings,
+        clock=clock,
+        entropy=SeededEntropy(seed),
+        hasher=ArgonHasher(memory_kib=8, passes=1),
+        durable=False,
     )
 
 
@@ -231,6 +229,10 @@ def data_folder() -> Path:
         if (folder / "countries.json").is_file():
             return folder
     raise Unavailable("The data that comes with Jara is missing; install it again.")
+
+
+def _revealed(secret: SecretStr | None) -> str | None:
+    return None if secret is None else secret.get_secret_value()
 
 
 class WordList:

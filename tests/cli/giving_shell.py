@@ -14,6 +14,14 @@ from jara_cli.main import execute
 PASSWORD = "correct horse"
 
 
+class Terminal(io.StringIO):
+    """Standard input that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Somebody sits there."""
+        return True
+
+
 class GivingShell:
     """A terminal in a folder with an organisation; nobody sits at it."""
 
@@ -31,6 +39,13 @@ class GivingShell:
     def run(self, *words: str, typed: str = "") -> tuple[int, str, str]:
         """Run a command with something on standard input; return status, output, errors."""
         self._patch.setattr("sys.stdin", io.StringIO(typed))
+        status = execute(list(words))
+        captured = self._capsys.readouterr()
+        return status, captured.out, captured.err
+
+    def answer(self, answer: str, *words: str) -> tuple[int, str, str]:
+        """Run a command at a terminal where somebody answers its question."""
+        self._patch.setattr("sys.stdin", Terminal(answer))
         status = execute(list(words))
         captured = self._capsys.readouterr()
         return status, captured.out, captured.err

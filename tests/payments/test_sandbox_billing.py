@@ -254,8 +254,10 @@ def test_a_deleted_customer_takes_gifts_of_the_same_address_along() -> None:
             key=email,
         )
 
+    asked = world.start("pm_card_authenticationRequired")
     world.gateway.delete_customer(world.facts(attempt).customer_id)
 
+    assert asked.client_secret == world.gateway.open_intent(asked.reference)
     assert ["giver2@example.org", None, "kofi@example.org"] == [row.email for row in world.rows()]
     assert PledgeState.ACTIVE is world.facts(others).state
     with pytest.raises(NotFound):

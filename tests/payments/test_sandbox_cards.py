@@ -182,6 +182,17 @@ def test_an_unconfirmed_first_payment_expires_after_23_hours() -> None:
         world.gateway.confirm(attempt.client_secret or "", succeed=True)
 
 
+def test_a_late_yes_charges_nobody() -> None:
+    """Also when nothing has ended the subscription yet, its time is over."""
+    world = make_world()
+    attempt = world.start("pm_card_authenticationRequired")
+    world.clock.advance(hours=23)
+
+    with pytest.raises(Conflict, match="over"):
+        world.gateway.confirm(attempt.client_secret or "", succeed=True)
+    assert [] == world.charged_on()
+
+
 def test_a_gift_is_paid_declined_or_confirmed() -> None:
     """One-time gifts know the same cards; here a decline is an error (money §3, 'Gifts')."""
     world = make_world()

@@ -49,6 +49,13 @@ WELLS: dict[str, Any] = {
         }
     ],
 }
+ROOF: dict[str, Any] = {
+    "id": "roof",
+    "title": "A roof for the readers",
+    "status": "Planning",
+    "category": "education",
+    "account": "expenses:grants:shelves",
+}
 GRANT: dict[str, Any] = {
     "id": "reading-room",
     "slug": "shelves",
@@ -69,7 +76,7 @@ def at(context: Context, month: int, day: int, hour: int = 12) -> None:
 def make_year(folder: Path, **options: Any) -> Context:
     """Return the organisation as it stands on 20 November 2026."""
     context = make_organisation(folder, at=datetime(2026, 8, 1, 9, tzinfo=UTC), **options)
-    import_items(context, "projects", [WELLS])
+    import_items(context, "projects", [WELLS, ROOF])
     import_items(context, "grants", [GRANT])
     post_entry(context, grant_entry(context.today(), {Fund.PROJECTS: 6000, Fund.STAFF: 500}))
     at(context, 8, 5)
@@ -96,6 +103,7 @@ def make_year(folder: Path, **options: Any) -> Context:
     at(context, 10, 15)
     open_vote(context, id="prop_02", title="Seed bank", endDate="2026-12-24")
     at(context, 11, 20)
+    join(context, "zuri@example.org", firstname="Zuri", billing_day="28")
     return context
 
 
@@ -113,6 +121,7 @@ def _decide(context: Context, members: list[Any]) -> None:
     vote(context, members[2], "down")
     at(context, 9, 11)
     close_due_votes(context)
+    at(context, 9, 12)
     fund_proposal(context, PROPOSAL["id"], project="wells")
 
 

@@ -16,10 +16,12 @@ from jara.domain.errors import (
     Unavailable,
 )
 from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import parse_registration
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.importing import collect_movements
 from jara.services.joining import (
+    _begin,
     _open_account,
     _start_at_provider,
     find_running,
@@ -250,6 +252,19 @@ def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> N
     assert (2, 0) == (collect_movements(context).posted, collect_movements(context).posted)
 
 
+def test_an_undoing_cut_off_refunds_once(context: Context) -> None:
+    """What was refunded before the provider fell silent is not refunded again."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    clock_of(context).advance(hours=24)
+
+    assert 1 == len(finish_registrations(breaking(context, "delete_customer")).failures)
+    assert (0, 1) == _counts(finish_registrations(context))
+
+    assert 0 == charged_cents(context)
+    assert [] == leftovers(context)
+
+
 def test_money_booked_before_the_account_is_its_members(context: Context) -> None:
     """A charge may reach the books while the registration is still under way."""
     with pytest.raises(Unavailable):
@@ -294,6 +309,17 @@ def test_who_was_overtaken_is_not_charged(context: Context) -> None:
     with pytest.raises(Conflict, match="went first"):
         _open_account(context, pending, late)
     assert 1000 == charged_cents(context)
+
+
+def test_two_that_begin_at_once_do_not_both_begin(context: Context) -> None:
+    """The second finds the address in use when it wants to store its own."""
+    registration = parse_registration(
+        form(), countries=context.rules.countries, common_passwords=()
+    )
+    _begin(context, registration, "website")
+
+    with pytest.raises(EmailTaken):
+        _begin(context, registration, "website")
 
 
 def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:

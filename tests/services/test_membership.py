@@ -280,6 +280,16 @@ def test_a_member_without_a_pledge_can_leave(context: Context) -> None:
         find_member(context, member.id)
 
 
+def test_a_confirmed_card_leaves_no_question_behind(context: Context) -> None:
+    """What the cardholder once confirmed is erased with the customer."""
+    started = join(context, card=ASKS)
+    sandbox_of(context).confirm(started.client_secret or "", succeed=True)
+
+    erase_member(context, started.member.id, why="asked")
+
+    assert [] == sandbox_of(context)._state.all("intent")
+
+
 def test_a_beginning_of_several_ids_is_refused(context: Context, member_id: str) -> None:
     """A prefix must be unique."""
     join(context, "kofi@example.org")

@@ -19,6 +19,8 @@ from jara.domain.errors import (
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.charging import cancel_overdue, charge_due, refresh_pledges
 from jara.services.context import Context
+from jara.services.importing import collect_movements
+from jara.services.membership import add_member
 from jara.services.pledging import (
     cancel_pledge,
     change_amount,
@@ -36,7 +38,7 @@ from jara.services.pledging import (
 from jara.services.ports.payments import PaymentOutcome
 from jara.services.restarting import start_again
 from tests.harness import clock_of, make_organisation
-from tests.services.joiners import breaking, join, pass_time, sandbox_of
+from tests.services.joiners import breaking, form, join, pass_time, sandbox_of
 
 ASKS = "pm_card_authenticationRequired"
 FAILS = "pm_card_chargeCustomerFail"
@@ -270,6 +272,31 @@ def test_who_stopped_may_start_again(context: Context, member_id: str) -> None:
         start_again(context, member_id, payment_method="pm_card_visa")
 
 
+def test_a_member_without_a_pledge_starts_one(context: Context) -> None:
+    """An account made at the terminal begins with the defaults, or with what is given."""
+    ama = add_member(context, form())
+    kofi = add_member(context, form("kofi@example.org"))
+
+    first = start_again(context, ama.id, payment_method="pm_card_visa")
+    second = start_again(context, kofi.id, payment_method="pm_card_visa", amount=7)
+
+    assert (10, 7) == (first.pledge.dollars, second.pledge.dollars)
+    collect_movements(context)
+    with context.store.read() as work:
+        assert [1000] == [p.cents for p in work.payments.of_member(ama.key)]
+
+
+def test_a_bad_card_makes_no_customer(context: Context) -> None:
+    """A first card that cannot be attached leaves the member without a pledge."""
+    member = add_member(context, form())
+
+    with pytest.raises(CardDeclined):
+        start_again(context, member.id, payment_method="pm_card_chargeDeclined")
+
+    with context.store.read() as work:
+        assert work.pledges.get(member.id) is None
+
+
 def test_starting_again_with_another_amount_and_day(context: Context, member_id: str) -> None:
     """What is given is judged before anything is done."""
     cancel_pledge(context, member_id)
@@ -364,6 +391,15 @@ def test_a_pledge_without_a_subscription_waits(context: Context) -> None:
         require_pledge(context, member_id)
     assert PledgeState.INCOMPLETE is refresh_pledge(context, member_id).state
     assert PledgeState.CANCELED is cancel_pledge(context, member_id).state
+
+
+def test_a_pledge_unknown_to_the_provider_stays(context: Context, member_id: str) -> None:
+    """With neither subscription nor customer there is nothing to read."""
+    started = find_pledge(context, member_id)
+    unknown = replace(started, customer_id=None, subscription_id=None)
+    change_pledge(context, member_id, lambda _: unknown)
+
+    assert unknown == refresh_pledge(context, member_id)
 
 
 def test_a_refresh_overtaken_by_a_new_pledge_changes_nothing(

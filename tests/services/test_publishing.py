@@ -115,9 +115,15 @@ def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
         passed.require_vote().tally.roll,
     )
     assert (4000, 0, 1000) == (passed.held_cents, passed.queued_cents, passed.paid_cents)
-    assert [("village-wells", 1, 2, 1000)] == [
+    assert [("village-wells", 1, 2, 1000), ("a-roof-for-the-readers", 0, 0, 1500)] == [
         (p.slug, p.milestones_done, p.milestones_total, p.paid_cents) for p in report.projects
     ]
+
+
+def test_months_that_have_not_come_are_left_out(year: Context) -> None:
+    """A year that goes on has no column of zero dollars for its last month."""
+    assert 11 == len(impact_report(year, YEAR).months)
+    assert () == impact_report(year, ReportPeriod(date(2027, 1, 1), date(2027, 1, 31))).months
 
 
 def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
@@ -126,11 +132,13 @@ def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
     report = impact_report(year, august)
 
     assert (3, 5500) == (report.changemakers, report.pledged_monthly_cents)
-    assert [(0, 2)] == [(p.milestones_done, p.milestones_total) for p in report.projects]
+    assert [(0, 2), (0, 0)] == [(p.milestones_done, p.milestones_total) for p in report.projects]
     assert () == report.proposals
     september = impact_report(year, SEPTEMBER)
     assert (3, 5500) == (september.changemakers, september.pledged_monthly_cents)
     assert ["funded"] == [p.status for p in september.proposals]
+    on_the_day = impact_report(year, ReportPeriod(date(2026, 9, 1), date(2026, 9, 11)))
+    assert [("passed", 5000)] == [(p.status, p.held_cents) for p in on_the_day.proposals]
 
 
 def test_what_was_paid_under_an_older_vote_names_it(year: Context, tmp_path: Path) -> None:
@@ -203,7 +211,7 @@ def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
     assert then.books.size < now.books.size
     assert then.books.at is not None
     assert then.books.at <= instant
-    assert [0] == [p.milestones_done for p in then.projects]
+    assert [0, 0] == [p.milestones_done for p in then.projects]
     assert then.books == impact_report(year, YEAR, then.books.size).books
     assert now == impact_report(year, YEAR, datetime(2030, 1, 1, tzinfo=UTC))
     for size in (0, now.books.size + 1):

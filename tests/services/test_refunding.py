@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.domain.money import format_cents
 from jara.services.approvals import approve
 from jara.services.context import Context, Rules
 from jara.services.ports.operations import Approval
+from jara.services.posting import Books
 from jara.services.refunding import ACTION, Refunded, refund_approved, refund_payment
 from tests.harness import COUNTRIES, make_organisation
 from tests.services.joiners import breaking, join
@@ -87,6 +90,25 @@ def test_what_is_no_payment_is_not_refunded(context: Context) -> None:
         refund_payment(context, charge, cents=901, why="too much")
     with pytest.raises(InvalidInput, match="reason"):
         refund_payment(context, charge, why=" ")
+
+
+def test_money_that_came_another_way_is_not_refunded_here(context: Context) -> None:
+    """A gift that was posted by hand has no charge at the provider."""
+    entry = JournalEntry(
+        day=context.today(),
+        kind=EntryKind.GIFT,
+        description="Cash at the fair",
+        postings=(
+            Posting("assets:bank", Fund.OTHER, 500),
+            Posting("income:gifts", Fund.OTHER, -500),
+        ),
+        source="manual",
+    )
+    with context.store.write() as work:
+        posted = Books(context, work).post(entry)
+
+    with pytest.raises(Conflict, match="did not come through"):
+        refund_payment(context, posted.id, why="asked")
 
 
 def test_a_lost_answer_gives_nothing_back_twice(context: Context) -> None:

@@ -112,7 +112,8 @@ class Account:
     def all(self, kind: str) -> list[Doc]:
         """Return the objects of a kind, newest first."""
         found = [doc for doc in self.tables.get(kind, {}).values() if not doc.get("deleted")]
-        return sorted(reversed(found), key=lambda doc: -int(doc.get("created") or 0))
+        found.reverse()
+        return sorted(found, key=lambda doc: -int(doc.get("created") or 0))
 
     def later(self, at: int, task: Callable[[], None]) -> None:
         """Do something at a time to come."""

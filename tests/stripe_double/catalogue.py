@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import stripe
+
 from tests.stripe_double.account import Account, Doc, Refusal
 from tests.stripe_double.form import is_true
 from tests.stripe_double.shapes import blank

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 import stripe
+
+from tests.stripe_double import subscriptions
 from tests.stripe_double.account import Account, Doc, Refusal, declined
 from tests.stripe_double.cards import CARDS, Card
 from tests.stripe_double.shapes import blank
-from tests.stripe_double import subscriptions
 
 
 def make_method(account: Account, name: str, *, email: str | None = None) -> Doc:
@@ -41,7 +42,9 @@ def card_of(account: Account, method_id: str) -> Card:
 def attach_method(account: Account, method: Doc, customer_id: str) -> Doc:
     """Attach a payment method to a customer, which asks the bank."""
     hidden = account.hidden[method["id"]]
-    if method["customer"] not in {None, customer_id} or (hidden["is_used"] and not method["customer"]):
+    if method["customer"] not in {None, customer_id} or (
+        hidden["is_used"] and not method["customer"]
+    ):
         message = "The payment method was used before or belongs to another customer."
         raise Refusal(400, message, param="payment_method")
     card = card_of(account, method["id"])
@@ -78,6 +81,7 @@ def create_customer(account: Account, params: dict[str, Any]) -> Doc:
 def update_customer(account: Account, params: dict[str, Any], customer_id: str) -> Doc:
     """Change a customer."""
     customer = account.get("customer", customer_id)
+    customer |= {key: params[key] for key in ("email", "name") if key in params}
     default = params.get("invoice_settings", {}).get("default_payment_method")
     if default:
         method = account.get("payment_method", default, param="payment_method")

@@ -7,6 +7,8 @@ from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddic
 from urllib.parse import parse_qsl
 
 from stripe._request_options import RequestOptions
+from stripe._stripe_object import UntypedStripeObject
+
 from tests.stripe_double.account import Refusal
 
 _PART = re.compile(r"\[([^\]]*)\]")
@@ -74,14 +76,13 @@ def _refuse_bare(value: Any, hint: Any, path: str) -> None:
     if kinds and not takes_text:
         raise Refusal(400, f"Invalid {path}: must be an object", param=path)
     if kinds == {int} and not str(value).lstrip("-").isdigit():
-        raise Refusal(400, f"Invalid integer: {value}", code="parameter_invalid_integer", param=path)
+        raise Refusal(
+            400, f"Invalid integer: {value}", code="parameter_invalid_integer", param=path
+        )
 
 
 def _hints(shape: type) -> dict[str, Any]:
-    import stripe
-
-    names = {"UntypedStripeObject": stripe.UntypedStripeObject, "Literal": __import__("typing").Literal}
-    return get_type_hints(shape, localns=names)
+    return get_type_hints(shape, localns={"UntypedStripeObject": UntypedStripeObject})
 
 
 def _flat(hint: Any) -> set[Any]:
@@ -89,6 +90,10 @@ def _flat(hint: Any) -> set[Any]:
     origin = get_origin(hint)
     if origin is list:
         return _flat(get_args(hint)[0])
-    if origin is Union or str(origin) == "<class 'types.UnionType'>" or "NotRequired" in str(origin):
+    if (
+        origin is Union
+        or str(origin) == "<class 'types.UnionType'>"
+        or "NotRequired" in str(origin)
+    ):
         return {kind for part in get_args(hint) for kind in _flat(part)}
     return {hint} if origin is None else {origin}

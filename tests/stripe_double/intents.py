@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import stripe
+
 from tests.stripe_double import customers, invoices, money
 from tests.stripe_double.account import Account, Doc, Payment, Refusal, declined
 from tests.stripe_double.form import is_true
@@ -118,7 +119,7 @@ def make_set_up(account: Account, customer: Doc) -> Doc | None:
     """Set the customer's card up for charges to come; nothing when nothing is left to do."""
     method_id = customer["invoice_settings"]["default_payment_method"]
     card = customers.card_of(account, method_id)
-    if not card.refused_at == "setup" and card.asks == "never":
+    if card.refused_at != "setup" and card.asks == "never":
         return None
     intent_id = account.new_id("seti")
     refused = card.refused_at == "setup"

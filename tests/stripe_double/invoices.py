@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import stripe
+
 from tests.stripe_double import intents, subscriptions
 from tests.stripe_double.account import Account, Doc, Payment, Refusal
 from tests.stripe_double.shapes import blank, listing
@@ -142,7 +143,9 @@ def set_void(account: Account, invoice: Doc) -> None:
     for payment in account.all("invoice_payment"):
         if payment["invoice"] == invoice["id"]:
             payment["status"] = "canceled"
-            account.get("payment_intent", payment["payment"]["payment_intent"])["status"] = "canceled"
+            account.get("payment_intent", payment["payment"]["payment_intent"])["status"] = (
+                "canceled"
+            )
     account.emit("invoice.voided", invoice)
 
 

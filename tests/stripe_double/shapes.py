@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, get_origin
+from typing import Any
 
 Doc = dict[str, Any]
 
@@ -19,9 +19,7 @@ def field_names(kind: type) -> set[str]:
     return {
         name
         for name, annotation in kind.__annotations__.items()
-        if get_origin(annotation) is not ClassVar
-        and not str(annotation).startswith("typing.ClassVar")
-        and not name.startswith("_")
+        if not str(annotation).startswith("typing.ClassVar") and not name.startswith("_")
     } - {"deleted"}
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import stripe
+
 from tests.stripe_double import intents, invoices
 from tests.stripe_double.account import Account, Doc, Refusal
 from tests.stripe_double.form import is_true
@@ -50,8 +51,6 @@ def update(account: Account, params: dict[str, Any], subscription_id: str) -> Do
         raise Refusal(400, f"A {status} subscription can only update its metadata.")
     if status == "incomplete" and params.keys() - {"metadata", "expand"}:
         raise Refusal(400, "An incomplete subscription can only update its metadata.")
-    if isinstance(params.get("billing_cycle_anchor"), str):
-        raise Refusal(400, "Invalid object", param="billing_cycle_anchor")
     if "items" in params:
         _require_no_proration(params)
         _change_items(subscription, params["items"])
@@ -156,10 +155,11 @@ def _first_anchor(account: Account, params: dict[str, Any]) -> int:
     if config is None:
         return int(params.get("billing_cycle_anchor", account.now))
     now = datetime.fromtimestamp(account.now, UTC)
-    names = ("hour", "minute", "second")
-    at = {name: int(config.get(name, getattr(now, name))) for name in names}
+    hour, minute, second = (
+        int(config.get(name, getattr(now, name))) for name in ("hour", "minute", "second")
+    )
     wanted = int(config["day_of_month"])
-    grid = now.replace(year=now.year - 1, month=12, day=wanted, **at)
+    grid = datetime(now.year - 1, 12, wanted, hour, minute, second, tzinfo=UTC)
     return after(int(grid.timestamp()), account.now - 1)
 
 

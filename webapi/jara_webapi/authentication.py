@@ -43,7 +43,11 @@ class Authentication:
             raise Unauthenticated(marked.unsigned)
 
     def process_response(
-        self, req: Request, resp: Response, resource: object, req_succeeded: bool  # noqa: FBT001
+        self,
+        req: Request,
+        resp: Response,
+        resource: object,
+        req_succeeded: bool,  # noqa: FBT001
     ) -> None:
         """Renew a token that has seen half of its life."""
         del resource

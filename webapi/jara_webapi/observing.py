@@ -51,8 +51,8 @@ def log_to(stream: TextIO | None = None) -> None:
 class Observing:
     """Middleware: names each request, measures it, and writes its line."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
-        """Count in a registry."""
+    def __init__(self, registry: CollectorRegistry | None) -> None:
+        """Count in a registry; None where each process counts for itself."""
         self._log = logging.getLogger("jara.web.requests")
         self._requests = Counter(
             "jara_http_requests",
@@ -77,17 +77,21 @@ class Observing:
         resp.set_header("X-Request-Id", name)
 
     def process_response(
-        self, req: Request, resp: Response, resource: object, req_succeeded: bool  # noqa: FBT001
+        self,
+        req: Request,
+        resp: Response,
+        resource: object,
+        req_succeeded: bool,  # noqa: FBT001
     ) -> None:
         """Write the line."""
         del resource, req_succeeded
-        seconds = time.monotonic() - req.context["began"]
+        seconds = time.monotonic() - float(req.context.get("began") or 0)
         route = req.uri_template or ("(website)" if not req.path.startswith("/api") else "(none)")
         method = req.method if req.method in _METHODS else "other"
         self._requests.labels(method, route, str(resp.status_code)).inc()
         self._seconds.labels(route).observe(seconds)
         fields = {
-            "request": req.context["request_id"],
+            "request": req.context.get("request_id"),
             "method": method,
             "route": route,
             "status": resp.status_code,

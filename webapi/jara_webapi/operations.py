@@ -150,7 +150,7 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
                 params["body"] = read_body(req, body, optional=body_optional)
             if query is not None:
                 params["query"] = read_query(req, query)
-            call = Call(req, req.context.get("session"), req.context["address"])
+            call = Call(req, req.context.get("session"), str(req.context.get("address")))
             write(resp, responder(self, call, **params))
 
         respond.operation = marked  # type: ignore[attr-defined]

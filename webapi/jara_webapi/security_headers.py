@@ -6,22 +6,21 @@ from jara.bootstrap import Application
 from jara_webapi.authentication import token_of
 from jara_webapi.framework import Request, Response
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
-        "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",
-        "img-src 'self' data: https://*.stripe.com",
-        "font-src 'self'",
-        "connect-src 'self' https://api.stripe.com",
-        "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+_POLICY_PARTS = (
+    "default-src 'none'",
+    "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: https://*.stripe.com",
+    "font-src 'self'",
+    "connect-src 'self' https://api.stripe.com",
+    "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
 )
+POLICY = "; ".join(_POLICY_PARTS)
 """Trust §4: self and Stripe's hosts; inline style only on Stripe's mount nodes."""
 
 _ALWAYS = {
@@ -58,7 +57,11 @@ class SecurityHeaders:
             resp.complete = True
 
     def process_response(
-        self, req: Request, resp: Response, resource: object, req_succeeded: bool  # noqa: FBT001
+        self,
+        req: Request,
+        resp: Response,
+        resource: object,
+        req_succeeded: bool,  # noqa: FBT001
     ) -> None:
         """Write the headers."""
         del resource, req_succeeded

@@ -11,6 +11,7 @@ from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, emit
+from jara_cli.surroundings import look_around
 
 if TYPE_CHECKING:
     from jara.config.settings import Settings
@@ -26,11 +27,13 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara doctor
       jara doctor --json
     """
-    from jara.bootstrap import surroundings
     from jara.services.diagnosis import diagnose, is_well
+    from jara.services.payment_account import diagnose_account
 
     application = open_application(ctx)
-    results = diagnose(application.context, surroundings(application.settings, os.environ))
+    results = diagnose(application.context, look_around(application.settings, os.environ))
+    if application.live is not None:
+        results += diagnose_account(application.context, application.live.account)
     checks = [
         {"name": r.name, "ok": r.ok, "level": r.level.value, "message": r.message} for r in results
     ]

@@ -100,8 +100,8 @@ def add(
 
     \b
     Example:
-      echo "$PASSWORD" | jara members add --firstname Ama --lastname Mensah
-        --email ama@example.org --country Ghana --password-stdin
+      jara members add --firstname Ama --lastname Mensah --country Ghana
+        --email ama@example.org --password-stdin < password.txt
     """
     from jara.domain.giving.member import RegistrationForm
     from jara.services.membership import add_member
@@ -127,23 +127,24 @@ def export(
         bool, typer.Option("--payments", help="The payment history alone, as CSV.")
     ] = False,
     out: OutPath = "-",
+    as_json: JsonFlag = False,
 ) -> None:
-    """Write everything that is held about a member, as JSON.
+    """Write everything that is held about a member, as JSON; payments as CSV.
 
     \b
     Examples:
       jara members export ama@example.org --out ama.json
       jara members export ama@example.org --payments --out ama.csv
     """
-    from jara.services.audit import act_for_member
     from jara.services.member_documents import export_member, list_payments
     from jara.services.membership import find_member
+    from jara.services.operating import act_for_member
 
     context = open_application(ctx).context
     found = find_member(context, member)
     read = list_payments if payments else export_member
     held: Any = act_for_member(context, "members.export", found, lambda: read(context, found.id))
-    data = _as_csv(held) if payments else _as_json(held)
+    data = _as_csv(held) if payments and not as_json else _as_json(held)
     write_output(out, data.encode(), private=True)
 
 
@@ -188,7 +189,7 @@ def _read_password(*, from_stdin: bool) -> str:
     return getpass("Password: ")
 
 
-def _as_json(document: dict[str, Any]) -> str:
+def _as_json(document: object) -> str:
     import json
 
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -7,10 +7,8 @@ from typing import Annotated
 import typer
 
 from jara.domain.giving.pledge import PledgeState
-from jara_cli.context import open_application
-from jara_cli.options import Cents, JsonFlag, Yes, confirm, parse_whole_number
-from jara_cli.output import Column, Kind, emit, note
-from jara_cli.pledge_changes import (
+from jara.domain.money import parse_cents
+from jara_cli.commands._pledge_changes import (
     COLUMNS,
     Who,
     amount,
@@ -23,6 +21,9 @@ from jara_cli.pledge_changes import (
     resume,
     skip,
 )
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
+from jara_cli.output import Column, Kind, emit, note
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -141,8 +142,8 @@ def start(
     Example:
       jara pledges start ama@example.org --amount 10 --day 1
     """
-    from jara.services.audit import act_for_member
     from jara.services.importing import collect_movements
+    from jara.services.operating import act_for_member
     from jara.services.restarting import start_again
 
     context, found = find_member(ctx, member)
@@ -234,8 +235,13 @@ def refund(
     ],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason; it is kept.")],
     cents: Annotated[
-        Cents | None,
-        typer.Option("--amount", metavar="AMOUNT", help="Dollars; else all that is left."),
+        int | None,
+        typer.Option(
+            "--amount",
+            metavar="AMOUNT",
+            parser=parse_cents,
+            help="Dollars; else all that is left.",
+        ),
     ] = None,
     yes: Yes = False,
     as_json: JsonFlag = False,

@@ -10,6 +10,7 @@ import typer
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, Kind, emit
+from jara_cli.surroundings import read_seed_files
 
 
 def command(
@@ -30,7 +31,6 @@ def command(
       jara seed
       jara seed --from my-content
     """
-    from jara.bootstrap import read_seed_files
     from jara.services.seeding import seed_content
 
     application = open_application(ctx)

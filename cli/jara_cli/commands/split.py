@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jara.domain.books.account import SPLIT_FUNDS, Fund
-from jara.domain.books.fund_policy import Weights, split
-from jara.domain.errors import InvalidInput
+from jara.domain.books.fund_policy import DEFAULT_POLICY, split
+from jara_cli.commands._weights import parse_weights
 from jara_cli.options import Cents, JsonFlag
 from jara_cli.output import Column, Kind, emit
 
-_SHARES_OF_SPEC = "projects=80,staff=7,marketing=9,other=4"  # spec §1
+if TYPE_CHECKING:
+    from jara.domain.books.fund_policy import Weights
 
 
 def command(
+    ctx: typer.Context,
     amount_cents: Cents,
     policy: Annotated[
-        str,
-        typer.Option(metavar="FUND=WEIGHT,…", help="Whole weights; only their proportion matters."),
-    ] = _SHARES_OF_SPEC,
+        str | None,
+        typer.Option(
+            metavar="FUND=WEIGHT,…",
+            help="Whole weights; else the policy in force, without a database that of the FAQ.",
+        ),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Show what each fund gets of an amount, to the cent.
@@ -32,7 +36,7 @@ def command(
       jara split 10.01
       jara split 1,457 --policy projects=80,staff=7,marketing=9,other=4 --json
     """
-    weights = _parse_weights(policy)
+    weights = _weights_in_force(ctx) if policy is None else parse_weights(policy)
     parts = split(amount_cents, weights)
     emit(
         {"amountCents": amount_cents, "policy": weights, "parts": parts},
@@ -49,16 +53,15 @@ def command(
     )
 
 
-def _parse_weights(text: str) -> Weights:
-    """Read ``projects=80,staff=7``; a fund that is not named gets nothing."""
-    weights: dict[Fund, int] = {}
-    for part in text.split(","):
-        name, _, digits = (side.strip() for side in part.partition("="))
-        if name not in SPLIT_FUNDS:
-            raise InvalidInput(f"'{part}' names no fund of the split: {', '.join(SPLIT_FUNDS)}.")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):  # noqa: PLR2004 - far finer than a cent
-            raise InvalidInput(f"'{part}' has no weight; write a whole number, {name}=80.")
-        if name in weights:
-            raise InvalidInput(f"'{name}' stands twice in the policy '{text}'.")
-        weights[Fund(name)] = int(digits)
-    return {fund: weights.get(fund, 0) for fund in SPLIT_FUNDS}
+def _weights_in_force(ctx: typer.Context) -> Weights:
+    """Return the split that holds today; without a database what the FAQ states (spec §9)."""
+    from jara.domain.errors import NotFound
+    from jara.services.policies import show_policies
+    from jara_cli.context import database_override, open_application
+
+    try:
+        return show_policies(open_application(ctx).context).in_force.weights
+    except NotFound:
+        if database_override(ctx):
+            raise  # a database was named, and is not there
+        return DEFAULT_POLICY.weights

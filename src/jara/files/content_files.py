@@ -55,13 +55,9 @@ def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:
     import yaml
 
     listed = [dict(document) for document in documents]
-    if not listed:
-        return b"[]\n"
-    items = [
-        yaml.dump([item], Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=100)
-        for item in listed
-    ]
-    return "\n".join(items).encode()
+    text: str = yaml.dump(listed, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=100)
+    # Only items begin at the margin; an empty line before each is for the eye.
+    return text.replace("\n- ", "\n\n- ").encode()
 
 
 def write_json(documents: Iterable[Mapping[str, Any]]) -> bytes:
@@ -164,7 +160,8 @@ def _dumper() -> Any:  # noqa: ANN401 - a class of PyYAML
             return True
 
     def show_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-        style = "|" if "\n" in text else None
+        # A block that ends with empty lines would take what follows for its own.
+        style = "|" if "\n" in text and not text.endswith("\n") else None
         return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
     ContentDumper.add_representer(str, show_text)

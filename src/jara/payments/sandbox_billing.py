@@ -85,11 +85,17 @@ class SandboxBilling:
         return PaymentOutcome.PAID
 
     def confirm(self, intent: Intent, *, now: datetime) -> None:
-        """Go on after the cardholder said yes: charge, or use the card from now on."""
+        """Go on after the cardholder said yes: charge, or use the card from now on.
+
+        Raises:
+            Conflict: the 23 hours of a first payment are over.
+        """
         if intent.subscription_id is None:
             self._money.charge(intent.payer, intent.cents, ChargeKind.GIFT, at=now)
             return
         subscription = self._shelf.get(Subscription, intent.subscription_id)
+        if subscription.expires_at and read_instant(subscription.expires_at) <= now:
+            raise Conflict("The time to confirm this payment is over; please join again.")
         customer = self._shelf.get(Customer, subscription.customer_id)
         customer.confirmed = True
         self._shelf.put(customer)

@@ -23,10 +23,9 @@ from jara.services.ports.payments import ProviderBalance
 
 DISPUTE_FEE_CENTS = 1500
 PAYOUT_TIME = time(6, tzinfo=UTC)
+PAYOUT_INTERVAL = timedelta(days=7)
 PAYOUT_DELAY = timedelta(days=2)
 """Payouts leave on Mondays and are in the bank on Wednesdays."""
-
-_WEEK = timedelta(days=7)
 
 
 def card_fee(cents: int) -> int:
@@ -109,17 +108,16 @@ class SandboxMoney:
         first = next(iter(self._shelf.state.unpaid_rows(datetime.max.replace(tzinfo=UTC))), None)
         return None if first is None else _monday_after(read_instant(str(first["created"])))
 
-    def pay_out(self, at: datetime) -> datetime:
-        """Send what is there to the bank and return when the next payout leaves.
+    def pay_out(self, at: datetime) -> bool:
+        """Send what is there to the bank, and tell whether that was anything.
 
         What is below zero waits for the next week.
         """
-        following = at + _WEEK
-        self._shelf.put(Schedule("payout", instant_text(following)))
+        self._shelf.put(Schedule("payout", instant_text(at + PAYOUT_INTERVAL)))
         rows: list[dict[str, Any]] = self._shelf.state.unpaid_rows(at)
         cents = sum(row["amount"] - row["fee"] for row in rows)
         if cents <= 0:
-            return following
+            return False
         arrives_on = at.date() + PAYOUT_DELAY
         payout = Payout(self._shelf.new_id("po_"), cents, arrives_on.isoformat())
         self._shelf.put(payout)
@@ -132,7 +130,7 @@ class SandboxMoney:
             arrives_on=payout.arrives_on,
         )
         self._shelf.state.set_payout([*(row["id"] for row in rows), row_id], payout.id)
-        return following
+        return True
 
     def rows(self, *, since: datetime | None) -> Iterator[ProviderRow]:
         """Return the balance rows created since, oldest first."""

@@ -12,7 +12,7 @@ from jara.payments.sandbox_billing import (
     next_charge_at,
     next_event_at,
 )
-from jara.payments.sandbox_money import SandboxMoney
+from jara.payments.sandbox_money import PAYOUT_INTERVAL, SandboxMoney
 from jara.payments.sandbox_shelf import Shelf, Subscription, instant_text
 from jara.services.ports.payments import PaymentOutcome
 
@@ -52,8 +52,8 @@ class SandboxTimeline:
         payouts = 0
         self._payout_at = self._payout_at or self._money.next_payout_at()
         while self._payout_at is not None and self._payout_at <= now:
-            self._payout_at = self._money.pay_out(self._payout_at)
-            payouts += 1
+            payouts += self._money.pay_out(self._payout_at)
+            self._payout_at += PAYOUT_INTERVAL
         return payouts
 
     def _happen(self, subscription: Subscription, at: datetime) -> None:

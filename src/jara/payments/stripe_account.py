@@ -11,7 +11,7 @@ from jara.payments.stripe_events import EVENTS
 from jara.payments.stripe_rows import StripeRows
 from jara.payments.stripe_setup import StripeSetup
 from jara.services.ports.outside import Clock
-from jara.services.ports.payment_account import AccountCheck, Level, SetupStep
+from jara.services.ports.payment_account import AccountCheck, SetupStep
 
 PENDING_SECRET = "whsec_pending"  # noqa: S105 - stands where no secret is known yet
 """What the operator sets as the webhook secret before setup has made one."""
@@ -33,10 +33,10 @@ _DESCRIPTOR = (
     "The statement descriptor is one that givers know (Dashboard: business, public details)."
 )
 _BY_HAND = {
-    "settlement-usd": (Level.ERROR, _SETTLEMENT),
-    "retries": (Level.WARNING, _RETRIES),
-    "trial-mails": (Level.WARNING, _TRIALS),
-    "statement-descriptor": (Level.WARNING, _DESCRIPTOR),
+    "settlement-usd": (True, _SETTLEMENT),
+    "retries": (False, _RETRIES),
+    "trial-mails": (False, _TRIALS),
+    "statement-descriptor": (False, _DESCRIPTOR),
 }
 
 
@@ -70,8 +70,8 @@ class StripeAccount:
             *self._check_currencies(),
             self._check_gifts(),
             *(
-                AccountCheck(name, ok=False, message=message, level=level, by_hand=True)
-                for name, (level, message) in _BY_HAND.items()
+                AccountCheck(name, ok=False, message=message, is_grave=is_grave, by_hand=True)
+                for name, (is_grave, message) in _BY_HAND.items()
             ),
         ]
 
@@ -125,7 +125,7 @@ class StripeAccount:
         return AccountCheck(
             "unmarked gifts",
             ok=not unmarked,
-            level=Level.WARNING,
+            is_grave=False,
             message=f"Not made by our pages, booked as gifts: {', '.join(unmarked)}."
             if unmarked
             else "Every gift of the last 30 days was made by our pages.",
@@ -140,7 +140,7 @@ def _check_present(name: str, ids: list[str]) -> AccountCheck:
     return AccountCheck(
         name,
         ok=False,
-        level=Level.WARNING,
+        is_grave=False,
         message=f"There are {len(ids)}: {', '.join(ids)}; the first is used.",
     )
 

@@ -38,6 +38,11 @@ class StripeCustomers:
             )
         return customer.id
 
+    def change(self, customer_id: str, *, email: str, name: str) -> None:
+        """Give a customer another address or name."""
+        with self._connection.asking() as v1:
+            v1.customers.update(customer_id, {"email": email, "name": name})
+
     def delete(self, customer_id: str) -> None:
         """Delete a customer."""
         with self._connection.asking() as v1:

@@ -22,6 +22,7 @@ from jara.payments.stripe_client import (
 from jara.payments.stripe_customers import StripeCustomers
 from jara.payments.stripe_rows import StripeRows
 from jara.payments.stripe_subscriptions import (
+    EXPANDED,
     SKIP,
     StripeSubscriptions,
     creation,
@@ -93,6 +94,10 @@ class StripeGateway:
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
         """Return what a customer was charged, and what of it can be given back."""
         return self._customers.charges(customer_id)
+
+    def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
+        """Give a customer another address or name."""
+        self._customers.change(customer_id, email=email, name=name)
 
     def set_card(self, customer_id: str, payment_method: str) -> None:
         """Make a card the customer's default; the next attempt uses it.
@@ -269,6 +274,6 @@ class StripeGateway:
         return found, facts
 
     def _update(self, subscription_id: str, params: SubscriptionUpdateParams) -> SubscriptionFacts:
-        params["expand"] = ["pending_setup_intent"]
+        params["expand"] = EXPANDED
         with self._connection.asking() as v1:
             return facts_of(v1.subscriptions.update(subscription_id, params))

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 SKIP = timedelta(days=1)
 """A skipped month resumes a day after its charge would have been."""
 
-_READ = ["pending_setup_intent"]
+EXPANDED = ["pending_setup_intent", "latest_invoice"]
+"""What is read with a subscription: its set-up, and since when it is past due."""
+
 _STATES = {
     "incomplete": PledgeState.INCOMPLETE,
     "incomplete_expired": PledgeState.CANCELED,
@@ -58,7 +60,7 @@ class StripeSubscriptions:
     def read(self, subscription_id: str) -> Subscription:
         """Return a subscription with the set-up it waits for."""
         with self._connection.asking() as v1:
-            return v1.subscriptions.retrieve(subscription_id, {"expand": _READ})
+            return v1.subscriptions.retrieve(subscription_id, {"expand": EXPANDED})
 
     def of_customer(self, customer_id: str) -> Iterator[Subscription]:
         """Return a customer's subscriptions, ended ones too."""
@@ -68,7 +70,7 @@ class StripeSubscriptions:
                     "customer": customer_id,
                     "status": "all",
                     "limit": PAGE,
-                    "expand": [f"data.{path}" for path in _READ],
+                    "expand": [f"data.{path}" for path in EXPANDED],
                 }
             )
             yield from found.auto_paging_iter()
@@ -115,7 +117,7 @@ def creation(
         "off_session": False,
         "payment_settings": {"payment_method_types": ["card"]},
         "metadata": {MEMBER_MARK: member_id},
-        "expand": ["latest_invoice.confirmation_secret", *_READ],
+        "expand": ["latest_invoice.confirmation_secret", "pending_setup_intent"],
     }
     first = first_charge_of(billing_day, now.date())
     if first != now.date():
@@ -155,6 +157,7 @@ def facts_of(subscription: Subscription) -> SubscriptionFacts:
         next_charge_on=None if is_open_ended or state is PledgeState.CANCELED else next_on,
         skips_on=skips_on,
         resumes_on=resumes_on,
+        past_due_since=_failed_at(subscription) if state is PledgeState.PAST_DUE else None,
     )
 
 
@@ -199,6 +202,12 @@ def _resumes_at(subscription: Subscription) -> datetime | None:
     if pause is None or pause.resumes_at is None:
         return None
     return instant_of(pause.resumes_at)
+
+
+def _failed_at(subscription: Subscription) -> datetime | None:
+    """Return when the open invoice was first tried: as soon as it was finalised."""
+    at = field_of(field_of(subscription.latest_invoice, "status_transitions"), "finalized_at")
+    return None if at is None else instant_of(at)
 
 
 def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:

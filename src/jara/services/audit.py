@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from jara.domain.giving.member import Member
 from jara.services.context import Context
-from jara.services.operators import require_operator
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import AuditRow
-
-Result = TypeVar("Result")
 
 
 def record_act(
@@ -46,19 +42,3 @@ def record_act(
             after={"changed": sorted(changed), **(facts or {})},
         )
     )
-
-
-def act_for_member(
-    context: Context, action: str, member: Member, act: Callable[[], Result], *, why: str = ""
-) -> Result:
-    """Do for a member what they could do themselves, as an operator, and record it.
-
-    Raises:
-        Refused: operators are listed, and the one who acts is not among them.
-    """
-    with context.store.read() as work:
-        require_operator(context, work)
-    result = act()
-    with context.store.write() as work:
-        record_act(context, work, action, member.key, why=why)
-    return result

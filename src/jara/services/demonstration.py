@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from itertools import count
@@ -21,7 +21,6 @@ from jara.services.charging import cancel_overdue, charge_due
 from jara.services.closing import close_due_votes, destroy_due_keys
 from jara.services.commitments import top_up
 from jara.services.content import import_items
-from jara.services.context import Context
 from jara.services.daily_steps import LETTERS_KEPT
 from jara.services.demonstration_people import SHOWN_EMAIL, Actor, cast_of
 from jara.services.demonstration_plan import (
@@ -31,6 +30,7 @@ from jara.services.demonstration_plan import (
     project_days,
     projects_on,
 )
+from jara.services.demonstration_stage import Stage
 from jara.services.demonstration_treasury import (
     give_back,
     newest_charge,
@@ -39,7 +39,7 @@ from jara.services.demonstration_treasury import (
     receive_grant,
     take_gift,
 )
-from jara.services.demonstration_turns import acts_of
+from jara.services.demonstration_turns import Act, plan_turn
 from jara.services.demonstration_votes import (
     FAILS,
     PASSES,
@@ -50,8 +50,6 @@ from jara.services.demonstration_votes import (
 from jara.services.disbursing import Disbursement, Payee, disburse
 from jara.services.funding import fund_proposal
 from jara.services.joining import register
-from jara.services.ports.outside import PasswordHasher
-from jara.services.ports.payments import SandboxClockwork
 from jara.services.posting import Books
 from jara.services.proofs import make_checkpoint
 from jara.services.proposals import draft_proposal, put_to_vote
@@ -61,53 +59,6 @@ MEMBERS_MIN = 5
 MEMBERS_MAX = 2_000
 VOTE_DAYS = 30
 OPEN_SINCE = timedelta(days=12)
-Act = Callable[[], object]
-
-
-class StoryClock:
-    """A clock that the story moves."""
-
-    def __init__(self, at: datetime) -> None:
-        """Begin at an instant."""
-        self.at = at
-
-    def now(self) -> datetime:
-        """Return the instant of the story."""
-        return self.at
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """What the story is played on.
-
-    Args:
-        context: of a new organisation, with the story's clock and seeded chance.
-        clock: the story's clock.
-        clockwork: the sandbox's.
-        strong_hasher: hashes the password of the member one can sign in as; the others
-            have cheap hashes, since nobody knows their passwords.
-    """
-
-    context: Context
-    clock: StoryClock
-    clockwork: SandboxClockwork
-    strong_hasher: PasswordHasher
-
-
-def story_begins(files: DemoFiles, end: date) -> datetime:
-    """Return the instant at which the books of the story begin: two years before its end.
-
-    Raises:
-        InvalidInput: the day is before the end of the votes that the story tells of.
-    """
-    last = files.last_vote_on() + timedelta(days=1)
-    if end <= last:
-        raise InvalidInput(
-            f"Today is {end}, but the sample's last past vote ended on {files.last_vote_on()}; "
-            "the clock of this computer seems to be wrong."
-        )
-    begin = min(end - timedelta(days=730), files.first_vote_on() - timedelta(days=270))
-    return datetime.combine(begin.replace(day=1), time(8), tzinfo=UTC)
 
 
 def play(
@@ -169,10 +120,8 @@ class _Story:
     def run(self, progress: Callable[[float], None] | None) -> None:
         """Do everything in order of time, and end at the end."""
         span = self._end - self._start
-        while self._queue:
+        while self._queue and self._queue[0][0] < self._end:
             at, _, act = heapq.heappop(self._queue)
-            if at >= self._end:
-                break
             self._stage.clock.at = at
             act()
             if progress is not None:
@@ -266,8 +215,7 @@ class _Story:
         member = register(context, actor.form, payment_method="pm_card_visa").member
         if is_shown:
             self._shown_key = member.key
-        for instant, act in acts_of(self._context, actor, member.id):
-            self._at(instant, act)
+        plan_turn(self._context, actor, member.id, self._at)
 
     def _keep_house(self) -> None:
         charge_due(self._context, self._stage.clockwork)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from jara.services.context import Context
 from jara.services.demonstration_people import Actor, Turn
@@ -17,42 +17,40 @@ from jara.services.pledging import (
     skip_next,
 )
 
-DatedAct = tuple[datetime, Callable[[], object]]
+Act = Callable[[], object]
+Agenda = Callable[[datetime, Act], None]
+"""Notes that an act is to be done at an instant."""
 
 _GOOD_CARD = "pm_card_visa"
 _BAD_CARD = "pm_card_chargeCustomerFail"
-_AFTER_NEXT_CHARGE = timedelta(days=33)
 _PAUSE = timedelta(days=40)
+_NOTICED_AFTER = timedelta(days=4)
 
 
-def acts_of(context: Context, actor: Actor, member_id: str) -> list[DatedAct]:
-    """Return what a member does, and when."""
-    at = actor.turns_at
+def plan_turn(context: Context, actor: Actor, member_id: str, agenda: Agenda) -> None:
+    """Put what a member does on the agenda."""
 
-    def change_card(card: str) -> Callable[[], object]:
-        return lambda: replace_card(context, member_id, card)
+    def pause() -> None:
+        pause_pledge(context, member_id)
+        agenda(actor.turns_at + _PAUSE, lambda: resume_pledge(context, member_id))
 
-    match actor.turn:
-        case Turn.STAYS:
-            return []
-        case Turn.GIVES_MORE:
-            more = int(str(actor.form.contribution)) + 5
-            return [(at, lambda: change_amount(context, member_id, more))]
-        case Turn.LEAVES:
-            return [(at, lambda: cancel_pledge(context, member_id))]
-        case Turn.CLOSES:
-            return [(at, lambda: close_account(context, member_id))]
-        case Turn.SKIPS:
-            return [(at, lambda: skip_next(context, member_id))]
-        case Turn.PAUSES:
-            return [
-                (at, lambda: pause_pledge(context, member_id)),
-                (at + _PAUSE, lambda: resume_pledge(context, member_id)),
-            ]
-        case Turn.CARD_FAILS:
-            return [(at, change_card(_BAD_CARD))]
-        case Turn.CARD_RECOVERS:
-            return [
-                (at, change_card(_BAD_CARD)),
-                (at + _AFTER_NEXT_CHARGE, change_card(_GOOD_CARD)),
-            ]
+    def fail() -> None:
+        replace_card(context, member_id, _BAD_CARD)
+
+    def fail_and_recover() -> None:
+        charge_on = replace_card(context, member_id, _BAD_CARD).next_charge_on
+        charged_at = datetime.combine(charge_on or actor.turns_at.date(), time(14), tzinfo=UTC)
+        agenda(charged_at + _NOTICED_AFTER, lambda: replace_card(context, member_id, _GOOD_CARD))
+
+    more = int(str(actor.form.contribution)) + 5
+    acts: dict[Turn, Act] = {
+        Turn.GIVES_MORE: lambda: change_amount(context, member_id, more),
+        Turn.LEAVES: lambda: cancel_pledge(context, member_id),
+        Turn.CLOSES: lambda: close_account(context, member_id),
+        Turn.SKIPS: lambda: skip_next(context, member_id),
+        Turn.PAUSES: pause,
+        Turn.CARD_FAILS: fail,
+        Turn.CARD_RECOVERS: fail_and_recover,
+    }
+    if actor.turn in acts:
+        agenda(actor.turns_at, acts[actor.turn])

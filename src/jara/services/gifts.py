@@ -10,7 +10,7 @@ from jara.domain.money import format_cents
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.limits import Limit, Limits, give_back, take
-from jara.services.ports.payments import IntentType, PaymentOutcome
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 from jara.services.web_joining import book_sandbox_rows
 
 GIFT_CENTS_MIN = 100
@@ -94,23 +94,28 @@ def _take(context: Context, limits: Limits, form: GiftForm, address: str) -> Gif
         context, limits, (Limit.DECLINED_ADDRESS, address), (Limit.DECLINED_EMAIL, form.email)
     )
     gift_id = context.new_id()
-    declined = False
+    refunded: tuple[Limit, ...] = tuple(tickets.ids)
     try:
-        attempt = context.gateway.take_gift(
-            cents=form.cents,
-            email=form.email,
-            name=form.name,
-            payment_method=form.payment_method,
-            gift_id=gift_id,
-            key=f"gift:{gift_id}",
-        )
-        if attempt.outcome is PaymentOutcome.DECLINED:
-            raise CardDeclined(attempt.message)
+        attempt = _charge(context, form, gift_id)
     except CardDeclined:
-        declined = True
+        refunded = ()
         raise
     finally:
-        if not declined:
-            give_back(context, tickets)
+        if refunded:
+            give_back(context, tickets, *refunded)
     book_sandbox_rows(context)
     return GiftTaken(gift_id, form.cents, attempt.intent_type, attempt.client_secret)
+
+
+def _charge(context: Context, form: GiftForm, gift_id: str) -> Attempt:
+    attempt = context.gateway.take_gift(
+        cents=form.cents,
+        email=form.email,
+        name=form.name,
+        payment_method=form.payment_method,
+        gift_id=gift_id,
+        key=f"gift:{gift_id}",
+    )
+    if attempt.outcome is PaymentOutcome.DECLINED:
+        raise CardDeclined(attempt.message)
+    return attempt

@@ -163,7 +163,7 @@ class MovementBooker:
         totals = {} if known is not None else fund_balances(self._work)
         shares = shares_of(cents, known=known, cells=cells, totals=totals)
         sign = 1 if row.amount < 0 else -1
-        return {fund: sign * share for fund, share in shares.items()}
+        return {fund: sign * shares[fund] for fund in Fund if fund in shares}
 
     def _cells(self, account: str) -> dict[Fund, int]:
         rows = self._work.journal.balances(accounts=(account,))

@@ -75,7 +75,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
             gifts=givings.gifts,
             givers=givings.givers,
             funds=_fund_lines(work, cut, within, to_date),
-            months=_month_lines(cut.period, flows),
+            months=_month_lines(cut, flows),
             disbursements=tuple(p for p in payouts if p.day >= cut.period.first),
             cash_at_hand_cents=cash_at_hand(to_date),
             cash_deployed_cents=cash_deployed(to_date),
@@ -182,7 +182,8 @@ def _sum(totals: Totals, fund: Fund, account: str) -> int:
     return cents
 
 
-def _month_lines(period: ReportPeriod, flows: Iterable[IncomeFlow]) -> tuple[MonthLine, ...]:
+def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine, ...]:
+    """Tell what each month brought, as far as the books go; later months are no zeros."""
     gross: defaultdict[tuple[str, str], int] = defaultdict(int)
     refunds: defaultdict[str, int] = defaultdict(int)
     for flow in flows:
@@ -190,11 +191,18 @@ def _month_lines(period: ReportPeriod, flows: Iterable[IncomeFlow]) -> tuple[Mon
             refunds[flow.month] += flow.cents
         else:
             gross[flow.month, flow.account] -= flow.cents
+    newest = max([*refunds, *(month for month, _ in gross), _month_of(cut)])
     return tuple(
         MonthLine(start, gross[month, PLEDGES], gross[month, GIFTS], refunds[month])
-        for start in _months_between(period.first, period.last)
+        for start in _months_between(cut.period.first, cut.period.last)
         for month in (f"{start:%Y-%m}",)
+        if month <= newest
     )
+
+
+def _month_of(cut: ReportCut) -> str:
+    """Return the month of the newest entry; empty while there is none."""
+    return "" if cut.books.at is None else f"{cut.books.at:%Y-%m}"
 
 
 def _months_between(first: date, last: date) -> list[date]:

@@ -43,7 +43,9 @@ def votes_at(work: UnitOfWork, cut: ReportCut, payouts: Iterable[Payout]) -> tup
     """
     held: defaultdict[str, int] = defaultdict(int)
     freed: defaultdict[str, int] = defaultdict(int)
-    for moved in work.reporting.held_funds(cut.to_date):
+    seen = [record for record in work.proposals.all() if _was_opened(record, cut)]
+    seen.sort(key=lambda record: record.opened_index or 0)
+    for moved in work.reporting.held_funds([r.proposal.id for r in seen], cut.to_date):
         held[moved.proposal] += moved.cents
         if moved.kind is EntryKind.RELEASE:
             freed[moved.proposal] -= moved.cents
@@ -52,8 +54,6 @@ def votes_at(work: UnitOfWork, cut: ReportCut, payouts: Iterable[Payout]) -> tup
         if payout.proposal is not None:
             paid[payout.proposal].append(payout)
     acts = _acts_until(work, cut.instant)
-    seen = [record for record in work.proposals.all() if _was_opened(record, cut)]
-    seen.sort(key=lambda record: record.opened_index or 0)
     return tuple(
         _dated_vote(
             work,

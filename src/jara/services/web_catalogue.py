@@ -115,10 +115,10 @@ def _commitment(work: UnitOfWork, item: ContentItem) -> Document | None:
         return None
     commitment = record.commitment
     return {
-        "goalCents": commitment.goal_cents,
-        "heldCents": commitment.held_cents,
-        "paidCents": commitment.paid_cents,
-        "releasedCents": commitment.released_cents,
+        "goalCents": commitment.goal,
+        "heldCents": commitment.held,
+        "paidCents": commitment.paid,
+        "releasedCents": commitment.released,
     }
 
 

@@ -113,9 +113,9 @@ def budget_row(context: Context, row: str, year: int) -> dict[str, Any]:
         held = [
             {
                 "proposal": record.commitment.proposal,
-                "goalCents": record.commitment.goal_cents,
-                "heldCents": record.commitment.held_cents,
-                "paidCents": record.commitment.paid_cents,
+                "goalCents": record.commitment.goal,
+                "heldCents": record.commitment.held,
+                "paidCents": record.commitment.paid,
             }
             for record in work.commitments.all()
         ]

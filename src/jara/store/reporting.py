@@ -146,17 +146,21 @@ class SqlReporting:
             for entry, day, at, text, changed, moved in rows
         ]
 
-    def held_funds(self, cut: Cut) -> list[HeldFunds]:
-        """Return what moved into and out of `committed` for each proposal."""
-        rows = self._sql.all(
-            "SELECT e.reference, e.kind, SUM(p.cents) "
-            "FROM postings p JOIN entries e ON e.idx = p.entry "
-            "WHERE p.account >= 'assets:' AND p.account < 'assets;' AND p.fund = 'committed' "
-            f"AND e.reference IS NOT NULL AND {_WITHIN} "
-            "GROUP BY e.reference, e.kind ORDER BY e.reference, e.kind",
-            _params(cut),
-        )
-        return [HeldFunds(text, EntryKind(kind), int(cents)) for text, kind, cents in rows]
+    def held_funds(self, proposals: Collection[str], cut: Cut) -> list[HeldFunds]:
+        """Return what moved into and out of `committed` for some proposals."""
+        found: list[HeldFunds] = []
+        for piece in chunks(proposals):
+            names, params = in_list("r", piece)
+            rows = self._sql.all(
+                "SELECT e.reference, e.kind, SUM(p.cents) "
+                "FROM entries e JOIN postings p ON p.entry = e.idx "
+                f"WHERE e.reference IN {names} AND {_WITHIN} AND p.fund = 'committed' "
+                "AND p.account >= 'assets:' AND p.account < 'assets;' "
+                "GROUP BY e.reference, e.kind ORDER BY e.reference, e.kind",
+                {**_params(cut), **params},
+            )
+            found += [HeldFunds(text, EntryKind(kind), int(cents)) for text, kind, cents in rows]
+        return found
 
     def qualifying_members(self, cut: Cut) -> set[str]:
         """Return the keys of members with a pledge payment that qualified then (money §9).

@@ -144,6 +144,16 @@ class SqliteDatabase:
         with translated(self.path):
             self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def change_mark(self) -> tuple[int, int]:
+        """Return what differs once anything was committed, here or elsewhere.
+
+        It is good for this thread alone, and costs less than any query.
+        """
+        connection = self._connection()
+        with translated(self.path):
+            others = connection.execute("PRAGMA data_version").fetchone()[0]
+        return int(others), int(connection.total_changes)
+
     def close(self) -> None:
         """Close this thread's connection."""
         connection = getattr(self._local, "connection", None)

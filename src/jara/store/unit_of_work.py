@@ -58,6 +58,10 @@ class Database(Protocol):
         """Move written-ahead pages into place."""
         ...
 
+    def change_mark(self) -> tuple[int, int]:
+        """Return what differs once anything was committed."""
+        ...
+
     def close(self) -> None:
         """Close this thread's connection."""
         ...
@@ -158,6 +162,10 @@ class SqlStore:
     def truncate_log(self) -> None:
         """Move written-ahead pages into place, so that erased data is gone."""
         self._database.truncate_log()
+
+    def change_mark(self) -> tuple[int, int]:
+        """Return what differs once anything was committed; good for this thread alone."""
+        return self._database.change_mark()
 
     def close(self) -> None:
         """Close this thread's connection."""

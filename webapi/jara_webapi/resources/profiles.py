@@ -143,7 +143,9 @@ class TodoList:
         items = set_todo(self._app.context, call.member.id, item, completed=body.completed)
         return Todo(
             message="Saved",
-            todo=[TodoItem.model_validate(one, from_attributes=True, by_name=True) for one in items],
+            todo=[
+                TodoItem.model_validate(one, from_attributes=True, by_name=True) for one in items
+            ],
         )
 
 

@@ -33,9 +33,7 @@ class UpdateSubscription:
     )
     def on_put(self, call: Call, body: AmountChange) -> AmountChanged:
         """Change the monthly amount; it holds from the next charge on."""
-        pledge = pledging.change_amount(
-            self._app.context, call.member.id, body.subscription_amount
-        )
+        pledge = pledging.change_amount(self._app.context, call.member.id, body.subscription_amount)
         return AmountChanged(
             message=f"Your monthly contribution is now ${pledge.dollars}.",
             subscription_amount=pledge.dollars,

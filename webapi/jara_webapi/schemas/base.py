@@ -50,7 +50,6 @@ class ErrorAnswer(Answer):
     fields: dict[str, str] | None = None
 
 
-
 def dollars(cents: int) -> int | float:
     """Return cents as the number of dollars that spec §7's fields hold; for display alone."""
     return cents // 100 if cents % 100 == 0 else cents / 100

@@ -51,4 +51,5 @@ class Statistics(Answer):
     donations: int
     donations_cents: int
     projects: int
+    countries: int
     claims: list[Document]

@@ -189,6 +189,10 @@ class Store(Protocol):
         """Move written-ahead pages into place, so that erased data is gone."""
         ...
 
+    def change_mark(self) -> tuple[int, int]:
+        """Return what differs once anything was committed; good for this thread alone."""
+        ...
+
     def close(self) -> None:
         """Close this thread's connection."""
         ...

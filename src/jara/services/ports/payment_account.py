@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
-
-
-class Level(StrEnum):
-    """How bad it is when a check fails."""
-
-    ERROR = "error"
-    WARNING = "warning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +14,14 @@ class AccountCheck:
         name: a stable word, also what ``--confirm`` takes.
         ok: whether it is as it should be.
         message: one sentence.
-        level: what it means when it is not.
+        is_grave: whether payments must not go on when it is not; else it is a warning.
         by_hand: no program can see it; an operator looks and confirms it.
     """
 
     name: str
     ok: bool
     message: str
-    level: Level = Level.ERROR
+    is_grave: bool = True
     by_hand: bool = False
 
 

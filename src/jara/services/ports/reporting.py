@@ -113,8 +113,8 @@ class ReportingRepository(Protocol):
         """Return the entries that were booked after an instant, oldest first."""
         ...
 
-    def held_funds(self, cut: Cut) -> list[HeldFunds]:
-        """Return what moved into and out of `committed` for each proposal."""
+    def held_funds(self, proposals: Collection[str], cut: Cut) -> list[HeldFunds]:
+        """Return what moved into and out of `committed` for some proposals."""
         ...
 
     def qualifying_members(self, cut: Cut) -> set[str]:

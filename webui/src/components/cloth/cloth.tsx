@@ -30,7 +30,10 @@ export function Cloth({ woven, columns, rows, fringe, id, ...props }: ClothProps
   );
 }
 
-function nextOf(word: string | undefined, tile: string | undefined): ClothOptions["next"] {
+function nextOf(
+  word: string | undefined,
+  tile: string | undefined,
+): NonNullable<ClothOptions["next"]> | null {
   if (tile !== undefined) return { tile };
   return word === undefined ? null : { word };
 }

@@ -149,7 +149,7 @@ def _act(
     *,
     as_json: bool,
 ) -> None:
-    from jara.services.audit import act_for_member
+    from jara.services.operating import act_for_member
 
     context, member = find_member(ctx, text)
     pledge = act_for_member(context, f"pledges.{verb}", member, lambda: act(context, member.id))

@@ -1,0 +1,28 @@
+"""Fund weights as people type them: ``projects=80,staff=7``."""
+
+from __future__ import annotations
+
+from jara.domain.books.account import SPLIT_FUNDS, Fund
+from jara.domain.books.fund_policy import Weights
+from jara.domain.errors import InvalidInput
+
+_DIGITS_MAX = 6  # far finer than a cent
+
+
+def parse_weights(text: str) -> Weights:
+    """Read ``projects=80,staff=7``; a fund that is not named gets nothing.
+
+    Raises:
+        InvalidInput: a part names no fund, names one twice, or has no whole number.
+    """
+    weights: dict[Fund, int] = {}
+    for part in text.split(","):
+        name, _, digits = (side.strip() for side in part.partition("="))
+        if name not in SPLIT_FUNDS:
+            raise InvalidInput(f"'{part}' names no fund of the split: {', '.join(SPLIT_FUNDS)}.")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MAX):
+            raise InvalidInput(f"'{part}' has no weight; write a whole number, {name}=80.")
+        if name in weights:
+            raise InvalidInput(f"'{name}' stands twice in the policy '{text}'.")
+        weights[Fund(name)] = int(digits)
+    return {fund: weights.get(fund, 0) for fund in SPLIT_FUNDS}

@@ -1,0 +1,72 @@
+"""``jara db``: move an organisation between databases."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jara_cli.context import config_path
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, Kind, emit, note
+
+if TYPE_CHECKING:
+    from jara.services.context import Context
+    from jara.services.ports.books import BalanceRow
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def describe() -> None:
+    """Move an organisation between databases."""
+
+
+@app.command("copy")
+def copy(
+    ctx: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="FROM", help="The database that is there.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="A database that is not yet.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Copy a whole organisation to another database, and compare the two.
+
+    The secrets folder is not part of a database: copy it along, or set JARA_SECRETS_DIR.
+
+    \b
+    Examples:
+      jara db copy jara.db archive/2026.db
+    """
+    from jara.bootstrap import build_from_environ
+    from jara.domain.errors import Unavailable
+    from jara.services.backups import make_backup
+
+    place = config_path(ctx)
+    old, new = (
+        build_from_environ(os.environ, toml_path=place, overrides={"database_url": url})
+        for url in (source, target)
+    )
+    make_backup(old.context, new.settings.database_file.absolute())
+    before, after = _head(old.context), _head(new.context)
+    if before != after:
+        raise Unavailable(f"'{target}' is not the same as '{source}'; copy it again.")
+    size, root, balances = after
+    emit(
+        {"from": source, "to": target, "size": size, "root": root, "balances": len(balances)},
+        as_json=as_json,
+        columns=[
+            Column("from", "From"),
+            Column("to", "To"),
+            Column("size", "Log size", Kind.COUNT),
+            Column("root", "Root"),
+            Column("balances", "Balances compared", Kind.COUNT),
+        ],
+    )
+    note("The secrets folder stays where it is; the copy needs it as well.")
+
+
+def _head(context: Context) -> tuple[int, str, list[BalanceRow]]:
+    """Return what two copies of one organisation share: log size, root, every balance."""
+    with context.store.read() as work:
+        return work.log.size(), work.log.root().hex(), work.journal.balances()

@@ -1,0 +1,106 @@
+"""``jara policy``: the fund split and the fee weights, with their dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jara_cli.commands._weights import parse_weights
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, Kind, emit, note
+
+if TYPE_CHECKING:
+    from jara.domain.books.fund_policy import FundPolicy
+
+app = typer.Typer(no_args_is_help=True)
+
+_WEIGHTS = (
+    Column("fund", "Fund"),
+    Column("weight", "Of a payment", Kind.COUNT),
+    Column("feeWeight", "Of its fee", Kind.COUNT),
+)
+
+
+@app.command()
+def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Show how payments are split today, and every change there was or will be.
+
+    \b
+    Example:
+      jara policy show
+    """
+    from jara.services.policies import show_policies
+
+    found = show_policies(open_application(ctx).context)
+    document = _document(found.in_force)
+    document["all"] = [_document(policy) for policy in found.all]
+    emit(document, as_json=as_json, columns=_WEIGHTS, rows=_rows(found.in_force))
+    if not as_json:
+        for policy in found.all:
+            mark = " (in force)" if policy is found.in_force else ""
+            note(f"from {policy.valid_from}: {_shown(policy)}{mark}")
+
+
+@app.command("set")
+def set_command(
+    ctx: typer.Context,
+    weights: Annotated[
+        str, typer.Argument(metavar="FUND=WEIGHT,…", help="How a payment is split.")
+    ],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, kept for good.")],
+    fees: Annotated[
+        str | None,
+        typer.Option("--fees", metavar="FUND=WEIGHT,…", help="Who bears card fees; as now."),
+    ] = None,
+    from_day: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="Its first day; else today.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Set a new split, from a day on; payments before it keep theirs.
+
+    \b
+    Example:
+      jara policy set projects=82,staff=6,marketing=8,other=4 --from 2027-01-01 \\
+          --why "Voted by the trustees on 20 November."
+    """
+    from jara.domain.books.fund_policy import FundPolicy
+    from jara.services.approvals import describe_waiting
+    from jara.services.policies import set_policy, show_policies
+    from jara.services.ports.operations import Approval
+    from jara_cli.dates import parse_first_day
+
+    context = open_application(ctx).context
+    today = context.today()
+    policy = FundPolicy(
+        today if from_day is None else parse_first_day(from_day, today=today),
+        parse_weights(weights),
+        show_policies(context).in_force.fee_weights if fees is None else parse_weights(fees),
+    )
+    done = set_policy(context, policy, why=why)
+    if isinstance(done, Approval):
+        note(describe_waiting(done))
+        emit({"approval": done.id}, as_json=as_json, columns=[Column("approval", "Waits as")])
+        return
+    emit(_document(done), as_json=as_json, columns=_WEIGHTS, rows=_rows(done))
+
+
+def _document(policy: FundPolicy) -> dict[str, Any]:
+    return {
+        "from": policy.valid_from,
+        "weights": dict(policy.weights),
+        "feeWeights": dict(policy.fee_weights),
+    }
+
+
+def _rows(policy: FundPolicy) -> list[dict[str, object]]:
+    return [
+        {"fund": fund, "weight": weight, "feeWeight": policy.fee_weights[fund]}
+        for fund, weight in policy.weights.items()
+    ]
+
+
+def _shown(policy: FundPolicy) -> str:
+    return ", ".join(f"{fund} {weight}" for fund, weight in policy.weights.items())

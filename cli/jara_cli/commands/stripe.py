@@ -1,0 +1,94 @@
+"""``jara stripe``: product, price, webhook endpoint and portal in the Stripe account."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.exits import ExitCode
+from jara_cli.options import JsonFlag
+from jara_cli.output import Column, emit, note
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.command()
+def setup(
+    ctx: typer.Context,
+    confirm: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--confirm",
+            metavar="NAME",
+            help="Note that you have looked at a setting which only the Dashboard shows.",
+        ),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make what Jara needs in the Stripe account; safe to run twice.
+
+    The product, the price of $1 a month, the webhook endpoint and the billing portal are
+    found again by their mark. The secret of a new endpoint is shown once.
+
+    \b
+    Examples:
+      jara stripe setup
+      jara stripe setup --confirm settlement-usd --confirm retries
+    """
+    from jara.services.payment_account import confirm_by_eye, set_up_account
+
+    application = open_application(ctx)
+    account = application.live_payments().account
+    if confirm:
+        confirm_by_eye(application.context, account, confirm)
+    steps = set_up_account(application.context, account)
+    for step in steps:
+        if step.secret is not None:
+            note("Set JARA_STRIPE_WEBHOOK_SECRET to the secret below; it is not shown again.")
+        if step.action == "skipped":
+            note("No webhook endpoint was made: JARA_SITE_URL has to begin with https://.")
+    emit(
+        [
+            {"name": s.name, "id": s.object_id, "action": s.action, "secret": s.secret}
+            for s in steps
+        ],
+        as_json=as_json,
+        columns=[
+            Column("name", "What"),
+            Column("id", "In the account"),
+            Column("action", "Was"),
+            Column("secret", "Secret"),
+        ],
+    )
+
+
+@app.command()
+def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
+    """Check the Stripe account; the exit status is 1 when payments must not go on.
+
+    \b
+    Examples:
+      jara stripe status
+      jara stripe status --json
+    """
+    from jara.services.payment_account import check_account
+
+    application = open_application(ctx)
+    results = check_account(application.context, application.live_payments().account)
+    checks = [
+        {"name": r.name, "ok": r.ok, "level": r.level.value, "message": r.message} for r in results
+    ]
+    well = all(result.ok for result in results)
+    emit(
+        {"ok": well, "checks": checks},
+        as_json=as_json,
+        columns=[
+            Column("name", "Check"),
+            Column("level", "Level"),
+            Column("message", "What was seen"),
+        ],
+        rows=checks,
+    )
+    return ExitCode.DONE if well else ExitCode.NO

@@ -1,0 +1,143 @@
+"""``jara trace``: whose dollars paid for what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jara_cli.context import open_application
+from jara_cli.options import AtInstant, JsonFlag
+from jara_cli.output import Column, Kind, emit, note
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from jara.services.tracing import MemberTrace, ProjectTrace
+
+_FUNDS = (
+    Column("fund", "Fund"),
+    Column("receivedCents", "Received", Kind.CENTS),
+    Column("paidCents", "Paid out", Kind.CENTS),
+    Column("waitingCents", "Waiting", Kind.CENTS),
+    Column("refundedCents", "Refunded", Kind.CENTS),
+)
+_PAID = (
+    Column("date", "Date", Kind.DATE),
+    Column("account", "For"),
+    Column("entry", "Entry"),
+    Column("cents", "Amount", Kind.CENTS),
+)
+_PAYMENTS = (
+    Column("date", "Date", Kind.DATE),
+    Column("entry", "Entry"),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("payers", "Payers", Kind.COUNT),
+    Column("uncoveredCents", "Uncovered", Kind.CENTS),
+)
+
+
+def command(
+    ctx: typer.Context,
+    member: Annotated[
+        str | None,
+        typer.Argument(metavar="[MEMBER]", help="An email, an id, or a key of the books."),
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option("--project", metavar="SLUG", help="Who paid for a project.")
+    ] = None,
+    at: AtInstant = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show whose dollars paid for what, to the cent.
+
+    What came in first is used first; paid, waiting and refunded add up to what was received.
+
+    \b
+    Examples:
+      jara trace ada@example.org
+      jara trace --project clean-water-boreholes
+    """
+    from jara.domain.errors import InvalidInput
+    from jara.services.tracing import trace_member, trace_project
+
+    if (member is None) == (project is None):
+        raise InvalidInput("Name a member, or a project with --project.")
+    context = open_application(ctx).context
+    moment = None if at is None else _read_moment(at, today=context.today())
+    if project is not None:
+        _show_project(trace_project(context, project, at=moment), as_json=as_json)
+    else:
+        _show_member(trace_member(context, member or "", at=moment), as_json=as_json)
+
+
+def _read_moment(text: str, *, today: date) -> int | datetime:
+    """Read a size of the log, or an instant."""
+    from jara_cli.dates import parse_instant
+
+    if text.isascii() and text.isdigit():
+        return int(text[:18])  # more digits than any log has leaves
+    return parse_instant(text, today=today)
+
+
+def _show_member(trace: MemberTrace, *, as_json: bool) -> None:
+    document: dict[str, Any] = {
+        "member": trace.member,
+        "receivedCents": trace.received_cents,
+        "refundedCents": trace.refunded_cents,
+        "funds": {
+            pool: {
+                "receivedCents": fund.received_cents,
+                "refundedCents": fund.refunded_cents,
+                "waitingCents": fund.waiting_cents,
+                "paid": [
+                    {
+                        "account": paid.account,
+                        "project": paid.project,
+                        "entry": paid.entry,
+                        "date": paid.day,
+                        "cents": paid.cents,
+                    }
+                    for paid in fund.paid
+                ],
+            }
+            for pool, fund in trace.funds.items()
+        },
+    }
+    rows = [
+        {"fund": pool, **fund, "paidCents": sum(paid["cents"] for paid in fund["paid"])}
+        for pool, fund in document["funds"].items()
+    ]
+    emit(document, as_json=as_json, columns=_FUNDS, rows=rows)
+    projects = [
+        paid for fund in document["funds"].values() for paid in fund["paid"] if paid["project"]
+    ]
+    if projects and not as_json:
+        note("Paid to projects:")
+        emit(document, as_json=False, columns=_PAID, rows=projects)
+
+
+def _show_project(trace: ProjectTrace, *, as_json: bool) -> None:
+    rows = [
+        {
+            "entry": payment.entry,
+            "date": payment.day,
+            "cents": payment.cents,
+            "payers": payment.payers,
+            "uncoveredCents": payment.uncovered_cents,
+        }
+        for payment in trace.payments
+    ]
+    document = {
+        "project": trace.project,
+        "paidCents": trace.paid_cents,
+        "payments": rows,
+        "payers": [{"member": key, "cents": cents} for key, cents in trace.payers.items()],
+    }
+    emit(
+        document,
+        as_json=as_json,
+        columns=_PAYMENTS,
+        rows=rows,
+        total={"entry": "Total", "cents": trace.paid_cents, "payers": len(trace.payers)},
+    )

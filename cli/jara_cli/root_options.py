@@ -1,0 +1,13 @@
+"""What is said before the noun of a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RootOptions:
+    """``jara --db PATH --config PATH noun …``; kept as the context's ``obj``."""
+
+    db: str | None
+    config: str | None

@@ -1,0 +1,70 @@
+"""What commands read around the application: seed files, and what the doctor wants to know."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jara.config.settings import Settings
+    from jara.services.demonstration_plan import DemoFiles
+    from jara.services.diagnosis import Surroundings
+    from jara.services.seeding import SeedFiles
+
+
+def look_around(settings: Settings, environ: Mapping[str, str]) -> Surroundings:
+    """Gather what the doctor cannot ask a port."""
+    from jara.config.loading import unknown_variables
+    from jara.services.diagnosis import Surroundings
+
+    place = settings.database_file.parent
+    return Surroundings(
+        unknown_variables=unknown_variables(environ),
+        free_bytes=shutil.disk_usage(place if place.is_dir() else Path.cwd()).free,
+        has_pdf=find_spec("typst") is not None,
+        sends_mail=settings.smtp_url is not None,
+        postal_address=settings.postal_address or "",
+    )
+
+
+def read_seed_files(folder: Path | None = None) -> SeedFiles:
+    """Read the seed files of a folder, or those that the product ships.
+
+    Raises:
+        NotFound: the folder does not exist, or has none of the files.
+        InvalidInput: a file holds no list of documents.
+    """
+    from jara.bootstrap import data_folder
+    from jara.domain.errors import NotFound
+    from jara.services.seeding import CONTENT_KINDS, SeedFiles
+
+    place = folder or data_folder()
+    found = {
+        name: _read(path)
+        for name in (*CONTENT_KINDS, "proposals", "fixed-costs")
+        if (path := place / f"{name}.yaml").is_file()
+    }
+    if not found:
+        raise NotFound(f"The folder '{place}' has none of the seed files, such as projects.yaml.")
+    return SeedFiles(
+        proposals=found.pop("proposals", []),
+        fixed_costs=found.pop("fixed-costs", []),
+        content=found,
+    )
+
+
+def read_demo_files() -> DemoFiles:
+    """Read what the demonstration plays: the shipped seed files and the past votes."""
+    from jara.bootstrap import data_folder
+    from jara.services.demonstration_plan import DemoFiles
+
+    return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    from jara.files.content_files import read_content
+
+    return read_content(path.read_bytes(), path.name)

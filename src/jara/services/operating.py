@@ -1,0 +1,29 @@
+"""Acting for a member: what they could do themselves, done and recorded by an operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from jara.domain.giving.member import Member
+from jara.services.audit import record_act
+from jara.services.context import Context
+from jara.services.operators import require_operator
+
+Result = TypeVar("Result")
+
+
+def act_for_member(
+    context: Context, action: str, member: Member, act: Callable[[], Result], *, why: str = ""
+) -> Result:
+    """Do something for a member as an operator, and record it in the audit log.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
+    """
+    with context.store.read() as work:
+        require_operator(context, work)
+    result = act()
+    with context.store.write() as work:
+        record_act(context, work, action, member.key, why=why)
+    return result

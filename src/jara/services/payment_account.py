@@ -1,0 +1,85 @@
+"""The account at the payment provider: setting it up, checking it, confirming by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jara.domain.errors import InvalidInput, JaraError
+from jara.services.context import Context
+from jara.services.diagnosis import CheckResult, Level
+from jara.services.ports.operations import AuditRow
+from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
+
+_CONFIRMED = "payments_confirmed_{}"
+
+
+def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]:
+    """Make what is missing at the provider, and note what was done; safe to run twice."""
+    steps = account.set_up()
+    with context.store.write() as work:
+        work.operations.record(
+            _audit(context, "stripe.setup", "account", {s.name: s.action for s in steps})
+        )
+    return steps
+
+
+def check_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
+    """Check the account; what no program can see counts once an operator confirmed it.
+
+    Raises:
+        Unavailable: the provider did not answer.
+    """
+    checks = account.checks()
+    with context.store.read() as work:
+        confirmed = {check.name: work.meta.get(_CONFIRMED.format(check.name)) for check in checks}
+    return [_result(check, confirmed[check.name]) for check in checks]
+
+
+def diagnose_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
+    """Check the account for the doctor, to whom a provider that is silent is a finding."""
+    try:
+        return check_account(context, account)
+    except JaraError as error:
+        return [CheckResult("stripe", Level.ERROR, error.message)]
+
+
+def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[str]) -> None:
+    """Note that an operator looked at settings which the provider tells no program.
+
+    Raises:
+        InvalidInput: there is no such setting.
+    """
+    known = {check.name: check for check in account.checks() if check.by_hand}
+    for name in names:
+        if name not in known:
+            raise InvalidInput(
+                f"'{name}' is nothing to confirm; there is {', '.join(sorted(known))}."
+            )
+    with context.store.write() as work:
+        for name in names:
+            work.meta.put(_CONFIRMED.format(name), f"{context.operator}, {context.today()}")
+            what = {"what": known[name].message}
+            work.operations.record(_audit(context, "stripe.confirm", name, what))
+
+
+def _result(check: AccountCheck, confirmed: str | None) -> CheckResult:
+    name = f"stripe {check.name}"
+    if check.ok:
+        return CheckResult(name, Level.OK, check.message)
+    if check.by_hand and confirmed is not None:
+        return CheckResult(name, Level.OK, f"{check.message} Confirmed by {confirmed}.")
+    how = f" To be confirmed: jara stripe setup --confirm {check.name}" if check.by_hand else ""
+    level = Level.ERROR if check.is_grave else Level.WARNING
+    return CheckResult(name, level, check.message + how)
+
+
+def _audit(context: Context, action: str, subject: str, after: dict[str, str]) -> AuditRow:
+    return AuditRow(
+        at=context.now(),
+        operator=context.operator,
+        action=action,
+        subject=subject,
+        why="",
+        before={},
+        after=after,
+    )

@@ -1,0 +1,215 @@
+"""Operators write the site at the terminal: items, files, milestones, evidence, payouts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from jara_cli.exits import ExitCode
+from jara_cli.main import execute
+from tests.cli.voting_shell import Shell
+from tests.harness import DATA
+from tests.services.giving_year import make_year
+
+NOUNS = {
+    "projects": "projects",
+    "grants": "grants",
+    "donations": "donations",
+    "events": "events",
+    "team": "team",
+    "faqs": "faqs",
+    "roadmap": "roadmap",
+    "regions": "regions",
+    "content": "claims",
+}
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """Return a terminal in the folder of a founded organisation."""
+    return Shell(tmp_path, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(("noun", "name"), NOUNS.items())
+def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: str) -> None:
+    """Import, list, show and export work alike for every noun, and lose nothing."""
+    source = str(DATA / f"{name}.yaml")
+    result = shell.json(noun, "import", source)
+    assert result["read"] == result["added"]
+    listed = shell.json(noun, "list")
+    assert len(yaml.safe_load(Path(source).read_text())) == len(listed)
+    assert all(item["id"] and item["published"] for item in listed)
+
+    for out in ("all.yaml", "all.json"):
+        words = [noun, "export", "--out", out, *(["--json"] if out.endswith("json") else [])]
+        assert ExitCode.DONE == shell.run(*words)[0]
+        assert result["read"] >= shell.json(noun, "import", out)["unchanged"]
+        assert 0 == shell.json(noun, "import", out)["changed"]
+    if listed:
+        assert listed[0] == shell.json(noun, "show", listed[0]["id"])
+        assert listed[0]["id"] in shell.run(noun, "list")[1]
+        assert ExitCode.DONE == shell.run(noun, "show", listed[0]["id"])[0]
+
+
+def test_every_command_shows_an_example(shell: Shell) -> None:
+    """The help of a command says how it is typed."""
+    verbs = ("list", "show", "add", "edit", "publish", "import", "export")
+    for noun in (*NOUNS, "updates"):
+        for verb in verbs:
+            status, out, _ = shell.run(noun, verb, "--help")
+            assert ExitCode.DONE == status
+            assert f"jara {noun} {verb}" in out.partition("Example:")[2]
+
+
+def test_an_item_is_added_changed_published_and_hidden(shell: Shell) -> None:
+    """What is new is a draft until somebody publishes it."""
+    status, out, err = shell.run(
+        "faqs", "add", "--set", "question=Why?", "--set", "answer=Because."
+    )
+    assert ExitCode.DONE == status
+    assert "Because." in out
+    assert "It is not public yet; jara faqs publish why shows it.\n" == err
+    assert {"id": "why", "slug": "why", "published": True} == shell.json("faqs", "publish", "why")
+    assert True is shell.json("faqs", "edit", "w", "--set", "onHome=true")["onHome"]
+    assert "onHome" not in shell.json("faqs", "edit", "why", "--set", "onHome=")
+    assert False is shell.json("faqs", "publish", "why", "--hide")["published"]
+
+
+def test_html_is_cleaned_wherever_it_comes_from(shell: Shell) -> None:
+    """A script reaches the database neither from a file nor from the command line."""
+    shell.json("projects", "import", str(DATA / "projects.yaml"))
+    hostile = "story=<p>Hi<script>alert(1)</script></p>"
+    assert "<p>Hi</p>" == shell.json("projects", "edit", "boreholes", "--set", hostile)["story"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["faqs", "show", "nothing"], ExitCode.NOT_FOUND, "no item 'nothing' among the faqs"),
+        (["faqs", "edit", "why"], ExitCode.USAGE, "There is nothing to change"),
+        (["faqs", "edit", "why", "--set", "answer"], ExitCode.USAGE, "write KEY=VALUE"),
+        (["faqs", "edit", "why", "--set", "colour=red"], ExitCode.USAGE, "has no key 'colour'"),
+        (["faqs", "import", "missing.yaml"], ExitCode.NOT_FOUND, "no file 'missing.yaml'"),
+        (["faqs", "import", "bad.yaml"], ExitCode.USAGE, "bad.yaml: The question 'x' has no"),
+        (["faqs", "add", "two.yaml"], ExitCode.USAGE, "holds 2 items; this command takes one"),
+    ],
+)
+def test_mistakes_are_one_sentence(
+    shell: Shell, words: list[str], status: ExitCode, message: str
+) -> None:
+    """The message names the value, and for a file the file and the item."""
+    Path("bad.yaml").write_text("- id: x\n  question: Why?\n")
+    Path("two.yaml").write_text("- id: x\n- id: y\n")
+    found, out, err = shell.run(*words)
+
+    assert (status, "") == (found, out)
+    assert message in err
+    assert 1 == len(err.splitlines())
+
+
+def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
+    """A step is done on a day; the list shows which are."""
+    shell.json("projects", "import", str(DATA / "projects.yaml"))
+    project = ["projects", "milestone", "clean-water"]
+    assert 5 == len(shell.json(*project))
+    added = shell.json(
+        *project, "fence", "--title", "A fence", "--due", "2027-02-28", "--cost", "250"
+    )
+    assert (25_000, "2027-02-28", False) == (
+        added[-1]["costCents"],
+        added[-1]["date"],
+        added[-1]["completed"],
+    )
+    done = shell.json(*project, "handover", "--complete", "--on", "2026-11-01")
+    assert "2026-11-01" == done[-2]["completedOn"]
+    assert "completedOn" in shell.json(*project, "fence", "--complete")[-1]
+    for words, message in (
+        (["fence"], "Say what is to be done with 'fence'"),
+        (["gate", "--title", "A gate"], "needs the day it is planned for"),
+        (["gate", "--title", "A gate", "--complete"], "or complete one"),
+    ):
+        status, _, err = shell.run(*project, *words)
+        assert ExitCode.USAGE == status
+        assert message in err
+
+
+def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
+    """The file is named by its hash, beside the database by default."""
+    shell.json("projects", "import", str(DATA / "projects.yaml"))
+    Path("minutes.pdf").write_bytes(b"%PDF-1.7\n")
+    words = ["projects", "evidence", "boreholes", "handover", "minutes.pdf"]
+    path = shell.json(*words)["path"]
+    status, out, err = shell.run(*words)
+
+    assert b"%PDF-1.7\n" == (shell.folder / "jara.media" / Path(path).name).read_bytes()
+    assert ExitCode.DONE == status
+    assert "handover" in out or "training" in out
+    assert f"Kept as {path}.\n" == err
+    Path("page.html").write_text("<html>")
+    status, _, err = shell.run("projects", "evidence", "boreholes", "handover", "page.html")
+    assert (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n") == (
+        status,
+        err,
+    )
+
+
+def test_a_project_is_paid_for_a_proposal_alone(shell: Shell) -> None:
+    """Money follows the vote: without one, or without money held, nothing is booked."""
+    shell.json("projects", "import", str(DATA / "projects.yaml"))
+    words = ["projects", "pay", "clean-water", "10", "--yes"]
+    for more, status, message in (
+        ([], ExitCode.USAGE, "A project is paid for a passed proposal"),
+        (["--proposal", "prop_9"], ExitCode.NOT_FOUND, "prop_9"),
+        (["--milestone", "roof"], ExitCode.NOT_FOUND, "no milestone 'roof'"),
+    ):
+        found, out, err = shell.run(*words, *more)
+        assert (status, "") == (found, out)
+        assert message in err
+    found, _, err = shell.run(*words[:-1])
+    assert ExitCode.USAGE == found
+    assert "add --yes" in err
+
+
+def test_a_list_can_be_read_by_a_program(shell: Shell) -> None:
+    """``--json`` prints one document and nothing else."""
+    shell.json("regions", "import", str(DATA / "regions.yaml"))
+    status, out, err = shell.run("regions", "export", "--json")
+
+    assert (ExitCode.DONE, "") == (status, err)
+    assert ["africa", "diaspora"] == [item["id"] for item in json.loads(out)[:2]]
+
+
+def test_a_tranche_is_paid_or_waits_for_a_second_operator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The entry names account and proposal; over the limit somebody else must approve."""
+    make_year(tmp_path / "org", database=tmp_path / "jara.db").store.close()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
+    monkeypatch.setenv("JARA_OPERATOR", "ada")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        status = execute(["projects", "pay", "wells", *words, "--milestone", "drill", "--yes"])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    status, out, err = run("5", "--date", "today", "--json")
+    assert (ExitCode.DONE, "") == (status, err)
+    assert {
+        "account": "expenses:projects:village-wells",
+        "proposal": "prop_01",
+        "cents": 500,
+    }.items() <= json.loads(out).items()
+    assert "$5.00" in run("5")[1]
+
+    monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
+    assert ExitCode.DONE == execute(["operators", "add", "ada"])
+    capsys.readouterr()
+    status, out, err = run("15", "--json")
+    assert ExitCode.DONE == status
+    assert f"jara approvals approve {json.loads(out)['approval']}" in err

@@ -1,0 +1,104 @@
+"""``jara demo``: a whole organisation in a folder, made whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.services import demonstration
+from jara_cli.main import execute
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Run a command; return status, output and errors."""
+    status = execute(list(words))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def make(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    """Make a small demonstration and return its document."""
+    status, out, err = run(capsys, "demo", "--members", "6", "--json", *words)
+    assert status == 0, err
+    return json.loads(out)
+
+
+def test_a_demonstration_is_made_and_shown_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second time it is shown as it is; its books verify, and its doctor is content."""
+    made = make(capsys)
+    status, out, err = run(capsys, "demo")
+
+    assert {"count": 7, "totalCents": 2_882_000} == made["donations"]
+    assert 2_882_000 == made["cashDeployedCents"]
+    assert made["openVote"]["yes"] > 0
+    assert sum(made["funds"].values()) == made["cashAtHandCents"]
+    assert status == 0
+    assert "is there already" in err
+    assert f"jara --db {Path('jara-demo')}/jara.db run daily" in err
+    assert made["email"] in out
+    assert made["password"] in out
+    assert run(capsys, "--db", "jara-demo/jara.db", "ledger", "verify")[0] == 0
+    assert run(capsys, "--db", "jara-demo/jara.db", "doctor")[0] == 0
+    assert ["jara-demo"] == [path.name for path in folder.iterdir()]
+
+
+def test_a_fresh_one_of_the_same_seed_is_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    """Another seed tells another story."""
+    first, again = make(capsys, "--seed", "a"), make(capsys, "--seed", "a", "--fresh")
+    other = make(capsys, "--seed", "b", "--fresh")
+
+    assert first == again
+    assert first != other
+
+
+def test_other_things_in_the_folder_are_left_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder that is no demonstration is never removed."""
+    (folder / "jara-demo").mkdir()
+    (folder / "jara-demo" / "thesis.txt").write_text("years of work")
+
+    status, _, err = run(capsys, "demo", "--fresh")
+
+    assert status == 4
+    assert "left alone" in err
+    assert "years of work" == (folder / "jara-demo" / "thesis.txt").read_text()
+
+
+def test_a_failure_leaves_the_old_one(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new one takes the old one's place only when it is whole."""
+    made = make(capsys)
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise Unavailable("The disk is full.")
+
+    monkeypatch.setattr(demonstration, "play", fail)
+    assert run(capsys, "demo", "--fresh")[0] == 5
+    assert ["jara-demo"] == [path.name for path in folder.iterdir()]
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    assert made == json.loads(run(capsys, "demo", "--json")[1])
+
+
+@pytest.mark.parametrize("members", ["0", "3", "many"])
+def test_too_few_members_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], members: str
+) -> None:
+    """The message names the limits, and nothing is left."""
+    assert run(capsys, "demo", "--members", members)[0] == 2
+    assert [] == list(folder.iterdir())

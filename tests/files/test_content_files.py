@@ -1,0 +1,101 @@
+"""Files of content are read strictly, cleaned, and written so that people can edit them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.errors import InvalidInput
+from jara.files.content_files import (
+    FILE_BYTES_MAX,
+    clean_content,
+    read_content,
+    write_json,
+    write_yaml,
+)
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
+LINES = st.lists(TEXTS, max_size=3).map("\n".join)
+VALUES = st.one_of(
+    LINES, st.integers(-(10**12), 10**12), st.booleans(), st.none(), st.just("2026-11-30")
+)
+DOCUMENTS = st.lists(
+    st.dictionaries(st.sampled_from(["id", "title", "date", "answer", "list"]), VALUES, min_size=1)
+)
+
+
+@given(DOCUMENTS)
+def test_what_is_written_is_read_again_as_it_was(documents: list[dict[str, Any]]) -> None:
+    """Law: reading undoes writing, in YAML and in JSON."""
+    assert documents == read_content(write_yaml(documents), "a.yaml")
+    assert documents == read_content(write_json(documents), "a.json")
+
+
+def test_one_document_and_none_are_lists_too() -> None:
+    """A file of one item needs no dash, and an empty file has no items."""
+    assert [{"id": "a"}] == read_content(b"id: a\n", "a.yaml")
+    assert [] == read_content(b"# nothing yet\n", "a.yaml")
+    assert [] == read_content(b"[]\n", "a.yaml")
+    assert b"[]\n" == write_yaml([])
+
+
+def test_days_and_decimals_stay_texts() -> None:
+    """No day becomes another one, and no amount a float."""
+    assert [{"date": "2026-11-30", "rate": "1.10", "n": 5}] == read_content(
+        b"date: 2026-11-30\nrate: 1.10\nn: 5\n", "a.yaml"
+    )
+    assert [{"rate": "1.10"}] == read_content(b'[{"rate": 1.10}]', "a.json")
+
+
+@pytest.mark.parametrize("key", ["story", "content"])
+def test_html_is_cleaned_on_the_way_in(key: str) -> None:
+    """What could run in a browser never reaches the database (trust §4)."""
+    hostile = '<p onclick="x()">Hi<script>alert(1)</script></p>'
+    clean = "<p>Hi</p>"
+    data = json.dumps([{key: hostile, "updates": [{"content": hostile}]}]).encode()
+
+    assert [{key: clean, "updates": [{"content": clean}]}] == read_content(data, "a.json")
+    assert {"updates": ["text"]} == clean_content({"updates": ["text"]})
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"- id: a\n  id: b\n", "bad, line 2: no YAML (the key 'id' stands twice in one item)."),
+        (b'[{"a": 1, "a": 2}]', "bad: the key 'a' stands twice in one item."),
+        (b"a: &x [1]\nb: *x\n", "bad, line 2: no YAML (references such as *name are not read)."),
+        (b"- 5\n", "bad, item 1: it is no document with keys and values."),
+        (b"5: a\n", "bad, item 1: it is no document with keys and values."),
+        (b"[1, 2", "bad, line 1: no JSON (Expecting ',' delimiter)."),
+        (b'[{"a": NaN}]', "bad: 'NaN' is no number that a document could hold."),
+        (b"a: [", "bad, line 1: no YAML (expected the node content, but found '<stream end>')."),
+        (b"a: !!python/object:os.system x", "bad, line 1: no YAML (could not determine"),
+        (b"a: \x01", "bad: no YAML (it cannot be read)."),
+        (b"\xff\xfe", "bad: byte 0 is not UTF-8."),
+        (b"[" * 100_000, "bad is nested too deeply."),
+        (b"? [a]\n: b\n", "bad, line 1: no YAML ("),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_with_its_place(data: bytes, message: str) -> None:
+    """The message names file and line, and says what is wrong."""
+    with pytest.raises(InvalidInput) as refused:
+        read_content(data, "bad")
+
+    assert str(refused.value).startswith(message)
+
+
+def test_a_huge_file_is_refused_before_it_is_read() -> None:
+    """Content has kilobytes."""
+    with pytest.raises(InvalidInput, match="at most 16 MiB"):
+        read_content(b" " * (FILE_BYTES_MAX + 1), "huge")
+
+
+def test_texts_of_several_lines_read_as_they_stand() -> None:
+    """People edit a story, not a line with escapes."""
+    text = write_yaml([{"id": "a", "story": "<p>One</p>\n<p>Two</p>"}, {"id": "b"}]).decode()
+
+    assert "- id: a\n  story: |-\n    <p>One</p>\n    <p>Two</p>\n\n- id: b\n" == text

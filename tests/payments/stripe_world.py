@@ -1,0 +1,118 @@
+"""The Stripe gateway on the double: the real SDK, real HTTP on loopback, a clock of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from jara.domain.giving.billing_day import BillingDay
+from jara.payments.stripe_account import StripeAccount
+from jara.payments.stripe_client import StripeAccess, StripeConnection
+from jara.payments.stripe_events import StripeEvents
+from jara.payments.stripe_gateway import StripeGateway
+from jara.services.ports.payments import Attempt, SubscriptionFacts
+from tests.fakes.clock import FakeClock
+from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
+
+START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
+SITE = "https://jara.example"
+
+
+def instant(year: int, month: int, day: int, hour: int = 12, minute: int = 0) -> datetime:
+    """Return an instant in UTC."""
+    return datetime(year, month, day, hour, minute, tzinfo=UTC)
+
+
+@dataclass
+class StripeWorld:
+    """A Stripe account that is set up, and a gateway to it."""
+
+    double: StripeDouble
+    connection: StripeConnection
+    gateway: StripeGateway
+    account: StripeAccount
+    events: StripeEvents
+    clock: FakeClock
+    people: int = 0
+
+    def customer(self, card: str = "pm_card_visa") -> str:
+        """Make a customer with a card."""
+        self.people += 1
+        return self.gateway.create_customer(
+            email=f"giver{self.people}@example.org",
+            name="Ama Mensah",
+            member_id=f"member{self.people}",
+            payment_method=card,
+            key=f"customer:{self.people}",
+        )
+
+    def start(
+        self,
+        card: str = "pm_card_visa",
+        *,
+        dollars: int = 10,
+        day: BillingDay = BillingDay.CURRENT,
+    ) -> Attempt:
+        """Make a customer and start a subscription."""
+        customer = self.customer(card)
+        return self.gateway.start_subscription(
+            customer_id=customer,
+            dollars=dollars,
+            billing_day=day,
+            member_id=f"member{self.people}",
+            key=f"subscription:{self.people}",
+        )
+
+    def give(self, cents: int = 2500, card: str = "pm_card_visa", *, gift: str = "g1") -> Attempt:
+        """Take a one-time gift."""
+        return self.gateway.take_gift(
+            cents=cents,
+            email="kofi@example.org",
+            name="Kofi",
+            payment_method=card,
+            gift_id=gift,
+            key=f"gift:{gift}",
+        )
+
+    def facts(self, attempt: Attempt) -> SubscriptionFacts:
+        """Return the subscription that an attempt started."""
+        return self.gateway.subscription(attempt.reference)
+
+    def charge_of(self, attempt: Attempt) -> str:
+        """Return the newest charge of an attempt's customer."""
+        return self.gateway.charges_of(self.facts(attempt).customer_id)[0].charge_id
+
+    def charged_on(self) -> list[datetime]:
+        """Return the instants of all charges that succeeded, in order."""
+        charges = reversed(self.double.account.all("charge"))
+        return [datetime.fromtimestamp(c["created"], UTC) for c in charges if c["paid"]]
+
+    def kinds(self) -> list[str]:
+        """Return the kinds of all events so far."""
+        return [event["type"] for event in self.double.events]
+
+
+@contextmanager
+def open_world(
+    at: datetime = START, *, read_seconds: float = 5.0, retries: int = 0, is_set_up: bool = True
+) -> Iterator[StripeWorld]:
+    """Serve a double for the length of a block."""
+    clock = FakeClock(at)
+    with StripeDouble(clock) as double:
+        access = StripeAccess(
+            double.secret_key, api_base=double.url, read_seconds=read_seconds, retries=retries
+        )
+        connection = StripeConnection(access)
+        account = StripeAccount(connection, clock, site_url=SITE, webhook_secret=WEBHOOK_SECRET)
+        if is_set_up:
+            account.set_up()
+        yield StripeWorld(
+            double=double,
+            connection=connection,
+            gateway=StripeGateway(connection, clock),
+            account=account,
+            events=StripeEvents(connection, WEBHOOK_SECRET, clock),
+            clock=clock,
+        )

@@ -1,0 +1,276 @@
+"""Joining through Stripe: each row of the table of outcomes (money §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+import pytest
+
+from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound, Unavailable
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.pledge import PledgeState
+from jara.services.ports.payments import IntentType, PaymentOutcome
+from tests.payments.stripe_world import StripeWorld, instant, open_world
+
+LATER = BillingDay.TWENTY_EIGHTH
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """Return a world on the morning of 31 January 2026."""
+    with open_world() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("card", "day", "outcome", "asks", "state"),
+    [
+        ("pm_card_visa", BillingDay.CURRENT, "paid", None, "active"),
+        ("pm_card_authenticationRequired", BillingDay.CURRENT, "requires_action", "payment", None),
+        ("pm_card_chargeCustomerFail", BillingDay.CURRENT, "declined", None, "incomplete"),
+        ("pm_card_visa", LATER, "paid", None, "active"),
+        ("pm_card_authenticationRequiredOnSetup", LATER, "requires_action", "setup", None),
+        ("pm_double_setupFails", LATER, "declined", None, "incomplete"),
+    ],
+)
+def test_what_came_back_decides(
+    world: StripeWorld, card: str, day: BillingDay, outcome: str, asks: str | None, state: str
+) -> None:
+    """Subscription, intent and set-up together say whether it is paid, asked or declined."""
+    attempt = world.start(card, day=day)
+
+    assert PaymentOutcome(outcome) is attempt.outcome
+    assert (asks and IntentType(asks)) == attempt.intent_type
+    assert (asks is not None) == (attempt.client_secret is not None)
+    assert ("Your card was declined." if outcome == "declined" else "") == attempt.message
+    assert PledgeState(state or "incomplete") is world.facts(attempt).state
+
+
+@pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])
+def test_a_confirmed_card_makes_the_pledge_active(world: StripeWorld, day: BillingDay) -> None:
+    """After the bank's question the subscription is read again; nothing waits for events."""
+    attempt = world.start("pm_card_authenticationRequired", day=day)
+
+    world.double.confirm(attempt.client_secret or "")
+
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+    assert (1 if day is BillingDay.CURRENT else 0) == len(world.charged_on())
+
+
+@pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])
+def test_a_question_answered_with_no_leaves_it_incomplete(
+    world: StripeWorld, day: BillingDay
+) -> None:
+    """A failed confirmation needs another card; asked again, Stripe says declined."""
+    attempt = world.start("pm_card_authenticationRequired", day=day)
+
+    world.double.confirm(attempt.client_secret or "", succeed=False)
+    again = world.gateway.start_subscription(
+        customer_id=world.facts(attempt).customer_id,
+        dollars=10,
+        billing_day=day,
+        member_id="member1",
+        key="subscription:1",
+    )
+
+    assert PledgeState.INCOMPLETE is world.facts(attempt).state
+    assert (attempt.reference, PaymentOutcome.DECLINED) == (again.reference, again.outcome)
+    assert "unable to authenticate" in again.message
+
+
+def test_a_replayed_answer_is_read_as_things_stand_now(world: StripeWorld) -> None:
+    """The same key gives the first answer again; the intents in it are asked anew."""
+    for day in (BillingDay.CURRENT, LATER):
+        attempt = world.start("pm_card_authenticationRequired", day=day)
+        world.double.confirm(attempt.client_secret or "")
+
+        again = world.gateway.start_subscription(
+            customer_id=world.facts(attempt).customer_id,
+            dollars=10,
+            billing_day=day,
+            member_id=f"member{world.people}",
+            key=f"subscription:{world.people}",
+        )
+
+        assert (attempt.reference, PaymentOutcome.PAID) == (again.reference, again.outcome)
+
+
+@pytest.mark.parametrize(
+    ("choice", "at", "first"),
+    [
+        (BillingDay.CURRENT, instant(2026, 1, 31, 23, 59), date(2026, 1, 31)),
+        (BillingDay.FIRST, instant(2026, 1, 31, 23, 59), date(2026, 2, 1)),
+        (BillingDay.FIRST, instant(2026, 2, 1, 0, 1), date(2026, 2, 1)),
+        (BillingDay.TWENTY_EIGHTH, instant(2026, 2, 28, 23, 59), date(2026, 2, 28)),
+        (BillingDay.TWENTY_EIGHTH, instant(2026, 3, 29, 0, 0), date(2026, 4, 28)),
+    ],
+)
+def test_the_first_charge_is_on_the_chosen_day(
+    choice: BillingDay, at: datetime, first: date
+) -> None:
+    """Today when today is the day, else the next such day at noon UTC (money §3)."""
+    with open_world(at) as world:
+        attempt = world.start(day=choice)
+        facts = world.facts(attempt)
+        world.double.advance_to(instant(2026, 6, 1))
+
+        assert first == facts.anchor_on
+        assert first == world.charged_on()[0].date()
+        if first > at.date():
+            assert first == facts.next_charge_on
+            assert (13, 0) == (world.charged_on()[0].hour, world.charged_on()[0].minute)
+
+
+def test_nothing_is_invoiced_before_a_later_day(world: StripeWorld) -> None:
+    """A later billing day has no invoice at all until it comes, not even of nothing."""
+    world.start(day=LATER)
+
+    world.double.advance_to(instant(2026, 2, 28, 11))
+    assert [] == world.double.account.all("invoice")
+    world.double.advance_to(instant(2026, 2, 28, 12, 30))
+    assert ["draft"] == [each["status"] for each in world.double.account.all("invoice")]
+    world.double.advance_to(instant(2026, 2, 28, 13, 30))
+    assert ["paid"] == [each["status"] for each in world.double.account.all("invoice")]
+
+
+def test_an_unpaid_first_invoice_ends_after_23_hours(world: StripeWorld) -> None:
+    """Stripe ends it; to us it is canceled."""
+    attempt = world.start("pm_card_authenticationRequired")
+
+    world.double.advance(hours=22, minutes=59)
+    assert PledgeState.INCOMPLETE is world.facts(attempt).state
+    world.double.advance(minutes=1)
+    assert PledgeState.CANCELED is world.facts(attempt).state
+
+
+@pytest.mark.parametrize(
+    ("card", "sentence"),
+    [
+        ("pm_card_chargeDeclined", "Your card was declined."),
+        ("pm_card_chargeDeclinedInsufficientFunds", "Your card has insufficient funds."),
+        ("pm_card_chargeDeclinedExpiredCard", "Your card has expired."),
+    ],
+)
+def test_a_card_declined_at_once_leaves_nothing(
+    world: StripeWorld, card: str, sentence: str
+) -> None:
+    """The customer is never made; the same key gives the same refusal."""
+    for _ in range(2):
+        with pytest.raises(CardDeclined, match=sentence):
+            world.gateway.create_customer(
+                email="a@example.org", name="A", member_id="m", payment_method=card, key="k"
+            )
+
+    assert [] == world.gateway.find_customers(member_id="m", email="a@example.org")
+
+
+def test_a_card_that_failed_cannot_be_used_again(world: StripeWorld) -> None:
+    """Each new try needs a new payment method; the message says to enter the card again."""
+    card = world.double.make_card("pm_card_chargeDeclined")
+    with pytest.raises(CardDeclined):
+        world.customer(card)
+
+    with pytest.raises(InvalidInput, match="enter it again") as caught:
+        world.customer(card)
+
+    assert {"paymentMethodId"} == caught.value.fields.keys()
+    with pytest.raises(InvalidInput):
+        world.customer("pm_unknown")
+
+
+def test_a_pledge_of_any_size_is_a_quantity(world: StripeWorld) -> None:
+    """One price of a dollar; n dollars are n of it."""
+    attempts = [world.start(dollars=dollars) for dollars in (5, 999)]
+
+    assert [5, 999] == [world.facts(each).dollars for each in attempts]
+    assert [99900, 500] == [each["amount"] for each in world.double.account.all("charge")]
+
+
+def test_no_call_sends_what_this_version_refuses(world: StripeWorld) -> None:
+    """No default card on the subscription, no text as anchor, flexible billing (money §2)."""
+    world.start(day=LATER)
+
+    sent = [params for method, path, params in world.double.calls if path.endswith("subscriptions")]
+    assert "default_payment_method" not in sent[0]
+    assert "save_default_payment_method" not in sent[0]["payment_settings"]
+    assert {"type": "flexible"} == sent[0]["billing_mode"]
+    assert {"day_of_month": "28", "hour": "12", "minute": "0", "second": "0"} == sent[0][
+        "billing_cycle_anchor_config"
+    ]
+
+
+def test_without_setup_nobody_can_join() -> None:
+    """The message says what the operator has to do."""
+    with open_world(is_set_up=False) as world, pytest.raises(Unavailable, match="stripe setup"):
+        world.start()
+
+
+def test_customers_are_found_by_address_and_by_mark(world: StripeWorld) -> None:
+    """Also after the address was changed; others' customers are not found."""
+    mine, _ = world.customer(), world.customer()
+    world.gateway.change_customer(mine, email="new@example.org", name="Ama Owusu")
+
+    assert [mine] == world.gateway.find_customers(member_id="member1", email="giver1@example.org")
+    assert [mine] == world.gateway.find_customers(member_id="member1", email="new@example.org")
+    assert [] == world.gateway.find_customers(member_id="nobody", email="new@example.org")
+
+
+def test_a_deleted_customer_is_charged_no_more(world: StripeWorld) -> None:
+    """Subscriptions end and open invoices are voided; twice is no error."""
+    attempt = world.start("pm_card_authenticationRequired")
+    customer = world.facts(attempt).customer_id
+
+    world.gateway.delete_customer(customer)
+    world.gateway.delete_customer(customer)
+    world.double.advance(days=100)
+
+    assert PledgeState.CANCELED is world.facts(attempt).state
+    assert ["void"] == [each["status"] for each in world.double.account.all("invoice")]
+    assert [] == world.charged_on()
+    with pytest.raises(NotFound):
+        world.gateway.billing_url(customer, return_url="https://jara.example")
+
+
+def test_another_card_becomes_the_default(world: StripeWorld) -> None:
+    """The next attempt uses it; a card that is refused changes nothing."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+    world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
+
+    world.double.advance_to(instant(2026, 3, 1))
+    assert PledgeState.PAST_DUE is world.facts(attempt).state
+    with pytest.raises(CardDeclined):
+        world.gateway.set_card(customer, world.double.make_card("pm_card_chargeDeclined"))
+    world.gateway.set_card(customer, world.double.make_card("pm_card_visa"))
+    world.double.advance_to(instant(2026, 3, 5))
+
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+
+
+def test_the_portal_opens_for_a_customer(world: StripeWorld) -> None:
+    """With our configuration, and the way back."""
+    url = world.gateway.billing_url(world.customer(), return_url="https://jara.example/dashboard")
+
+    assert url.startswith("https://billing.stripe.com/")
+    session = world.double.account.all("billing_portal.session")[0]
+    assert "https://jara.example/dashboard" == session["return_url"]
+
+
+def test_gifts_are_paid_confirmed_or_declined(world: StripeWorld) -> None:
+    """A declined gift is an error here, and the same for the same key."""
+    paid = world.give()
+    asked = world.give(card="pm_card_authenticationRequired", gift="g2")
+    world.double.confirm(asked.client_secret or "")
+    for _ in range(2):
+        with pytest.raises(CardDeclined):
+            world.give(card="pm_card_chargeCustomerFail", gift="g3")
+
+    assert (PaymentOutcome.PAID, "ch_") == (paid.outcome, paid.reference[:3])
+    assert (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT) == (
+        asked.outcome,
+        asked.intent_type,
+    )
+    assert 2 == len(world.charged_on())
+    with pytest.raises(Conflict, match="idempotency"):
+        world.give(cents=700)

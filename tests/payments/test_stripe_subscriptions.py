@@ -1,0 +1,351 @@
+"""Running pledges at Stripe: renewals, changes, pauses, the end (money §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+import pytest
+import stripe
+
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.giving.billing_day import BillingDay, charge_dates
+from jara.domain.giving.pledge import PledgeState
+from jara.payments.stripe_subscriptions import facts_of
+from jara.services.ports.payments import Attempt
+from tests.payments.stripe_world import StripeWorld, instant, open_world
+
+HOUR = 3600
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """Return a world on the morning of 31 January 2026."""
+    with open_world() as opened:
+        yield opened
+
+
+def days(world: StripeWorld) -> list[date]:
+    """Return the days of all charges that succeeded."""
+    return [at.date() for at in world.charged_on()]
+
+
+def invoices(world: StripeWorld) -> list[str]:
+    """Return the status of each invoice with an amount, oldest first."""
+    found = reversed(world.double.account.all("invoice"))
+    return [invoice["status"] for invoice in found if invoice["amount_due"]]
+
+
+@pytest.mark.parametrize("choice", BillingDay)
+def test_stripe_charges_on_the_days_of_the_core(choice: BillingDay) -> None:
+    """A short month charges on its last day, and the day comes back after it."""
+    with open_world() as world:
+        attempt = world.start(day=choice)
+        anchor = world.facts(attempt).anchor_on
+        for _ in range(400):
+            world.double.advance(days=1)
+            told = world.facts(attempt).next_charge_on
+            assert told is not None
+            assert told > world.clock.now().date() or world.clock.now().hour < 12
+
+        wanted = charge_dates(anchor, anchor)
+        assert [next(wanted) for _ in days(world)] == days(world)
+        assert len(days(world)) >= 13
+
+
+def test_a_new_amount_holds_from_the_next_charge(world: StripeWorld) -> None:
+    """Without proration, with the item's id; in the draft hour for the month after."""
+    attempt = world.start()
+
+    assert 25 == world.gateway.change_amount(attempt.reference, 25).dollars
+    world.double.advance_to(instant(2026, 2, 28, 9, 45))
+    world.gateway.change_amount(attempt.reference, 30)
+    world.double.advance_to(instant(2026, 4, 1))
+
+    charges = reversed(world.double.account.all("charge"))
+    assert [1000, 2500, 3000] == [each["amount"] for each in charges]
+
+
+def test_a_new_day_comes_after_the_month_that_is_paid(world: StripeWorld) -> None:
+    """Nothing is charged by the change; the new day is the anchor (money §3)."""
+    attempt = world.start()
+
+    facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
+
+    assert (date(2026, 3, 1), date(2026, 3, 1)) == (facts.anchor_on, facts.next_charge_on)
+    assert PledgeState.ACTIVE is facts.state
+    subscription = world.double.account.get("subscription", attempt.reference)
+    assert "trialing" == subscription["status"]
+    world.double.advance_to(instant(2026, 4, 2))
+    assert [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)] == days(world)
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+
+
+def test_a_change_of_day_is_an_invoice_of_nothing(world: StripeWorld) -> None:
+    """It is paid and moves no money: no contribution."""
+    attempt = world.start()
+    world.double.advance(hours=1)
+    before = list(world.gateway.rows())
+
+    world.gateway.change_day(attempt.reference, BillingDay.TWENTY_EIGHTH)
+
+    assert "invoice.paid" == [kind for kind in world.kinds() if kind.startswith("invoice.")][-1]
+    world.double.advance(hours=1)
+    assert before == list(world.gateway.rows())
+
+
+def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
+    """It is never mended by ourselves, since that could charge at once."""
+    attempt = world.start()
+    call = world.double.account.get("subscription", attempt.reference)
+    seen = stripe.Subscription.construct_from({**call, "items": call["items"]}, "k")
+    world.gateway._update = lambda *_: facts_of(seen)  # type: ignore[method-assign]
+
+    with pytest.raises(Conflict, match="an operator has to look"):
+        world.gateway.change_day(attempt.reference, BillingDay.FIRST)
+
+
+def test_a_skipped_month_is_voided_and_nothing_is_owed(world: StripeWorld) -> None:
+    """The pledge stays active, so that no vote is lost; the day stays too."""
+    attempt = world.start(day=BillingDay.TWENTY_EIGHTH)
+
+    facts = world.gateway.skip_next(attempt.reference)
+
+    assert PledgeState.ACTIVE is facts.state
+    assert (date(2026, 2, 28), date(2026, 3, 28)) == (facts.skips_on, facts.next_charge_on)
+    assert facts == world.gateway.skip_next(attempt.reference)
+    world.double.advance_to(instant(2026, 2, 28, 18))
+    after = world.facts(attempt)
+    assert (PledgeState.ACTIVE, None) == (after.state, after.skips_on)
+    assert date(2026, 3, 28) == after.next_charge_on
+    world.double.advance_to(instant(2026, 4, 1))
+    assert [date(2026, 3, 28)] == days(world)
+    assert ["void", "paid"] == invoices(world)
+
+
+def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
+    """With another day the next charge is another one; the skip is taken back."""
+    attempt = world.start()
+    world.gateway.skip_next(attempt.reference)
+
+    facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
+
+    assert (None, date(2026, 3, 1)) == (facts.skips_on, facts.next_charge_on)
+
+
+def test_a_skip_can_be_taken_back(world: StripeWorld) -> None:
+    """The charge is made after all."""
+    attempt = world.start()
+    world.gateway.skip_next(attempt.reference)
+
+    facts = world.gateway.resume(attempt.reference)
+
+    assert (None, date(2026, 2, 28)) == (facts.skips_on, facts.next_charge_on)
+    world.double.advance_to(instant(2026, 3, 1))
+    assert 2 == len(days(world))
+
+
+def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
+    """Invoices are made and voided, also after a skip; afterwards the day is the old one."""
+    attempt = world.start()
+    world.gateway.skip_next(attempt.reference)
+
+    paused = world.gateway.pause(attempt.reference)
+
+    assert (PledgeState.PAUSED, None, None) == (
+        paused.state,
+        paused.next_charge_on,
+        paused.skips_on,
+    )
+    world.double.advance_to(instant(2026, 5, 10))
+    assert ["paid", "void", "void", "void"] == invoices(world)
+    with pytest.raises(Conflict, match="Only an active"):
+        world.gateway.skip_next(attempt.reference)
+    resumed = world.gateway.resume(attempt.reference)
+    assert (PledgeState.ACTIVE, date(2026, 5, 31)) == (resumed.state, resumed.next_charge_on)
+    world.double.advance_to(instant(2026, 6, 1))
+    assert [date(2026, 1, 31), date(2026, 5, 31)] == days(world)
+
+
+def set_pause(world: StripeWorld, attempt: Attempt, resumes_at: datetime) -> None:
+    """Pause until an instant, as an operator may in the Dashboard."""
+    with world.connection.asking() as v1:
+        v1.subscriptions.update(
+            attempt.reference,
+            {
+                "pause_collection": {
+                    "behavior": "void",
+                    "resumes_at": int(resumes_at.timestamp()),
+                }
+            },
+        )
+
+
+@pytest.mark.parametrize(
+    ("resumes_at", "state", "resumes_on", "next_on"),
+    [
+        (instant(2026, 4, 10), "paused", date(2026, 4, 10), date(2026, 4, 30)),
+        (instant(2026, 4, 30, 20), "paused", date(2026, 4, 30), date(2026, 5, 31)),
+        (instant(2026, 2, 10), "active", None, date(2026, 2, 28)),
+    ],
+)
+def test_a_pause_with_an_end_names_the_charge_after_it(
+    world: StripeWorld,
+    resumes_at: datetime,
+    state: str,
+    resumes_on: date | None,
+    next_on: date,
+) -> None:
+    """A pause that leaves out no charge is none."""
+    attempt = world.start()
+    set_pause(world, attempt, resumes_at)
+
+    facts = world.facts(attempt)
+
+    assert PledgeState(state) is facts.state
+    assert (resumes_on, next_on) == (facts.resumes_on, facts.next_charge_on)
+    world.double.advance_to(instant(2026, 6, 2))
+    assert days(world)[1] == next_on
+
+
+def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld) -> None:
+    """Past due since the first failure; then Stripe cancels (money §1)."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+    world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
+
+    world.double.advance_to(instant(2026, 3, 1))
+    facts = world.facts(attempt)
+    assert PledgeState.PAST_DUE is facts.state
+    assert instant(2026, 2, 28, 10, 30) == facts.past_due_since
+    world.double.advance_to(instant(2026, 3, 15, 10, 29))
+    assert PledgeState.PAST_DUE is world.facts(attempt).state
+    world.double.advance_to(instant(2026, 3, 16))
+
+    assert PledgeState.CANCELED is world.facts(attempt).state
+    assert 4 == world.kinds().count("invoice.payment_failed")
+    assert 1 == len(days(world))
+
+
+def test_one_card_asks_once_and_the_other_at_every_renewal(world: StripeWorld) -> None:
+    """Both are asked at the start; then one renews in silence."""
+    once = world.start("pm_card_authenticationRequiredOnSetup")
+    always = world.start("pm_card_authenticationRequired")
+    for attempt in (once, always):
+        world.double.confirm(attempt.client_secret or "")
+
+    world.double.advance_to(instant(2026, 3, 1))
+
+    assert PledgeState.ACTIVE is world.facts(once).state
+    assert PledgeState.PAST_DUE is world.facts(always).state
+    assert "invoice.payment_action_required" in world.kinds()
+    world.double.confirm(world.double.client_secret_of(always.reference))
+    assert PledgeState.ACTIVE is world.facts(always).state
+
+
+def test_arrears_are_never_collected(world: StripeWorld) -> None:
+    """When a renewal is finalised while an older invoice is open, the older is voided."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+    world.gateway.set_card(customer, world.double.make_card("pm_card_authenticationRequired"))
+    world.double.advance_to(instant(2026, 3, 1))
+    hidden = world.double.account.hidden
+    hidden[world.double.account.all("invoice")[0]["id"]]["failures"] = -100
+    world.double.advance_to(instant(2026, 4, 1))
+    assert ["paid", "open", "open"] == invoices(world)
+
+    assert 1 == world.events.void_arrears(attempt.reference)
+
+    assert ["paid", "void", "open"] == invoices(world)
+    assert 0 == world.events.void_arrears(attempt.reference)
+    assert PledgeState.PAST_DUE is world.facts(attempt).state
+
+
+@pytest.mark.parametrize("when", [instant(2026, 2, 10), instant(2026, 2, 28, 10)])
+def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime) -> None:
+    """Also in the hour in which a renewal is a draft; twice is no error."""
+    attempt = world.start()
+    world.double.advance_to(when)
+
+    world.gateway.cancel(attempt.reference)
+    world.gateway.cancel(attempt.reference)
+    world.gateway.cancel("sub_unknown")
+    world.double.advance_to(instant(2026, 8, 1))
+
+    facts = world.facts(attempt)
+    assert (PledgeState.CANCELED, None) == (facts.state, facts.next_charge_on)
+    assert 1 == len(days(world))
+
+
+def test_stopping_voids_what_is_open(world: StripeWorld) -> None:
+    """What was missed is not collected after leaving (trust §1)."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+    world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
+    world.double.advance_to(instant(2026, 3, 1))
+
+    world.gateway.cancel(attempt.reference)
+
+    assert ["paid", "void"] == invoices(world)
+
+
+def test_an_unconfirmed_subscription_cannot_be_changed(world: StripeWorld) -> None:
+    """Before the first payment, and after the end, nothing changes."""
+    attempt = world.start("pm_card_authenticationRequired")
+    for act in (world.gateway.pause, world.gateway.resume, world.gateway.skip_next):
+        with pytest.raises(Conflict, match="incomplete"):
+            act(attempt.reference)
+    world.gateway.cancel(attempt.reference)
+    with pytest.raises(Conflict, match="canceled"):
+        world.gateway.change_amount(attempt.reference, 20)
+    with pytest.raises(NotFound):
+        world.gateway.subscription("sub_unknown")
+
+
+@pytest.mark.parametrize(
+    ("status", "ours"),
+    [
+        ("incomplete", "incomplete"),
+        ("incomplete_expired", "canceled"),
+        ("canceled", "canceled"),
+        ("trialing", "active"),
+        ("active", "active"),
+        ("past_due", "past_due"),
+        ("unpaid", "past_due"),
+        ("paused", "paused"),
+    ],
+)
+def test_every_status_has_a_state(world: StripeWorld, status: str, ours: str) -> None:
+    """The table of money §3, row by row."""
+    attempt = world.start()
+    world.double.account.get("subscription", attempt.reference)["status"] = status
+
+    assert PledgeState(ours) is world.facts(attempt).state
+    assert [PledgeState(ours)] == [
+        each.state for each in world.gateway.subscriptions_of(world.facts(attempt).customer_id)
+    ]
+
+
+def test_a_status_that_nobody_knows_is_named(world: StripeWorld) -> None:
+    """A word of a later version is not guessed."""
+    attempt = world.start()
+    world.double.account.get("subscription", attempt.reference)["status"] = "resting"
+
+    with pytest.raises(Unavailable, match="'resting'"):
+        world.facts(attempt)
+
+
+def test_a_trial_that_waits_for_a_card_is_active(world: StripeWorld) -> None:
+    """A running pledge does not become incomplete again when its day is changed."""
+    attempt = world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
+    world.double.account.get("subscription", attempt.reference) ["status"] = "trialing"
+
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+
+
+def test_time_is_told_in_utc(world: StripeWorld) -> None:
+    """Days are those of UTC whatever the machine's zone."""
+    attempt = world.start()
+    anchor = world.double.account.get("subscription", attempt.reference)["billing_cycle_anchor"]
+
+    assert datetime.fromtimestamp(anchor, UTC).date() == world.facts(attempt).anchor_on

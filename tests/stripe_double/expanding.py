@@ -1,0 +1,44 @@
+"""What an answer shows: ids, or objects where they are asked for."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from tests.stripe_double import invoices
+from tests.stripe_double.account import Account, Doc, Refusal
+from tests.stripe_double.shapes import ONLY_EXPANDED
+
+
+def show(account: Account, doc: Doc, paths: list[str]) -> Doc:
+    """Return a copy of an answer in which the paths are expanded."""
+    shown = copy.deepcopy(doc)
+    for path in paths:
+        _expand(account, shown, path.split("."), path)
+    return shown
+
+
+def _expand(account: Account, doc: Any, parts: list[str], path: str) -> None:
+    if isinstance(doc, list):
+        for item in doc:
+            _expand(account, item, parts, path)
+        return
+    name, *rest = parts
+    if doc.get("object") == "invoice" and name in ONLY_EXPANDED["invoice"]:
+        original = account.get("invoice", doc["id"])
+        doc.setdefault(name, copy.deepcopy(invoices.included(account, original, name)))
+    if name not in doc:
+        message = f"This property cannot be expanded ({path})."
+        raise Refusal(400, message, param="expand")
+    value = doc[name]
+    if isinstance(value, str):
+        doc[name] = value = copy.deepcopy(_find(account, value, path))
+    if rest and value is not None:
+        _expand(account, value, rest, path)
+
+
+def _find(account: Account, object_id: str, path: str) -> Doc:
+    for table in account.tables.values():
+        if object_id in table:
+            return table[object_id]
+    raise Refusal(400, f"This property cannot be expanded ({path}).", param="expand")

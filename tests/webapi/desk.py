@@ -1,0 +1,134 @@
+"""An organisation with its web API, for tests: calls without a socket, a clock that is set."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from falcon import testing
+
+from jara.bootstrap import Application, build
+from jara.config.loading import load_settings
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.security.chance import SeededEntropy
+from jara.security.passwords import ArgonHasher
+from jara.services.founding import found_organisation
+from jara.services.proposals import draft_proposal, put_to_vote
+from jara_webapi.app import create_app
+from tests.fakes.clock import FakeClock
+from tests.harness import NOON, chart_lines
+from tests.services.voting_world import PROPOSAL
+
+PASSWORD = "woven-in-lagos"
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Desk:
+    """The web API of one organisation, and what it stands on."""
+
+    application: Application
+    clock: FakeClock
+    client: testing.TestClient = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Open the API."""
+        self.client = testing.TestClient(create_app(self.application))
+
+    def call(self, method: str, path: str, body: Any = None, **more: Any) -> testing.Result:
+        """Make a call; `token` signs it."""
+        token = more.pop("token", None)
+        headers = {**more.pop("headers", {}), **({"token": token} if token else {})}
+        if body is not None:
+            more["json"] = body
+        return self.client.simulate_request(method, f"/api{path}", headers=headers, **more)
+
+    def get(self, path: str, **more: Any) -> testing.Result:
+        """Ask for something."""
+        return self.call("GET", path, **more)
+
+    def post(self, path: str, body: Any = None, **more: Any) -> testing.Result:
+        """Do something."""
+        return self.call("POST", path, body, **more)
+
+    def put(self, path: str, body: Any = None, **more: Any) -> testing.Result:
+        """Change something."""
+        return self.call("PUT", path, body, **more)
+
+    def delete(self, path: str, body: Any = None, **more: Any) -> testing.Result:
+        """Remove something."""
+        return self.call("DELETE", path, body, **more)
+
+    def join(self, **changes: Any) -> str:
+        """Let somebody join and pay; return the token."""
+        answer = self.post("/register", registration(**changes))
+        assert answer.status_code in {201, 202}, answer.json
+        token: str = answer.json["token"]
+        return token
+
+    def open_vote(self, **changes: Any) -> str:
+        """Put a proposal to the vote; return its id."""
+        name = f"prop_{next(_numbers)}"
+        document = {**PROPOSAL, "id": name, "slug": name.replace("_", "-"), **changes}
+        document.setdefault("endDate", "2026-11-30")
+        draft_proposal(self.application.context, document)
+        put_to_vote(self.application.context, name)
+        return name
+
+
+def registration(**changes: Any) -> dict[str, Any]:
+    """Return the form of somebody new who joins with a card that works."""
+    return {
+        "firstname": "Ama",
+        "lastname": "Mensah",
+        "email": f"ama{next(_numbers)}@example.org",
+        "password": PASSWORD,
+        "country": "Canada",
+        "notifications": True,
+        "privacyPolicy": True,
+        "contribution": "10",
+        "billingDay": "current",
+        "paymentMethodId": "pm_card_visa",
+        **changes,
+    }
+
+
+def open_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> Desk:
+    """Found an organisation in a folder and open its web API."""
+    desk = reopen_desk(folder, at=at, **settings)
+    desk.application.secrets.create(log_name="jara.example/log")
+    found_organisation(desk.application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    return desk
+
+
+def reopen_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> Desk:
+    """Open the web API of an organisation that is there, as after a restart."""
+    wanted = {"database_url": str(folder / "jara.db"), **generous(), **settings}
+    clock = FakeClock(at)
+    application = build(
+        load_settings({}, overrides=wanted),
+        clock=clock,
+        entropy=SeededEntropy(f"{folder}{at}"),
+        hasher=ArgonHasher(memory_kib=8, passes=1),
+        durable=False,
+    )
+    return Desk(application, clock)
+
+
+def generous() -> dict[str, str | None]:
+    """Return limits per address that no test meets by accident."""
+    names = ("sign_in_address", "email_exists_address", "register_address", "declined_address")
+    return {f"limit_{name}": "100000/h" for name in names}
+
+
+def later(desk: Desk, **parts: float) -> None:
+    """Let time pass."""
+    desk.clock.set(desk.clock.now() + timedelta(**parts))
+
+
+def noon_of(day: int) -> datetime:
+    """Return noon of a day of November 2026."""
+    return datetime(2026, 11, day, 12, tzinfo=UTC)

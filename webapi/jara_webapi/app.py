@@ -1,0 +1,151 @@
+"""The web API: its middleware, its errors, and every route in one place."""
+
+from __future__ import annotations
+
+import falcon
+from prometheus_client import CollectorRegistry
+
+from jara.bootstrap import Application
+from jara_webapi import openapi
+from jara_webapi.authentication import Authentication
+from jara_webapi.errors import add_error_handlers
+from jara_webapi.framework import App
+from jara_webapi.observing import Observing
+from jara_webapi.public_cache import PublicCache
+from jara_webapi.resources import (
+    catalogue,
+    feeds,
+    gifts,
+    ledger,
+    newsletter,
+    profiles,
+    proofs,
+    proposals,
+    registration,
+    reports,
+    sessions,
+    site,
+    subscription,
+    system,
+    totals,
+    votes,
+)
+from jara_webapi.security_headers import SecurityHeaders
+from jara_webapi.website import Media, OneClickUnsubscribe, Website
+
+Routes = list[tuple[str, object]]
+
+
+def create_app(
+    application: Application,
+    *,
+    website: Website | None = None,
+    counted: CollectorRegistry | None = None,
+    shown: CollectorRegistry | None = None,
+) -> App:
+    """Build the WSGI application over an application of the library.
+
+    Args:
+        application: the wired library.
+        website: the built pages; without them the API stands alone.
+        counted: where this process counts its requests.
+        shown: what ``/metrics`` shows.
+    """
+    shown = shown or CollectorRegistry()
+    app: App = falcon.App(
+        middleware=[
+            Observing(counted),
+            SecurityHeaders(application),
+            Authentication(application),
+            PublicCache(application),
+        ]
+    )
+    app.req_options.strip_url_path_trailing_slash = True
+    app.req_options.keep_blank_qs_values = True
+    add_error_handlers(app)
+    routes = api_routes(application)
+    description = site.OpenApi()
+    routes.append(("/api/openapi.json", description))
+    for path, resource in [*routes, *other_routes(application, shown, website)]:
+        app.add_route(path, resource)
+    description.describe(openapi.describe(routes))
+    if website is not None:
+        app.add_sink(website, prefix=r"/(?!api(?:/|$))")
+    return app
+
+
+def api_routes(application: Application) -> Routes:
+    """Return every call under its address: first those of spec §7, in its order."""
+    routes: Routes = [
+        ("/api/email-exists", registration.EmailExists(application)),
+        ("/api/register", registration.Register(application)),
+        ("/api/user/login", sessions.Login(application)),
+        ("/api/user/get-profile", profiles.GetProfile(application)),
+        ("/api/user/update-profile", profiles.UpdateProfile(application)),
+        ("/api/user/update-subscription", subscription.UpdateSubscription(application)),
+        ("/api/user/get-proposals", proposals.Proposals(application)),
+        ("/api/user/all-users", totals.AllUsers(application)),
+        ("/api/user/all-contribution", totals.AllContributions(application)),
+        ("/api/user/get-cash-overviews", totals.CashOverviews(application)),
+        ("/api/user/votes", votes.Votes(application)),
+        ("/api/user/delete-account", profiles.DeleteAccount(application)),
+        ("/api/billing", subscription.Billing(application)),
+        # What the rest of the site needs (contract).
+        ("/api/config", site.Config(application)),
+        ("/api/countries", site.Countries()),
+        ("/api/projects", catalogue.Projects(application)),
+        ("/api/projects/{name}", catalogue.Project(application)),
+        ("/api/grants", catalogue.Catalogue(application, "grants")),
+        ("/api/donations", catalogue.DonationList(application)),
+        ("/api/team", catalogue.Catalogue(application, "team")),
+        ("/api/faqs", catalogue.Catalogue(application, "faqs")),
+        ("/api/roadmap", catalogue.Catalogue(application, "roadmap")),
+        ("/api/regions", catalogue.Catalogue(application, "regions")),
+        ("/api/events", catalogue.Catalogue(application, "events")),
+        ("/api/stats", totals.Stats(application)),
+        ("/api/ledger/budget", ledger.LedgerBudget(application)),
+        ("/api/ledger/policy", ledger.LedgerPolicy(application)),
+        ("/api/impact", reports.Impact(application)),
+        ("/api/proofs/checkpoint", proofs.LogCheckpoint(application)),
+        ("/api/proofs/entries", proofs.LogEntries(application)),
+        ("/api/proofs/inclusion", proofs.LogInclusion(application)),
+        ("/api/proofs/consistency", proofs.LogConsistency(application)),
+        ("/api/proofs/bundle.tar", proofs.LogBundle(application)),
+        ("/api/feed.xml", feeds.Feed(application)),
+        ("/api/votes.ics", feeds.VoteCalendar(application)),
+        ("/api/ledger/transactions", ledger.LedgerTransactions(application)),
+        ("/api/ledger/budget/{row}", ledger.LedgerBudgetRow(application)),
+        *(
+            (f"/api/ledger/export.{ending}", export)
+            for ending, export in ledger.exports(application).items()
+        ),
+        ("/api/user/contributions", profiles.Contributions(application)),
+        ("/api/user/impact", reports.MyImpact(application)),
+        ("/api/user/export", profiles.Export(application)),
+        ("/api/user/todo/{item}", profiles.TodoList(application)),
+        ("/api/user/pledge", subscription.Pledge(application)),
+        ("/api/newsletter", newsletter.Newsletter(application)),
+        ("/api/newsletter/confirm", newsletter.NewsletterConfirm(application)),
+        ("/api/newsletter/unsubscribe", newsletter.NewsletterUnsubscribe(application)),
+        ("/api/user/forgot-password", sessions.ForgotPassword(application)),
+        ("/api/user/reset-password", sessions.ResetPassword(application)),
+        ("/api/user/logout", sessions.Logout(application)),
+        ("/api/user/logout-everywhere", sessions.LogoutEverywhere(application)),
+        ("/api/gifts", gifts.Gifts(application)),
+    ]
+    if not application.settings.has_live_gateway:
+        routes.append(("/api/sandbox/confirm", gifts.SandboxConfirm(application)))
+    return routes
+
+
+def other_routes(
+    application: Application, shown: CollectorRegistry, website: Website | None
+) -> Routes:
+    """Return the addresses outside the API that are no pages."""
+    return [
+        ("/healthz", system.Health()),
+        ("/readyz", system.Ready(application)),
+        ("/metrics", system.Metrics(shown)),
+        ("/media/{name}", Media(application)),
+        ("/newsletter/unsubscribe", OneClickUnsubscribe(application, website)),
+    ]

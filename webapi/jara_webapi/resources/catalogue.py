@@ -1,0 +1,81 @@
+"""What operators publish: projects, grants, donations, team, questions and the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jara.bootstrap import Application
+from jara.files.html import clean_html
+from jara.services.web_catalogue import (
+    list_donations,
+    list_projects,
+    list_published,
+    show_project,
+)
+from jara_webapi.operations import Call, operation
+from jara_webapi.schemas.base import Document
+from jara_webapi.schemas.public import CategoryQuery, Donations
+
+
+class Catalogue:
+    """A kind of content, as a list."""
+
+    def __init__(self, application: Application, kind: str) -> None:
+        """Work for an application and a kind."""
+        self._app = application
+        self._kind = kind
+
+    @operation(answer=list[Document], cached=True)
+    def on_get(self, call: Call) -> list[Document]:
+        """List what is published of this kind."""
+        del call
+        return list_published(self._app.context, self._kind)
+
+
+class Projects:
+    """The cards of the projects."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=list[Document], query=CategoryQuery, cached=True)
+    def on_get(self, call: Call, query: CategoryQuery) -> list[Document]:
+        """List the projects, of one category or all."""
+        del call
+        return list_projects(self._app.context, query.category)
+
+
+class Project:
+    """One project."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Document, refuses=(404,), cached=True)
+    def on_get(self, call: Call, name: str) -> Document:
+        """Return a project by its title or slug, with its vote, its money and its news."""
+        del call
+        project = show_project(self._app.context, name)
+        project["story"] = clean_html(str(project.get("story", "")))
+        project["updates"] = [_cleaned(update) for update in project["updates"]]
+        return project
+
+
+class DonationList:
+    """The donations."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Donations, cached=True)
+    def on_get(self, call: Call) -> Donations:
+        """List the donations, with their number and their sum."""
+        del call
+        return Donations.model_validate(list_donations(self._app.context), by_alias=True)
+
+
+def _cleaned(update: dict[str, Any]) -> dict[str, Any]:
+    return {**update, "content": clean_html(str(update.get("content", "")))}

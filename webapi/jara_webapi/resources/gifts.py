@@ -1,0 +1,64 @@
+"""One-time gifts, and the sandbox's stand-in for the cardholder's bank."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.services.gifts import GiftForm, give
+from jara.services.web_joining import book_sandbox_rows
+from jara_webapi.operations import Call, Reply, operation
+from jara_webapi.resources.registration import idempotency_key
+from jara_webapi.schemas.base import Done
+from jara_webapi.schemas.public import Confirmation, Gift, GiftConfirmation, GiftGiven
+
+
+class Gifts:
+    """Giving once."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=GiftGiven,
+        body=Gift,
+        status=201,
+        others={202: GiftConfirmation},
+        refuses=(402, 409, 429, 502),
+        idempotent=True,
+    )
+    def on_post(self, call: Call, body: Gift) -> Reply:
+        """Give once, without an account."""
+        taken = give(
+            self._app.context,
+            self._app.limits,
+            GiftForm(body.amount_cents, body.email, body.name, body.payment_method_id),
+            address=call.address,
+            key=idempotency_key(call.req),
+            body=body.model_dump_json(by_alias=True).encode(),
+        )
+        if taken.client_secret is None or taken.intent_type is None:
+            return Reply(GiftGiven(message="Thank you!", amount_cents=taken.cents))
+        answer = GiftConfirmation(
+            message="Please confirm with your bank.",
+            amount_cents=taken.cents,
+            intent_type=taken.intent_type.value,
+            client_secret=taken.client_secret,
+        )
+        return Reply(answer, 202)
+
+
+class SandboxConfirm:
+    """The cardholder's bank, in the sandbox."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=Confirmation, refuses=(404, 409))
+    def on_post(self, call: Call, body: Confirmation) -> Done:
+        """Confirm a payment or a card in the cardholder's place, or refuse to."""
+        del call
+        succeed = body.outcome == "succeed"
+        self._app.sandbox.confirm(body.client_secret, succeed=succeed)
+        book_sandbox_rows(self._app.context)
+        return Done(message="Confirmed." if succeed else "Refused.")

@@ -1,0 +1,181 @@
+"""The ledger: three rows for everybody, the rest for contributors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from tempfile import TemporaryFile
+from typing import TextIO
+
+from jara.bootstrap import Application
+from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.books.journal import PostedEntry
+from jara.files.beancount import write_beancount
+from jara.files.entry_json import write_entries_json
+from jara.files.journal import IdOf, write_journal
+from jara.files.ledger_csv import write_ledger_csv
+from jara.services.policies import show_policies
+from jara.services.ports.books import EntryQuery
+from jara.services.treasury import read_budget
+from jara.services.web_ledger import (
+    TransactionQuery,
+    budget_row,
+    fund_lines,
+    list_transactions,
+)
+from jara_webapi.operations import Access, Call, Reply, Stream, operation
+from jara_webapi.schemas.base import Document, dollars
+from jara_webapi.schemas.public import Budget, MemberBudget, Page, TransactionsQuery, YearQuery
+
+Write = Callable[[Iterable[PostedEntry], TextIO, IdOf], None]
+_PIECE_BYTES = 64 * 1024
+
+
+class LedgerBudget:
+    """A year's money."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=MemberBudget | Budget, access=Access.OPTIONAL, query=YearQuery, cached=True)
+    def on_get(self, call: Call, query: YearQuery) -> Budget:
+        """Return what a year had, gave and has left; the funds only to contributors."""
+        year = query.year or self._app.context.today().year
+        budget = read_budget(self._app.context, year)
+        figures = budget.total
+        visible = Budget(
+            year=year,
+            available=dollars(figures.available),
+            allocated=dollars(figures.allocated),
+            unallocated=dollars(figures.unallocated),
+            available_cents=figures.available,
+            allocated_cents=figures.allocated,
+            unallocated_cents=figures.unallocated,
+        )
+        if call.session is None:
+            return visible
+        return MemberBudget(**visible.model_dump(), funds=fund_lines(budget))
+
+
+class LedgerBudgetRow:
+    """What a row of the budget is made of."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Document, access=Access.MEMBER, query=YearQuery, refuses=(404,))
+    def on_get(self, call: Call, query: YearQuery, row: str) -> Document:
+        """Return what a row of the budget is made of, by fund and by account."""
+        del call
+        year = query.year or self._app.context.today().year
+        return budget_row(self._app.context, row, year)
+
+
+class LedgerPolicy:
+    """How each payment is split."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Document, cached=True)
+    def on_get(self, call: Call) -> Document:
+        """Return the fund policy in force, and every earlier and later one."""
+        del call
+        policies = show_policies(self._app.context)
+        return {
+            **policy_document(policies.in_force),
+            "history": [policy_document(one) for one in policies.all],
+        }
+
+
+class LedgerTransactions:
+    """Money in and out."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Page, access=Access.MEMBER, query=TransactionsQuery)
+    def on_get(self, call: Call, query: TransactionsQuery) -> Page:
+        """List the transactions, newest first, a page at a time."""
+        del call
+        page = list_transactions(
+            self._app.context,
+            TransactionQuery(
+                kind=query.kind,
+                text=query.q,
+                first_day=query.first,
+                last_day=query.last,
+                cursor=query.cursor,
+                limit=query.limit,
+            ),
+        )
+        return Page.model_validate(page, by_alias=True)
+
+
+class LedgerExport:
+    """The whole ledger as a file."""
+
+    def __init__(self, application: Application, write: Write, name: str) -> None:
+        """Work for an application, with a writer and a file name."""
+        self._app = application
+        self._write = write
+        self._name = name
+
+    @operation(access=Access.MEMBER, media_type="application/octet-stream")
+    def on_get(self, call: Call) -> Reply:
+        """Download the whole ledger."""
+        del call
+        headers = {"Content-Disposition": f'attachment; filename="{self._name}"'}
+        return Reply(Stream(pieces_of(self._fill), headers))
+
+    def _fill(self, out: TextIO) -> None:
+        with self._app.context.store.read() as work:
+
+            def id_of(index: int) -> str:
+                return work.journal.get(index).id
+
+            self._write(work.journal.entries(EntryQuery()), out, id_of)
+
+
+def exports(application: Application) -> dict[str, LedgerExport]:
+    """Return the export of each format, by its ending."""
+    writers: dict[str, Write] = {
+        "csv": _write_csv,
+        "json": write_entries_json,
+        "journal": write_journal,
+        "beancount": write_beancount,
+    }
+    return {
+        ending: LedgerExport(application, write, f"jara-ledger.{ending}")
+        for ending, write in writers.items()
+    }
+
+
+def policy_document(policy: FundPolicy) -> Document:
+    """Return a fund policy as the contract shows it."""
+    return {
+        "from": policy.valid_from.isoformat(),
+        "weights": {fund.value: weight for fund, weight in policy.weights.items()},
+        "feeWeights": {fund.value: weight for fund, weight in policy.fee_weights.items()},
+    }
+
+
+def pieces_of(fill: Callable[[TextIO], None]) -> Iterator[bytes]:
+    """Write a text to a temporary file, then pass it on piece by piece.
+
+    Nobody who reads slowly holds a transaction open, and memory does not grow.
+    """
+    with TemporaryFile("w+", encoding="utf-8", newline="") as file:
+        fill(file)
+        file.flush()
+        file.seek(0)
+        while piece := file.buffer.read(_PIECE_BYTES):
+            yield bytes(piece)
+
+
+def _write_csv(entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf) -> None:
+    del id_of
+    write_ledger_csv(entries, out)

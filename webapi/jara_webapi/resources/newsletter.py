@@ -1,0 +1,55 @@
+"""The newsletter: asked for, confirmed by mail, ended with one click."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.services.newsletter import confirm_subscription, subscribe
+from jara.services.unsubscribing import unsubscribe
+from jara_webapi.operations import Call, operation
+from jara_webapi.schemas.base import Done
+from jara_webapi.schemas.public import MailedCode, NewsletterWish
+
+
+class Newsletter:
+    """Asking for it."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=NewsletterWish, refuses=(429,))
+    def on_post(self, call: Call, body: NewsletterWish) -> Done:
+        """Ask for the newsletter; a mail asks back whether it is wanted."""
+        del call
+        subscribe(self._app.context, self._app.limits, body.email, source="website")
+        return Done(message="Please look into your mail to confirm the address.")
+
+
+class NewsletterConfirm:
+    """Confirming the address."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=MailedCode)
+    def on_post(self, call: Call, body: MailedCode) -> Done:
+        """Confirm the address with the code from the mail."""
+        del call
+        confirm_subscription(self._app.context, body.code)
+        return Done(message="Welcome: the next newsletter is yours.")
+
+
+class NewsletterUnsubscribe:
+    """Ending it."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=MailedCode)
+    def on_post(self, call: Call, body: MailedCode) -> Done:
+        """End all news to an address with the code from any letter."""
+        del call
+        unsubscribe(self._app.context, body.code)
+        return Done(message="You get no more news from us.")

@@ -1,0 +1,163 @@
+"""The public log, for anyone to check (trust §2, 'Proofs over HTTP')."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from jara.bootstrap import Application
+from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.publiclog.leaves import LeafType
+from jara.files.bundle import entry_line, withheld_line
+from jara.files.bundle_writer import bundle_pieces
+from jara.services.ports.log import LogLeaf
+from jara.services.proofs import bundle_contents
+from jara.services.receipts import sign_size, verification_key
+from jara_webapi.operations import Access, Call, Reply, Stream, operation
+from jara_webapi.schemas.public import (
+    Checkpoint,
+    ConsistencyQuery,
+    EntriesQuery,
+    InclusionQuery,
+    Proof,
+)
+
+_LEAVES_AT_ONCE = 500
+
+
+class LogCheckpoint:
+    """The log's signed head."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Checkpoint, cached=True)
+    def on_get(self, call: Call) -> Checkpoint:
+        """Return the size and root of the log now, signed."""
+        del call
+        context = self._app.context
+        with context.store.read() as work:
+            size = work.log.size()
+            return Checkpoint(
+                size=size,
+                root=work.log.root(size).hex(),
+                checkpoint=sign_size(context, work, size),
+                key=verification_key(context).text(),
+            )
+
+
+class LogEntries:
+    """The leaves."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(access=Access.OPTIONAL, query=EntriesQuery, media_type="application/x-ndjson")
+    def on_get(self, call: Call, query: EntriesQuery) -> Reply:
+        """List leaves as they were hashed; of entries a visitor gets the hashes alone."""
+        with self._app.context.store.read() as work:
+            size = work.log.size()
+        last = size if query.last is None else min(query.last, size)
+        if query.first > last:
+            raise _out_of_range("from", f"The log has no leaves from {query.first} to {last}.")
+        whole = call.session is not None
+        return Reply(Stream(self._lines(query.first, last, whole=whole)))
+
+    def _lines(self, first: int, last: int, *, whole: bool) -> Iterator[bytes]:
+        """Yield the lines; each piece is read in a transaction of its own.
+
+        The log only grows, so that the pieces fit together, and nobody who reads slowly
+        holds a transaction open.
+        """
+        while first < last:
+            stop = min(last, first + _LEAVES_AT_ONCE)
+            with self._app.context.store.read() as work:
+                piece = [_line(leaf, whole=whole) for leaf in work.log.leaves(first, stop)]
+            yield b"".join(piece)
+            first = stop
+
+
+class LogInclusion:
+    """That a leaf is in the log."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Proof, query=InclusionQuery, refuses=(404,), cached=True)
+    def on_get(self, call: Call, query: InclusionQuery) -> Proof:
+        """Prove that a leaf is in the log of a size."""
+        del call
+        if query.index >= query.size:
+            raise _out_of_range("index", f"A log of {query.size} leaves has no leaf {query.index}.")
+        with self._app.context.store.read() as work:
+            _require_size(query.size, work.log.size())
+            return Proof(
+                first=query.index,
+                size=query.size,
+                root=work.log.root(query.size).hex(),
+                leaf=work.log.leaf(query.index).hash.hex(),
+                proof=[step.hex() for step in work.log.inclusion(query.index, query.size)],
+            )
+
+
+class LogConsistency:
+    """That the log only grew."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Proof, query=ConsistencyQuery, refuses=(404,), cached=True)
+    def on_get(self, call: Call, query: ConsistencyQuery) -> Proof:
+        """Prove that the log of one size is a prefix of the log of another."""
+        del call
+        if not 0 < query.first <= query.last:
+            raise _out_of_range("from", "The sizes must be 0 < from <= to.")
+        with self._app.context.store.read() as work:
+            _require_size(query.last, work.log.size())
+            return Proof(
+                first=query.first,
+                size=query.last,
+                root=work.log.root(query.last).hex(),
+                leaf=None,
+                proof=[step.hex() for step in work.log.consistency(query.first, query.last)],
+            )
+
+
+class LogBundle:
+    """Everything that checks the log, in one file."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(access=Access.OPTIONAL, media_type="application/x-tar")
+    def on_get(self, call: Call) -> Reply:
+        """Download the bundle; without a token it holds the hashes of entries."""
+        headers = {"Content-Disposition": 'attachment; filename="jara-proofs.tar"'}
+        return Reply(Stream(self._pieces(whole=call.session is not None), headers))
+
+    def _pieces(self, *, whole: bool) -> Iterator[bytes]:
+        context = self._app.context
+        with context.store.read() as work:
+            pieces = bundle_pieces(bundle_contents(context, work, whole=whole))
+            while batch := b"".join(islice(pieces, _LEAVES_AT_ONCE)):
+                yield batch
+
+
+def _line(leaf: LogLeaf, *, whole: bool) -> bytes:
+    if whole or leaf.type != LeafType.ENTRY:
+        return entry_line(leaf.body)
+    return withheld_line(leaf.hash)
+
+
+def _require_size(size: int, known: int) -> None:
+    if size > known:
+        raise NotFound(f"The log has {known} leaves; it was never of the size {size}.")
+
+
+def _out_of_range(name: str, sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={name: sentence})

@@ -1,0 +1,81 @@
+"""The impact report for everybody, and the trace of a member's own dollars."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import date
+
+from jara.bootstrap import Application
+from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
+from jara.domain.report_parts import ReportPeriod
+from jara.reports.json_data import impact_document, period_data, statement_document
+from jara.services.publishing import impact_report, list_archive
+from jara.services.statements import member_statement
+from jara_webapi.operations import Access, Call, operation
+from jara_webapi.schemas.base import Document
+from jara_webapi.schemas.public import ImpactQuery
+
+
+class Impact:
+    """The public impact report."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=Document, access=Access.OPTIONAL, query=ImpactQuery, refuses=(404,), cached=True
+    )
+    def on_get(self, call: Call, query: ImpactQuery) -> Document:
+        """Return the report of a closed month or year, and which others there are."""
+        archive = list_archive(self._app.context)
+        period = self._period(call, query, archive)
+        report = impact_report(self._app.context, period)
+        return {**impact_document(report), "archive": [period_data(one) for one in archive]}
+
+    def _period(self, call: Call, query: ImpactQuery, archive: list[ReportPeriod]) -> ReportPeriod:
+        if query.first is not None or query.last is not None:
+            if call.session is None:
+                raise Unauthenticated("Reports of any days are for contributors; sign in first.")
+            return self._free_period(query)
+        if query.month is not None:
+            year, month = int(query.month[:4]), int(query.month[5:])
+            if year < 1:
+                raise _wrong("month", "There is no year 0.")
+            last = date(year, month, monthrange(year, month)[1])
+            wanted = ReportPeriod(date(year, month, 1), last)
+        elif query.year is not None:
+            wanted = ReportPeriod(date(query.year, 1, 1), date(query.year, 12, 31))
+        elif archive:
+            return next((one for one in archive if one.is_month), archive[0])
+        else:
+            raise NotFound("The first report comes when the first month is over.")
+        if wanted not in archive and call.session is None:
+            raise NotFound("There is no report of that period; it is not closed, or had no books.")
+        return wanted
+
+    def _free_period(self, query: ImpactQuery) -> ReportPeriod:
+        today = self._app.context.today()
+        first, last = query.first or date(today.year, 1, 1), query.last or today
+        if last < first:
+            raise _wrong("to", "The period ends before it begins.")
+        return ReportPeriod(first, last)
+
+
+class MyImpact:
+    """Where a member's dollars went."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Document, access=Access.MEMBER)
+    def on_get(self, call: Call) -> Document:
+        """Return the trace of the member's own dollars, to the cent."""
+        context = self._app.context
+        period = ReportPeriod(date(2000, 1, 1), context.today())
+        return statement_document(member_statement(context, call.member.id, period))
+
+
+def _wrong(name: str, sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={name: sentence})

@@ -1,0 +1,99 @@
+"""What the website needs to know before anything else: settings, countries, this API."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import Any
+
+from jara.bootstrap import Application, data_folder
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import NAME_MAX, PASSWORD_MAX, PASSWORD_MIN
+from jara.domain.giving.pledge import (
+    PLEDGE_DOLLARS_DEFAULT,
+    PLEDGE_DOLLARS_MAX,
+    PLEDGE_DOLLARS_MIN,
+    QUICK_DOLLARS,
+)
+from jara.services.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
+from jara.services.policies import show_policies
+from jara_webapi.operations import Call, Reply, operation
+from jara_webapi.resources.ledger import policy_document
+from jara_webapi.schemas.base import Document
+
+_SOCIAL = ("facebook", "instagram", "linkedin", "x", "youtube")
+
+
+class Config:
+    """What an organisation has set, as far as everybody may know."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Document, cached=True)
+    def on_get(self, call: Call) -> Document:
+        """Return the public settings: payments, links, limits, the fund policy."""
+        del call
+        settings, context = self._app.settings, self._app.context
+        links = {name: getattr(settings, f"{name}_url") for name in _SOCIAL}
+        return {
+            "organisation": context.rules.organisation,
+            "siteUrl": settings.site_url,
+            "payments": {
+                "provider": context.gateway.name,
+                "publishableKey": settings.stripe_publishable_key,
+            },
+            "currency": "usd",
+            "donateUrl": settings.donate_url,
+            "contactEmail": settings.contact_email,
+            "chatUrl": settings.chat_url,
+            "social": {name: url for name, url in links.items() if url},
+            "fundPolicy": policy_document(show_policies(context).in_force),
+            "today": context.today().isoformat(),
+            "limits": {
+                "pledgeDollarsMin": PLEDGE_DOLLARS_MIN,
+                "pledgeDollarsMax": PLEDGE_DOLLARS_MAX,
+                "pledgeDollarsDefault": PLEDGE_DOLLARS_DEFAULT,
+                "quickDollars": list(QUICK_DOLLARS),
+                "billingDays": [day.value for day in BillingDay],
+                "giftCentsMin": GIFT_CENTS_MIN,
+                "giftCentsMax": GIFT_CENTS_MAX,
+                "passwordMin": PASSWORD_MIN,
+                "passwordMax": PASSWORD_MAX,
+                "nameMax": NAME_MAX,
+            },
+        }
+
+
+class Countries:
+    """All countries (spec §3)."""
+
+    @operation(answer=list[Document])
+    def on_get(self, call: Call) -> Reply:
+        """List all countries."""
+        del call
+        return Reply(self._data)
+
+    @cached_property
+    def _data(self) -> bytes:
+        rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
+        return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class OpenApi:
+    """This API, described."""
+
+    def __init__(self) -> None:
+        """Wait for the document, which is made once every route is known."""
+        self._data = b"{}"
+
+    def describe(self, document: dict[str, Any]) -> None:
+        """Take the document."""
+        self._data = json.dumps(document, ensure_ascii=False).encode()
+
+    @operation(answer=Document)
+    def on_get(self, call: Call) -> Reply:
+        """Return this document: every call, what it takes and what it answers."""
+        del call
+        return Reply(self._data)

@@ -1,0 +1,63 @@
+"""POST /api/user/votes, and where a member has voted."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.domain.voting.ballot import Choice
+from jara.services.limits import Limit, take
+from jara.services.voting import cast_ballot
+from jara_webapi.operations import Access, Call, operation
+from jara_webapi.schemas.base import Document
+from jara_webapi.schemas.votes import Receipt, Vote, Voted
+
+_CHOICES = {"upvote": Choice.UP, "downvote": Choice.DOWN}
+
+
+class Votes:
+    """Voting, and where a member has voted; what they chose is kept nowhere with a name."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=Voted,
+        access=Access.MEMBER,
+        body=Vote,
+        refuses=(403, 404, 409, 429),
+        unsigned="Kindly register to vote",
+    )
+    def on_post(self, call: Call, body: Vote) -> Voted:
+        """Vote, once and for good; the answer is the receipt."""
+        take(self._app.context, self._app.limits, (Limit.VOTE_MEMBER, call.member.id))
+        receipt = cast_ballot(
+            self._app.context,
+            body.id,
+            call.member.id,
+            _CHOICES[body.vote_type],
+            nonce=None if body.nonce is None else bytes.fromhex(body.nonce),
+        )
+        return Voted(
+            message="Your vote has been counted.",
+            receipt=Receipt.model_validate(receipt.document(), by_alias=True),
+        )
+
+    @operation(answer=list[Document], access=Access.MEMBER)
+    def on_get(self, call: Call) -> list[Document]:
+        """List the proposals on which the member has voted."""
+        with self._app.context.store.read() as work:
+            records = [
+                work.proposals.get(one) for one in work.ballots.participations(call.member.id)
+            ]
+        return [
+            {
+                "proposal": record.proposal.id,
+                "slug": record.proposal.slug,
+                "title": record.proposal.title,
+                "status": record.proposal.status.value,
+                "endDate": record.proposal.ends_text,
+                "vote": "voted",
+            }
+            for record in records
+            if record is not None
+        ]

@@ -1,0 +1,162 @@
+"""What visitors send and ask for: queries, gifts, the newsletter."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from jara_webapi.schemas.base import Answer, Body, Code, Document, Done, Email, PaymentMethod, Text
+
+Index = Annotated[int, Field(ge=0, le=2**53)]
+Year = Annotated[int, Field(ge=1900, le=9999)]
+
+
+class NewsletterWish(Body):
+    """An address that wants the newsletter."""
+
+    email: Email
+
+
+class MailedCode(Body):
+    """A code from a mail."""
+
+    code: Code
+
+
+class Gift(Body):
+    """A one-time gift."""
+
+    amount_cents: Annotated[int, Field(ge=100, le=99_999_900)]
+    email: Email
+    name: Text = ""
+    payment_method_id: PaymentMethod
+
+
+class GiftGiven(Done):
+    """The gift was taken."""
+
+    amount_cents: int
+
+
+class GiftConfirmation(GiftGiven):
+    """The giver's bank wants to be asked."""
+
+    requires_action: Literal[True] = True
+    intent_type: Literal["payment", "setup"]
+    client_secret: str
+
+
+class Confirmation(Body):
+    """Stands for the cardholder, who confirms or does not."""
+
+    client_secret: Annotated[str, Field(min_length=1, max_length=300)]
+    outcome: Literal["succeed", "fail"]
+
+
+class CategoryQuery(Body):
+    """Projects of one category."""
+
+    category: (
+        Literal["civic", "water", "healthcare", "education", "business", "agriculture"] | None
+    ) = None
+
+
+class YearQuery(Body):
+    """A year of the books; this one when absent."""
+
+    year: Year | None = None
+
+
+class ImpactQuery(Body):
+    """The period of a report: a month, a year, or free days (members alone)."""
+
+    month: Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")] | None = None
+    year: Year | None = None
+    first: date | None = Field(default=None, alias="from")
+    last: date | None = Field(default=None, alias="to")
+
+
+class TransactionsQuery(Body):
+    """Which transactions to list, and from where."""
+
+    cursor: Annotated[str, Field(max_length=40)] | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 25
+    kind: Annotated[str, Field(max_length=40)] | None = None
+    q: Annotated[str, Field(max_length=200)] | None = None
+    first: date | None = Field(default=None, alias="from")
+    last: date | None = Field(default=None, alias="to")
+
+
+class EntriesQuery(Body):
+    """Which leaves of the log to list: from one index up to, not including, another."""
+
+    first: Index = Field(default=0, alias="from")
+    last: Index | None = Field(default=None, alias="to")
+
+
+class InclusionQuery(Body):
+    """A leaf, and the size of the tree that it is in."""
+
+    index: Index
+    size: Index
+
+
+class ConsistencyQuery(Body):
+    """Two sizes of the log."""
+
+    first: Index = Field(alias="from")
+    last: Index = Field(alias="to")
+
+
+class Checkpoint(Answer):
+    """The log's size and root, and the note that signs them."""
+
+    size: int
+    root: str
+    checkpoint: str
+    key: str
+
+
+class Proof(Answer):
+    """The hashes that lead from one thing to another."""
+
+    first: int
+    size: int
+    root: str
+    leaf: str | None
+    proof: list[str]
+
+
+class Page(Answer):
+    """A piece of a long list, and the cursor of the next one."""
+
+    items: list[Document]
+    next: str | None
+
+
+class Budget(Answer):
+    """A year's money, in dollars and in cents."""
+
+    year: int
+    available: int | float
+    allocated: int | float
+    unallocated: int | float
+    available_cents: int
+    allocated_cents: int
+    unallocated_cents: int
+
+
+class MemberBudget(Budget):
+    """A year's money, and each fund's part of it."""
+
+    funds: list[Document]
+
+
+class Donations(Answer):
+    """The donations, how many, and their sum."""
+
+    count: int
+    total_cents: int
+    donations: list[Document]

@@ -1,0 +1,104 @@
+"""gunicorn around the app: how many processes, which limits, what happens at a fork."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+from prometheus_client import CollectorRegistry, multiprocess
+
+from jara.bootstrap import Application
+from jara_webapi.app import create_app
+from jara_webapi.deadline_worker import DeadlineWorker
+from jara_webapi.framework import App
+from jara_webapi.observing import log_to
+from jara_webapi.website import Website
+
+THREADS = 8
+METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to listen, and with how many hands."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 2
+    threads: int = THREADS
+
+
+def settings_of(place: Place) -> dict[str, Any]:
+    """Return gunicorn's settings."""
+    host = f"[{place.host}]" if ":" in place.host else place.host
+    return {
+        "bind": f"{host}:{place.port}",
+        "workers": place.workers,
+        "threads": place.threads,
+        "worker_class": DeadlineWorker,
+        "worker_connections": 1000,
+        "preload_app": True,
+        "control_socket_disable": True,
+        "graceful_timeout": 10,
+        "timeout": 60,
+        "keepalive": 10,
+        "limit_request_line": 4094,
+        "limit_request_fields": 100,
+        "limit_request_field_size": 8190,
+        "accesslog": None,  # the app writes its own line
+        "loglevel": "warning",
+        "proc_name": "jara",
+        "forwarded_allow_ips": "",  # the app reads the headers of proxies it trusts
+        "child_exit": _forget_process,
+    }
+
+
+class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
+    """gunicorn with our app and our settings."""
+
+    def __init__(self, build: Callable[[], App], place: Place) -> None:
+        """Take the way to the app and the place."""
+        self._build = build
+        self._place = place
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Set what differs from gunicorn's defaults."""
+        for name, value in settings_of(self._place).items():
+            self.cfg.set(name, value)
+
+    def load(self) -> App:
+        """Build the app, before the fork."""
+        return self._build()
+
+
+def build_app(application: Application) -> App:
+    """Build the app with its website, logging to standard error."""
+    log_to()
+    counted, shown = registries()
+    app = create_app(application, website=Website.find(), counted=counted, shown=shown)
+    # Nothing that was opened on the way may pass through the fork.
+    application.context.store.close()
+    return app
+
+
+def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
+    """Return where a process counts, and what is shown: all processes, where a folder is named."""
+    shown = CollectorRegistry()
+    if not os.environ.get(METRICS_VARIABLE):
+        return shown, shown
+    multiprocess.MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
+    return None, shown
+
+
+def serve(application: Application, place: Place) -> None:
+    """Serve until a signal ends it."""
+    Server(lambda: build_app(application), place).run()
+
+
+def _forget_process(_server: object, worker: Any) -> None:  # noqa: ANN401 - gunicorn's own
+    if os.environ.get(METRICS_VARIABLE):
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

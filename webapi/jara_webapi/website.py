@@ -1,0 +1,193 @@
+"""The built website: its files from memory, a page for every path, the uploaded media.
+
+All files are read once, before the server forks: no request touches the disk, and no
+path of a request ever becomes a path of the disk.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import falcon
+
+from jara.bootstrap import Application
+from jara.services.unsubscribing import unsubscribe
+from jara_webapi.framework import Request, Response
+
+PAGES = (
+    "/",
+    "/login",
+    "/join",
+    "/dashboard",
+    "/team",
+    "/ledger",
+    "/donations",
+    "/projects",
+    "/grants",
+    "/why-jara-exists",
+    "/how-jara-works",
+    "/proposals",
+    "/payment-success",
+    "/donate",
+    "/share",
+    "/faqs",
+    "/impact",
+    "/terms",
+    "/privacy",
+    "/reset-password",
+    "/newsletter/confirm",
+    "/newsletter/unsubscribe",
+    "/my-impact",
+    "/check-vote",
+    "/sandbox/billing",
+)
+"""Spec §2 and the contract's further pages."""
+
+_ONE_BELOW = re.compile(r"/(?:projects|proposals)/[^/]+")
+_ASSETS = "/assets/"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_SHORT = "public, max-age=3600"
+_ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+_MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif)", re.ASCII)
+_TEXTS = {".html", ".js", ".mjs", ".css", ".svg", ".txt", ".xml", ".json", ".webmanifest"}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """A file of the website, as it is and as it was compressed when it was built."""
+
+    data: bytes
+    encoded: Mapping[str, bytes]
+    content_type: str
+    etag: str
+
+
+class Website:
+    """The sink of the app: whatever is no call of the API is a file or a page."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the files of a folder."""
+        self._files = dict(_read_files(folder))
+
+    @classmethod
+    def find(cls) -> Website | None:
+        """Return the website that was built, in the package or in a checkout."""
+        package = Path(__file__).parent
+        for folder in (package / "webui", package.parent.parent / "webui" / "dist"):
+            if (folder / "index.html").is_file():
+                return cls(folder)
+        return None
+
+    def __call__(self, req: Request, resp: Response, **_groups: object) -> None:
+        """Answer with a file, a page, or the page that says there is none."""
+        if req.method not in {"GET", "HEAD"}:
+            raise falcon.HTTPMethodNotAllowed(["GET", "HEAD"])
+        file = self._files.get(req.path)
+        if file is not None and not req.path.endswith(".html"):
+            self._write(req, resp, file, _IMMUTABLE if req.path.startswith(_ASSETS) else _SHORT)
+            return
+        if req.path.startswith(_ASSETS):
+            raise falcon.HTTPNotFound
+        page = self._page(req.path)
+        if page is None:
+            resp.status = 404
+            page = self._files.get("/404.html") or self._files["/index.html"]
+        self._write(req, resp, page, "no-cache")
+
+    def _page(self, path: str) -> SiteFile | None:
+        if path not in PAGES and _ONE_BELOW.fullmatch(path) is None:
+            return None
+        own = self._files.get(f"{path}.html") or self._files.get(f"{path.rstrip('/')}/index.html")
+        return own or self._files["/index.html"]
+
+    def _write(self, req: Request, resp: Response, file: SiteFile, cache: str) -> None:
+        accepted = req.get_header("Accept-Encoding") or ""
+        encoding = next((one for one, _ in _ENCODINGS if one in accepted), "")
+        if encoding not in file.encoded:
+            encoding = next((one for one in file.encoded if one in accepted), "")
+        data = file.encoded.get(encoding, file.data)
+        etag = f'"{file.etag}{"-" + encoding if encoding in file.encoded else ""}"'
+        resp.set_header("Cache-Control", cache)
+        resp.set_header("ETag", etag)
+        resp.set_header("Vary", "Accept-Encoding")
+        resp.content_type = file.content_type
+        if etag in (req.get_header("If-None-Match") or "") and resp.status_code == 200:  # noqa: PLR2004
+            resp.status = falcon.HTTP_304
+            return
+        if encoding in file.encoded:
+            resp.set_header("Content-Encoding", encoding)
+        if req.method == "HEAD":
+            resp.set_header("Content-Length", str(len(data)))
+        else:
+            resp.data = data
+
+
+class OneClickUnsubscribe:
+    """The address in every letter: a page for people, one POST for mail programs (RFC 8058)."""
+
+    def __init__(self, application: Application, website: Website | None) -> None:
+        """Work for an application and its website."""
+        self._context = application.context
+        self._website = website
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Show the page."""
+        if self._website is None:
+            raise falcon.HTTPNotFound
+        self._website(req, resp)
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """End all news to the address in the code."""
+        unsubscribe(self._context, req.get_param("code") or "")
+        resp.data, resp.content_type = b"You get no more news from us.\n", falcon.MEDIA_TEXT
+
+
+class Media:
+    """Photos and documents that operators added, named by what is in them."""
+
+    def __init__(self, application: Application) -> None:
+        """Work with an application's media folder."""
+        self._folder = application.settings.media_dir
+
+    def on_get(self, req: Request, resp: Response, name: str) -> None:
+        """Return one."""
+        del req
+        match = _MEDIA_NAME.fullmatch(name)
+        path = self._folder / name
+        if match is None or not path.is_file():
+            raise falcon.HTTPNotFound
+        resp.stream = path.open("rb")
+        resp.content_length = path.stat().st_size
+        resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
+        resp.set_header("Cache-Control", _IMMUTABLE)
+
+
+def _read_files(folder: Path) -> list[tuple[str, SiteFile]]:
+    endings = tuple(ending for _, ending in _ENCODINGS)
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.name.endswith(endings) or path.name.startswith("."):
+            continue
+        data = path.read_bytes()
+        encoded = {
+            name: twin.read_bytes()
+            for name, ending in _ENCODINGS
+            if (twin := path.with_name(path.name + ending)).is_file()
+        }
+        address = "/" + path.relative_to(folder).as_posix()
+        etag = sha256(data).hexdigest()[:32]
+        found.append((address, SiteFile(data, encoded, _type_of(path), etag)))
+    return found
+
+
+def _type_of(path: Path) -> str:
+    known = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2"}
+    kind = known.get(path.suffix) or mimetypes.types_map.get(path.suffix)
+    kind = kind or ("application/manifest+json" if path.suffix == ".webmanifest" else None)
+    kind = kind or "application/octet-stream"
+    return f"{kind}; charset=utf-8" if path.suffix in _TEXTS else kind

@@ -1,0 +1,10 @@
+"""The entry point for a gunicorn of your own: ``gunicorn jara_webapi.wsgi:app``."""
+
+from __future__ import annotations
+
+import os
+
+from jara.bootstrap import build_from_environ
+from jara_webapi.server import build_app
+
+app = build_app(build_from_environ(os.environ))

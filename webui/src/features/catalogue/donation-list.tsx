@@ -1,0 +1,101 @@
+import { ButtonLink } from "@/components/button/button";
+import { Band } from "@/components/band/band";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import { ThreadBar } from "@/components/thread-bar/thread-bar";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { classNames } from "@/lib/class-names";
+import { formatDollarsOfCents, formatNumber } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource, type LoadedResource } from "@/lib/resource";
+import { donationList, type DonationList as Donations } from "./api";
+import { CountryCode } from "./project-card";
+import styles from "./donation-list.module.css";
+
+const t = translator(catalogueTexts);
+const CENTS_PER_THREAD = 10_000;
+
+/** The whole donations page: what they come to, and each of them. */
+export function DonationsView() {
+  const donations = useResource(donationList);
+  return (
+    <>
+      <div className="field-hibiscus on-dark">
+        <div className={classNames("wrap", "page-head", "halves", styles.head)}>
+          <div>
+            <h1 className="d1">{t("donations.title")}</h1>
+            <ButtonLink className={styles.learn} kind="line" to={paths.how}>
+              {t("donations.learn-more")}
+            </ButtonLink>
+          </div>
+          <FundMetrics state={donations} />
+        </div>
+      </div>
+      <Band thin />
+      <section aria-labelledby="donation-list" className="wrap section">
+        <div className={classNames("row", "between", styles.title)}>
+          <h2 id="donation-list">{t("donations.list")}</h2>
+          <p className="muted">{t("donations.thread")}</p>
+        </div>
+        <ResourceView
+          skeleton={<Skeleton shape="block" />}
+          state={donations}
+          what={t("donations.failed")}
+        >
+          {(data) =>
+            data.count === 0 ? <EmptyState title={t("donations.empty")} /> : <Rows data={data} />
+          }
+        </ResourceView>
+      </section>
+    </>
+  );
+}
+
+function FundMetrics({ state }: { readonly state: LoadedResource<Donations> }) {
+  const waiting = state.status === "loading" ? <Skeleton shape="numeral" /> : "—";
+  return (
+    <section aria-labelledby="fund-metrics" className={styles.metrics}>
+      <h2 id="fund-metrics">{t("donations.metrics")}</h2>
+      <dl>
+        <div>
+          <dt>{t("donations.distributed")}</dt>
+          <dd className="num">{state.data === null ? waiting : formatNumber(state.data.count)}</dd>
+        </div>
+        <div>
+          <dt>{t("donations.disbursed")}</dt>
+          <dd className="num">
+            {state.data === null ? waiting : formatDollarsOfCents(state.data.totalCents)}
+          </dd>
+        </div>
+      </dl>
+      <p>{t("donations.note")}</p>
+    </section>
+  );
+}
+
+function Rows({ data }: { readonly data: Donations }) {
+  const most = Math.max(...data.donations.map((donation) => donation.amountCents));
+  return (
+    <ol className={styles.list}>
+      {data.donations.map((donation) => (
+        <li key={`${donation.code}-${donation.title}`}>
+          <CountryCode code={donation.code} />
+          <b>{donation.title}</b>
+          <span className={styles.threads}>
+            <ThreadBar
+              threads={donation.amountCents / CENTS_PER_THREAD}
+              threadsMax={most / CENTS_PER_THREAD}
+            />
+          </span>
+          <span className="num">{formatDollarsOfCents(donation.amountCents)}</span>
+        </li>
+      ))}
+      <li className={styles.total}>
+        <b>{t("donations.total", { count: data.count })}</b>
+        <span className="num">{formatDollarsOfCents(data.totalCents)}</span>
+      </li>
+    </ol>
+  );
+}

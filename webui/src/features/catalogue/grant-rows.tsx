@@ -1,0 +1,96 @@
+import { Badge, SampleTag } from "@/components/badge/badge";
+import { ButtonAnchor } from "@/components/button/button";
+import { Card } from "@/components/card/card";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Scene } from "@/components/scene/scene";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import commonTexts from "@/messages/en/common.json";
+import { classNames } from "@/lib/class-names";
+import { useSiteConfig } from "@/lib/config";
+import { formatDollarsOfCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { mailPath } from "@/lib/paths";
+import { useResource } from "@/lib/resource";
+import { grantList, type Category, type Grant } from "./api";
+import { CountryCode } from "./project-card";
+import styles from "./grant-rows.module.css";
+
+const t = translator(catalogueTexts);
+const common = translator(commonTexts);
+
+const TONES = {
+  water: "sea",
+  healthcare: "hibiscus",
+  education: "indigo",
+  business: "marigold",
+  agriculture: "palm",
+  civic: "clay",
+} as const;
+
+/** What something is about, on its tint. */
+export function CategoryBadge({ category }: { readonly category: Category }) {
+  return <Badge tone={TONES[category]}>{common(`category.${category}`)}</Badge>;
+}
+
+/** The grants, one row each, and a way to suggest another. */
+export function GrantRows() {
+  const grants = useResource(grantList);
+  return (
+    <>
+      <ResourceView skeleton={<Skeleton shape="block" />} state={grants} what={t("grants.failed")}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState title={t("grants.empty")} />
+          ) : (
+            <ul>
+              {all.map((grant) => (
+                <GrantRow grant={grant} key={grant.id} />
+              ))}
+            </ul>
+          )
+        }
+      </ResourceView>
+      <SuggestProject />
+    </>
+  );
+}
+
+function GrantRow({ grant }: { readonly grant: Grant }) {
+  return (
+    <li className={styles.grant}>
+      <div className={styles.picture}>
+        <Scene category={grant.category} image={grant.imageUrl} subject={grant.project} />
+      </div>
+      <div>
+        <p className="muted">{grant.name}</p>
+        <h2 className={styles.title}>{grant.project}</h2>
+        <p className={styles.text}>{grant.description}</p>
+        <p className={classNames("row", styles.tags)}>
+          {grant.regionCode === null ? null : <CountryCode code={grant.regionCode} />}
+          {grant.location === null ? null : <span>{grant.location}</span>}
+          <CategoryBadge category={grant.category} />
+          {grant.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+        </p>
+      </div>
+      <p className={classNames("num", styles.amount)}>{formatDollarsOfCents(grant.amountCents)}</p>
+    </li>
+  );
+}
+
+function SuggestProject() {
+  const contact = useSiteConfig().data?.contactEmail ?? null;
+  if (contact === null) return <div className={styles.end} />;
+  return (
+    <Card className={styles.suggest}>
+      <div className="row between">
+        <div>
+          <h2>{t("grants.know")}</h2>
+          <p className="muted">{t("grants.know-text")}</p>
+        </div>
+        <ButtonAnchor href={mailPath(contact)}>{t("grants.contact")}</ButtonAnchor>
+      </div>
+    </Card>
+  );
+}

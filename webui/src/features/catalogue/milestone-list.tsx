@@ -1,0 +1,41 @@
+import { Icon } from "@/components/icon/icon";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { formatDate, formatDollarsOfCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import type { Milestone } from "./api";
+import styles from "./milestone-list.module.css";
+
+const t = translator(catalogueTexts);
+
+/** The milestones in order, with their cost; a done one has a tick, not only a colour. */
+export function MilestoneList({ milestones }: { readonly milestones: readonly Milestone[] }) {
+  const today = new Date();
+  return (
+    <ol className={styles.list}>
+      {milestones.map((milestone) => (
+        <li className={milestone.completed ? styles.done : undefined} key={milestone.id}>
+          <span className={styles.pip}>
+            {milestone.completed ? <Icon name="check" /> : null}
+            <span className="vh">{milestone.completed ? t("project.done") : t("project.not-done")}</span>
+          </span>
+          <div className={styles.text}>
+            <b>{milestone.title}</b>
+            <p className="muted">
+              {milestone.completed
+                ? formatDate(milestone.date, today)
+                : t("project.planned", { date: formatDate(milestone.date, today) })}
+            </p>
+          </div>
+          <b className="num">{formatDollarsOfCents(milestone.costCents)}</b>
+          {milestone.images.length === 0 ? null : (
+            <div className={styles.images}>
+              {milestone.images.map((image) => (
+                <img alt="" height="99" key={image} loading="lazy" src={image} width="132" />
+              ))}
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,71 @@
+import { Link } from "react-router-dom";
+import { ButtonAnchor, ButtonLink } from "@/components/button/button";
+import { Card } from "@/components/card/card";
+import { ProgressBar } from "@/components/progress-bar/progress-bar";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { classNames } from "@/lib/class-names";
+import { useSiteConfig } from "@/lib/config";
+import { formatDollarsOfCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { Project } from "./api";
+import styles from "./money-card.module.css";
+
+const t = translator(catalogueTexts);
+
+/** What a project has cost so far, how much of it is done, and how to take part. */
+export function MoneyCard({ project }: { readonly project: Project }) {
+  const done = project.milestones.filter((milestone) => milestone.completed);
+  const doneCents = done.reduce((sum, milestone) => sum + milestone.costCents, 0);
+  const donateUrl = useSiteConfig().data?.donateUrl ?? null;
+  return (
+    <Card>
+      <p className="muted">{t("project.used")}</p>
+      <p className={classNames("num", styles.used)}>
+        {formatDollarsOfCents(project.capitalUsedCents)}
+      </p>
+      {project.fundingGoalCents === null ? null : (
+        <p className="sm muted">
+          {t("project.goal", { goal: formatDollarsOfCents(project.fundingGoalCents) })}
+        </p>
+      )}
+      {done.length > 0 && doneCents === project.capitalUsedCents ? (
+        <p className="sm muted">{t("project.used-note", { count: done.length })}</p>
+      ) : null}
+      {project.milestones.length === 0 ? null : (
+        <div className={styles.progress}>
+          <ProgressBar
+            label={t("project.progress-label")}
+            max={project.milestones.length}
+            text={t("project.progress", { done: done.length, total: project.milestones.length })}
+            tone="success"
+            value={done.length}
+          />
+        </div>
+      )}
+      {project.completion === null ? null : <p className="sm">{project.completion}</p>}
+      {project.vote === null ? null : (
+        <p className={styles.vote}>
+          {t("project.vote")}.{" "}
+          <Link className="link" to={paths.proposal(project.vote.slug)}>
+            {t("project.vote-link", { title: project.vote.title })}
+          </Link>
+        </p>
+      )}
+      <div className={styles.actions}>
+        <ButtonLink block to={paths.join}>
+          {t("project.join")}
+        </ButtonLink>
+        {donateUrl === null ? (
+          <ButtonLink block kind="line" to={paths.donate}>
+            {t("project.donate")}
+          </ButtonLink>
+        ) : (
+          <ButtonAnchor block href={donateUrl} icon="external" kind="line">
+            {t("project.donate")}
+          </ButtonAnchor>
+        )}
+      </div>
+    </Card>
+  );
+}

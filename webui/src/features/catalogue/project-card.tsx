@@ -1,0 +1,73 @@
+import { Link } from "react-router-dom";
+import { SampleTag, StatusDot } from "@/components/badge/badge";
+import { Icon } from "@/components/icon/icon";
+import { Scene } from "@/components/scene/scene";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import commonTexts from "@/messages/en/common.json";
+import { countryName } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { ProjectCard as Card, ProjectStatus } from "./api";
+import styles from "./project-card.module.css";
+
+const t = translator(catalogueTexts);
+const common = translator(commonTexts);
+
+const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as const;
+
+/** Where a project stands, as a dot with its word. */
+export function ProjectStatusDot({ status }: { readonly status: ProjectStatus }) {
+  return <StatusDot level={LEVELS[status]}>{common(`status.${status}`)}</StatusDot>;
+}
+
+/** The two letters of a country; its name is in the tooltip and read out. */
+export function CountryCode({ code }: { readonly code: string }) {
+  return (
+    <>
+      <span aria-hidden="true" className="code" title={countryName(code)}>
+        {code}
+      </span>
+      <span className="vh">{t("country", { country: countryName(code) })}</span>
+    </>
+  );
+}
+
+/** A project in the grid; the whole card is one link. */
+export function ProjectCard({ project }: { readonly project: Card }) {
+  return (
+    <Link className={styles.card} to={paths.project(project.slug)}>
+      <div className={styles.art}>
+        <Scene category={project.category} image={project.imageUrl} subject={project.title} />
+      </div>
+      <div className={styles.row}>
+        <ProjectStatusDot status={project.status} />
+        {project.location === null ? null : <CountryCode code={project.location} />}
+      </div>
+      <h3>{project.title}</h3>
+      <span className={styles.foot}>
+        <span className={styles.go}>
+          {t("view-project")} <Icon moves name="arrow" />
+        </span>
+        {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+      </span>
+    </Link>
+  );
+}
+
+/** The place of cards that are on their way. */
+export function ProjectCardSkeletons({ count }: { readonly count: number }) {
+  return (
+    <div className={styles.grid}>
+      {Array.from({ length: count }, (_, place) => (
+        <div key={place}>
+          <Skeleton shape="picture" />
+          <div className={styles.row}>
+            <Skeleton />
+          </div>
+          <Skeleton shape="title" />
+        </div>
+      ))}
+    </div>
+  );
+}

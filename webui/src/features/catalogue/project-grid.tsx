@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "react";
+import { Button, ButtonLink } from "@/components/button/button";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource } from "@/lib/resource";
+import { projectList, type ProjectCard as Card } from "./api";
+import { ProjectCard, ProjectCardSkeletons } from "./project-card";
+import cardStyles from "./project-card.module.css";
+import styles from "./project-grid.module.css";
+
+const t = translator(catalogueTexts);
+
+// Spec §9: six at first, three more per click.
+const FIRST = 6;
+const MORE = 3;
+
+/** The projects, page by page. */
+export function ProjectGrid() {
+  const projects = useResource(projectList);
+  return (
+    <ResourceView
+      skeleton={<ProjectCardSkeletons count={FIRST} />}
+      state={projects}
+      what={t("projects.failed")}
+    >
+      {(all) => (all.length === 0 ? <NoProjects /> : <PagedGrid projects={all} />)}
+    </ResourceView>
+  );
+}
+
+function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
+  const [shown, setShown] = useState(FIRST);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (shown === FIRST) return;
+    const firstNew = list.current?.children[shown - MORE];
+    firstNew?.querySelector("a")?.focus();
+  }, [shown]);
+  const visible = projects.slice(0, shown);
+  return (
+    <>
+      <ul className={cardStyles.grid} ref={list}>
+        {visible.map((project) => (
+          <li key={project.id}>
+            <ProjectCard project={project} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.more}>
+        <p className="muted" role="status">
+          {t("showing", { shown: visible.length, total: projects.length })}
+        </p>
+        {visible.length < projects.length ? (
+          <Button kind="line" onClick={() => setShown(shown + MORE)} size="lg">
+            {t("load-more")}
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function NoProjects() {
+  return (
+    <EmptyState title={t("projects.empty")}>
+      <p className="muted">{t("projects.empty-text")}</p>
+      <ButtonLink kind="line" to={paths.proposals}>
+        {t("see-proposal")}
+      </ButtonLink>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from "react-router-dom";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { classNames } from "@/lib/class-names";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource } from "@/lib/resource";
+import { useNearViewport } from "@/lib/use-near-viewport";
+import { projectList, type ProjectCard as Card } from "./api";
+import { ProjectCard, ProjectCardSkeletons } from "./project-card";
+import styles from "./project-card.module.css";
+
+const t = translator(catalogueTexts);
+const COUNT = 3;
+
+/** Three projects on the home page; nothing at all while there are none. */
+export function ProjectStrip() {
+  const [ref, near] = useNearViewport<HTMLElement>();
+  const projects = useResource(projectList, near);
+  if (projects.data?.length === 0) return null;
+  return (
+    <section aria-labelledby="strip-title" className="section" ref={ref}>
+      <div className="wrap">
+        <div className={classNames("row", "between", styles.head)}>
+          <h2 id="strip-title">{t("strip.title")}</h2>
+          <Link className="link" to={paths.projects}>
+            {t("strip.all")}
+          </Link>
+        </div>
+        <ResourceView
+          skeleton={<ProjectCardSkeletons count={COUNT} />}
+          state={projects}
+          what={t("projects.failed")}
+        >
+          {(all) => (
+            <ul className={classNames(styles.grid, styles.strip)}>
+              {choose(all).map((project) => (
+                <li key={project.id}>
+                  <ProjectCard project={project} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </ResourceView>
+      </div>
+    </section>
+  );
+}
+
+// Work that is going on now comes first; the operator's order decides among the rest.
+function choose(projects: readonly Card[]): Card[] {
+  const going = projects.filter((project) => project.status === "In Progress");
+  const rest = projects.filter((project) => project.status !== "In Progress");
+  return [...going, ...rest].slice(0, COUNT);
+}

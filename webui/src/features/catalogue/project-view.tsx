@@ -1,0 +1,120 @@
+import { useId, useState } from "react";
+import { Accordion } from "@/components/accordion/accordion";
+import { SampleTag } from "@/components/badge/badge";
+import { Button, ButtonLink } from "@/components/button/button";
+import { Icon } from "@/components/icon/icon";
+import { RichHtml } from "@/components/rich-html/rich-html";
+import { Scene } from "@/components/scene/scene";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import commonTexts from "@/messages/en/common.json";
+import { classNames } from "@/lib/class-names";
+import { formatDate } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { Project } from "./api";
+import { CategoryBadge } from "./grant-rows";
+import { MilestoneList } from "./milestone-list";
+import { MoneyCard } from "./money-card";
+import { CountryCode, ProjectStatusDot } from "./project-card";
+import styles from "./project-view.module.css";
+
+const t = translator(catalogueTexts);
+const common = translator(commonTexts);
+
+/** A project: what it is, what it cost, how far it is and what the people there say. */
+export function ProjectView({ project }: { readonly project: Project }) {
+  return (
+    <article>
+      <header className={styles.hero}>
+        <div className={styles.heroText}>
+          <ButtonLink className={styles.back} icon="back" kind="quiet" size="sm" to={paths.projects}>
+            {t("project.back")}
+          </ButtonLink>
+          <div>
+            <p className={classNames("row", styles.tags)}>
+              <ProjectStatusDot status={project.status} />
+              {project.location === null ? null : <CountryCode code={project.location} />}
+              <CategoryBadge category={project.category} />
+              {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+            </p>
+            <h1>{project.title}</h1>
+          </div>
+        </div>
+        <Scene
+          alt=""
+          category={project.category}
+          className={styles.picture}
+          eager
+          image={project.imageUrl}
+          subject={project.title}
+        />
+      </header>
+      <div className={classNames("wrap halves halves-side", styles.body)}>
+        <div>
+          <p className={styles.summary}>{project.summary}</p>
+          {project.story === "" ? null : <Story html={project.story} />}
+          {project.milestones.length === 0 ? null : (
+            <section aria-labelledby="milestones" className={styles.part}>
+              <h2 id="milestones">{t("project.milestones")}</h2>
+              <MilestoneList milestones={project.milestones} />
+            </section>
+          )}
+          {project.updates.length === 0 ? null : <FieldUpdates project={project} />}
+        </div>
+        <aside className="sticky">
+          <MoneyCard project={project} />
+        </aside>
+      </div>
+    </article>
+  );
+}
+
+function Story({ html }: { readonly html: string }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <section aria-label={t("project.story")} className={styles.story}>
+      <div className={classNames(styles.text, !open && styles.short)} id={id}>
+        <RichHtml html={html} />
+      </div>
+      <Button
+        aria-controls={id}
+        aria-expanded={open}
+        className={classNames(styles.expand, open && styles.turned)}
+        kind="quiet"
+        onClick={() => setOpen(!open)}
+      >
+        {open ? t("project.collapse") : t("project.expand")}
+        <Icon name="down" />
+      </Button>
+    </section>
+  );
+}
+
+function FieldUpdates({ project }: { readonly project: Project }) {
+  const today = new Date();
+  const [latest] = project.updates;
+  return (
+    <section aria-labelledby="updates" className={styles.part}>
+      <h2 id="updates">{t("project.updates")}</h2>
+      <Accordion
+        items={project.updates.map((update) => ({
+          id: update.id,
+          title: (
+            <>
+              {update.title}
+              <span className={classNames("meta", styles.author)}>
+                {t("project.update-meta", {
+                  author: update.author,
+                  date: formatDate(update.date, today),
+                })}
+              </span>
+            </>
+          ),
+          body: <RichHtml html={update.content} />,
+        }))}
+        open={latest === undefined ? [] : [latest.id]}
+      />
+    </section>
+  );
+}

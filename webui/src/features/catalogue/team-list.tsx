@@ -1,0 +1,120 @@
+import { Link } from "react-router-dom";
+import { SampleTag } from "@/components/badge/badge";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { Icon } from "@/components/icon/icon";
+import { Portrait } from "@/components/portrait/portrait";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import commonTexts from "@/messages/en/common.json";
+import { classNames } from "@/lib/class-names";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource } from "@/lib/resource";
+import { useNearViewport } from "@/lib/use-near-viewport";
+import { teamList, type TeamMember } from "./api";
+import styles from "./team-list.module.css";
+
+const t = translator(catalogueTexts);
+const common = translator(commonTexts);
+const IN_STRIP = 4;
+
+/** The two groups of the team page. */
+export function TeamGroups() {
+  const team = useResource(teamList);
+  return (
+    <ResourceView skeleton={<TeamSkeleton />} state={team} what={t("team.failed")}>
+      {(people) =>
+        people.length === 0 ? (
+          <EmptyState title={t("team.empty")} />
+        ) : (
+          <>
+            <TeamGroup group="trustees" people={people} />
+            <TeamGroup group="operations" people={people} />
+          </>
+        )
+      }
+    </ResourceView>
+  );
+}
+
+/** The first people of the team, for the home page. */
+export function TeamStrip() {
+  const [ref, near] = useNearViewport<HTMLElement>();
+  const team = useResource(teamList, near);
+  if (team.data?.length === 0) return null;
+  return (
+    <section aria-labelledby="team-title" className={classNames("section", styles.strip)} ref={ref}>
+      <div className="wrap">
+        <div className={classNames("row", "between", styles.head)}>
+          <h2 id="team-title">{t("team.strip-title")}</h2>
+          <Link className="link" to={paths.team}>
+            {t("team.title")}
+          </Link>
+        </div>
+        <ResourceView skeleton={<TeamSkeleton />} state={team} what={t("team.failed")}>
+          {(people) => (
+            <ul className={styles.team}>
+              {people.slice(0, IN_STRIP).map((person, place) => (
+                <Member key={person.id} person={person} place={place} />
+              ))}
+            </ul>
+          )}
+        </ResourceView>
+      </div>
+    </section>
+  );
+}
+
+function TeamGroup({
+  group,
+  people,
+}: {
+  readonly group: TeamMember["group"];
+  readonly people: readonly TeamMember[];
+}) {
+  const members = people.filter((person) => person.group === group);
+  if (members.length === 0) return null;
+  return (
+    <section aria-labelledby={`team-${group}`} className={styles.group}>
+      <h2 id={`team-${group}`}>{t(`team.${group}`)}</h2>
+      <ul className={styles.team}>
+        {members.map((person) => (
+          <Member key={person.id} person={person} place={people.indexOf(person)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Member({ person, place }: { readonly person: TeamMember; readonly place: number }) {
+  return (
+    <li className={styles.member}>
+      <Portrait drawn={person.sample ? place : null} image={person.image} name={person.name} />
+      <h3>{person.name}</h3>
+      <p>{person.role}</p>
+      <span className={styles.links}>
+        {person.linkedinUrl === null ? null : (
+          <a className="link" href={person.linkedinUrl} rel="noopener noreferrer" target="_blank">
+            {t("team.linkedin")} <Icon name="external" />
+            <span className="vh"> {t("team.profile-of", { name: person.name })}</span>
+          </a>
+        )}
+        {person.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+      </span>
+    </li>
+  );
+}
+
+function TeamSkeleton() {
+  return (
+    <div className={styles.team}>
+      {Array.from({ length: IN_STRIP }, (_, place) => (
+        <div key={place}>
+          <Skeleton shape="picture" />
+          <Skeleton />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { apiSend } from "@/lib/api-client";
+import { nothing } from "@/lib/decode";
+
+/** Asks for the newsletter; a message with a link goes to the address. */
+export function subscribe(email: string): Promise<null> {
+  return apiSend("POST", "/newsletter", { email }, nothing);
+}
+
+/** Says that the address is right (double opt-in). */
+export function confirmSubscription(code: string): Promise<null> {
+  return apiSend("POST", "/newsletter/confirm", { code }, nothing);
+}
+
+export function unsubscribe(code: string): Promise<null> {
+  return apiSend("POST", "/newsletter/unsubscribe", { code }, nothing);
+}

@@ -1,0 +1,120 @@
+import { Link } from "react-router-dom";
+import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
+import { ButtonLink } from "@/components/button/button";
+import { Cloth } from "@/components/cloth/cloth";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import commonTexts from "@/messages/en/common.json";
+import homeTexts from "@/messages/en/home.json";
+import { classNames } from "@/lib/class-names";
+import { formatNumber } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource, type LoadedResource } from "@/lib/resource";
+import { useSignedIn } from "@/lib/session";
+import { claimsAtBuild, type Claim, type Stats } from "@/lib/stats";
+import { memberCloth } from "./member-cloth";
+import styles from "./home-hero.module.css";
+
+const t = translator(homeTexts);
+const common = translator(commonTexts);
+
+/** The headline, the count of changemakers, and the cloth that they weave. */
+export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
+  const signedIn = useSignedIn();
+  const known = useResource(claimsAtBuild, false).data;
+  const claims = stats.data?.claims ?? (stats.status === "loading" ? (known ?? []) : []);
+  return (
+    <section className={classNames("field-hero", styles.hero)}>
+      <div className={classNames("wrap", styles.inner)}>
+        <div className={styles.text}>
+          <p className={styles.badges}>
+            <Badge tone="cotton">
+              <Pulse />
+              <ChangemakerCount stats={stats} />
+            </Badge>
+            {claims.some((claim) => claim.sample) ? <SampleTag>{common("sample")}</SampleTag> : null}
+          </p>
+          <h1>
+            <Headline claims={claims} waiting={stats.status === "loading"} />
+          </h1>
+          <p className="lead">{t("hero.lead")}</p>
+          <div className={classNames("row", styles.actions)}>
+            <ButtonLink arrow kind="ink" size="lg" to={signedIn ? paths.dashboard : paths.join}>
+              {signedIn ? t("hero.dashboard") : t("hero.join")}
+            </ButtonLink>
+            <Link className={classNames("link", styles.learn)} to={paths.how}>
+              {t("hero.learn")}
+            </Link>
+          </div>
+        </div>
+        <HeroCloth stats={stats} />
+      </div>
+    </section>
+  );
+}
+
+function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) {
+  if (stats.data !== null) return t("hero.badge", { count: stats.data.changemakers });
+  return (
+    <>
+      {stats.status === "loading" ? <Skeleton shape="numeral" /> : null}
+      {t("hero.badge-unknown")}
+    </>
+  );
+}
+
+/** "$1457 disbursed. 4 lives impacted.": the figures are the operator's, letter for letter. */
+function Headline({
+  claims,
+  waiting,
+}: {
+  readonly claims: readonly Claim[];
+  readonly waiting: boolean;
+}) {
+  if (waiting && claims.length === 0) {
+    return (
+      <>
+        <Skeleton shape="title" />
+        <Skeleton shape="title" />
+      </>
+    );
+  }
+  if (claims.length === 0) return `${t("meta.title")}.`;
+  return claims.map((claim) => (
+    <span key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>
+  ));
+}
+
+function HeroCloth({ stats }: { readonly stats: LoadedResource<Stats> }) {
+  if (stats.data === null) {
+    // While the count is on its way the warp is bare; when it failed the cloth is whole and says nothing.
+    return (
+      <div className={styles.cloth}>
+        <Cloth columns={10} id="hero" rows={10} woven={stats.status === "error" ? 100 : 0} />
+        <p className={styles.caption}> </p>
+      </div>
+    );
+  }
+  const { changemakers } = stats.data;
+  const { side, woven, unit, target } = memberCloth(changemakers);
+  const values = { squares: formatNumber(side * side), woven, unit: formatNumber(unit) };
+  return (
+    <div className={styles.cloth}>
+      <Cloth
+        columns={side}
+        id="hero"
+        label={t(unit === 1 ? "hero.cloth" : "hero.cloth-tens", values)}
+        nextWord={side === 10 ? t("hero.you") : undefined}
+        rows={side}
+        weaveIn
+        woven={woven}
+      />
+      <p className={styles.caption}>
+        {unit === 1 ? t("hero.caption") : t("hero.caption-tens", { unit: formatNumber(unit) })}
+        <b>
+          {t("hero.of-first", { count: formatNumber(changemakers), target: formatNumber(target) })}
+        </b>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { pledgePicture, trackPicture, votePicture } from "@/art/pictures";
+import { ButtonLink } from "@/components/button/button";
+import { SvgArt } from "@/components/svg-art/svg-art";
+import homeTexts from "@/messages/en/home.json";
+import { classNames } from "@/lib/class-names";
+import { fundShares, type SiteConfig } from "@/lib/config";
+import { formatDollars } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useSignedIn } from "@/lib/session";
+import styles from "./how-it-works.module.css";
+
+const t = translator(homeTexts);
+const VIEW_BOX = "0 0 300 200";
+
+/** The pictures of the three steps; they show the minimum and the split that are in force. */
+export function stepPictures(config: SiteConfig | null): readonly [string, string, string] {
+  const shares = config === null ? [] : fundShares(config.fundPolicy).map((share) => share.percent);
+  const amount = config === null ? "$" : formatDollars(config.minimumPledge);
+  return [
+    pledgePicture(amount),
+    votePicture({ yes: t("how.yes"), no: t("how.no"), mark: t("how.mark") }),
+    trackPicture(shares),
+  ];
+}
+
+/** The three steps, side by side on three fields of colour. */
+export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
+  const signedIn = useSignedIn();
+  const [pledge, vote, track] = stepPictures(config);
+  const minimum = config === null ? "…" : formatDollars(config.minimumPledge);
+  const member = signedIn ? { to: paths.dashboard, go: t("how.dashboard") } : null;
+  const steps = [
+    {
+      field: "field-hibiscus",
+      picture: pledge,
+      title: t("how.1"),
+      text: t("how.1-text", { minimum }),
+      ...(member ?? { to: paths.join, go: t("how.1-go") }),
+    },
+    {
+      field: "field-palm",
+      picture: vote,
+      title: t("how.2"),
+      text: t("how.2-text"),
+      to: paths.proposals,
+      go: t("how.2-go"),
+    },
+    {
+      field: "field-indigo",
+      picture: track,
+      title: t("how.3"),
+      text: t("how.3-text"),
+      ...(member ?? { to: paths.join, go: t("how.3-go") }),
+    },
+  ];
+  return (
+    <section aria-labelledby="how-title">
+      <div className={classNames("wrap", styles.head)}>
+        <h2 className="d1" id="how-title">
+          {t("how.title")}
+        </h2>
+      </div>
+      <div className={classNames("on-dark", styles.steps)}>
+        {steps.map((step) => (
+          <article className={step.field} key={step.title}>
+            <SvgArt className={styles.picture} inner={step.picture} viewBox={VIEW_BOX} />
+            <h3>{step.title}</h3>
+            <p>{step.text}</p>
+            <ButtonLink kind="line" to={step.to}>
+              {step.go}
+            </ButtonLink>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
