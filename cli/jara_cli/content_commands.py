@@ -45,7 +45,8 @@ def make_content_app(kind: str, columns: Sequence[Column], *, command: str = "")
     word = command or kind
     app = typer.Typer(no_args_is_help=True)
     _add_reading(app, kind, word, columns)
-    _add_writing(app, kind, word)
+    _add_adding(app, kind, word)
+    _add_changing(app, kind, word)
     _add_files(app, kind, word)
     return app
 
@@ -81,10 +82,10 @@ def _add_reading(app: typer.Typer, kind: str, word: str, columns: Sequence[Colum
         show_item(find(open_application(ctx).context, kind, name), as_json=as_json)
 
 
-def _add_writing(app: typer.Typer, kind: str, word: str) -> None:
+def _add_adding(app: typer.Typer, kind: str, word: str) -> None:
     @app.command(
         help=_help(
-            "Add one, from a file or from keys; nobody sees it before it is published.",
+            "Add one; nobody sees it before it is published.",
             f"jara {word} add new.yaml --publish",
         )
     )
@@ -104,6 +105,8 @@ def _add_writing(app: typer.Typer, kind: str, word: str) -> None:
         if not item.published:
             note(f"It is not public yet; jara {word} publish {item.slug} shows it.")
 
+
+def _add_changing(app: typer.Typer, kind: str, word: str) -> None:
     @app.command(
         help=_help(
             "Change some keys of one; the others stay.", f"jara {word} edit NAME --set KEY=VALUE"
@@ -148,7 +151,7 @@ def _add_files(app: typer.Typer, kind: str, word: str) -> None:
     @app.command(
         "import",
         help=_help(
-            "Take over a file, all of it or nothing; what is the same is left alone.",
+            "Take over a file, all of it or nothing.",
             f"jara {word} import {kind}.yaml",
         ),
     )
@@ -178,7 +181,7 @@ def _add_files(app: typer.Typer, kind: str, word: str) -> None:
 
     @app.command(
         help=_help(
-            "Write all as YAML, or JSON; imported again it changes nothing.",
+            "Write all as YAML or JSON, ready to be imported.",
             f"jara {word} export --out {kind}.yaml",
         )
     )

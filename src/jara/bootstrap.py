@@ -25,7 +25,7 @@ from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
-from jara.services.founding import ChartLine, found_organisation
+from jara.services.founding import SECRETS_FINGERPRINT, ChartLine, found_organisation
 from jara.services.limits import Allowance, Limit, Limits
 from jara.services.ports.operations import MailSender
 from jara.services.ports.outside import Clock, Entropy, PasswordHasher
@@ -84,13 +84,15 @@ def build_from_environ(
     *,
     toml_path: Path | None = None,
     overrides: Mapping[str, str | None] | None = None,
+    processes: int = 1,
 ) -> Application:
     """Read the settings and wire an application.
 
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
     """
-    return build(load_settings(environ, toml_path=toml_path, overrides=overrides))
+    settings = load_settings(environ, toml_path=toml_path, overrides=overrides)
+    return build(settings, processes=processes)
 
 
 def build(
@@ -105,7 +107,7 @@ def build(
     """Wire an application; samples and tests hand in a clock, chance and a cheap hasher.
 
     Nothing is opened yet: the database, the keys and the word lists are read when a use
-    case first needs them.
+    case first needs them. ``processes`` share the machine's cores.
     """
     clock = clock or SystemClock()
     chance = entropy or SystemEntropy()
@@ -167,30 +169,31 @@ def log_name(site_url: str) -> str:
     return f"{urlsplit(site_url).hostname}/log"
 
 
-def check_database(path: Path) -> None:
+def check_database(path: Path, secrets: SecretsFolder) -> None:
     """Look at a database file before it is trusted.
 
     Raises:
-        Unavailable: it is none of ours, corrupt, or of a newer program.
+        Unavailable: it is none of ours, corrupt, of a newer program, or of other secrets.
     """
     database = SqliteDatabase(path)
     try:
         findings = database.integrity_findings()
+        with SqlStore(database).read() as work:
+            fingerprint = work.meta.get(SECRETS_FINGERPRINT)
     finally:
         database.close()
     if findings:
-        raise Unavailable(f"'{path}' is damaged: {findings[0]}.")
+        raise Unavailable(f"'{path.name}' is damaged: {findings[0]}.")
+    if fingerprint != secrets.fingerprint():
+        raise Unavailable(f"The secrets in {secrets.folder} are not those of this backup.")
 
 
 def mail_sender(settings: Settings) -> MailSender:
     """Return the mail server's sender, or the folder's while none is set."""
-    from jara.mail.folder import FolderSender  # noqa: PLC0415 - few commands write mail
-    from jara.mail.smtp import SmtpSender  # noqa: PLC0415
+    from jara.mail.senders import open_sender  # noqa: PLC0415 - few commands write mail
 
-    house = _mail_house(settings)
-    if settings.smtp_url is None:
-        return FolderSender(settings.mail_dir, house)
-    return SmtpSender(settings.smtp_url.get_secret_value(), house)
+    url = _revealed(settings.smtp_url)
+    return open_sender(_mail_house(settings), smtp_url=url, folder=settings.mail_dir)
 
 
 def preview_letter(settings: Settings, kind: str) -> RenderedLetter:
@@ -199,12 +202,10 @@ def preview_letter(settings: Settings, kind: str) -> RenderedLetter:
     Raises:
         NotFound: there is no such letter.
     """
-    from jara.mail.letters import render  # noqa: PLC0415 - few commands write mail
-    from jara.mail.samples import sample_values  # noqa: PLC0415
+    from jara.mail.samples import preview  # noqa: PLC0415 - few commands write mail
 
-    organisation = _rules(settings).organisation
-    values = sample_values(kind, organisation=organisation, site_url=settings.site_url)
-    return render(kind, values, _mail_house(settings))
+    site = settings.site_url
+    return preview(kind, _mail_house(settings), Rules().organisation, site)
 
 
 def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:

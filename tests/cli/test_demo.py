@@ -102,3 +102,12 @@ def test_too_few_members_are_refused(
     """The message names the limits, and nothing is left."""
     assert run(capsys, "demo", "--members", members)[0] == 2
     assert [] == list(folder.iterdir())
+
+
+def test_a_demonstration_goes_on_being_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also when its vote is over, whatever somebody did with it."""
+    make(capsys)
+    run(capsys, "--db", "jara-demo/jara.db", "proposals", "withdraw", "bee", "--why", "x", "--yes")
+
+    assert json.loads(run(capsys, "demo", "--json")[1])["openVote"] is None
+    assert run(capsys, "demo")[0] == 0

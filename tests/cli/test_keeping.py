@@ -12,6 +12,7 @@ from jara.bootstrap import Application, build_from_environ
 from jara.services.approvals import require_approval
 from jara.services.disbursing import PAY_ACTION
 from jara.services.notices import write_letter
+from jara.store.sqlite import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
 
 
@@ -73,13 +74,13 @@ def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> No
     place.mkdir()
 
     for words, status, part in (
+        # The secrets lie beside the database, so none are found in the new folder.
         (["restore", "b.db"], 3, "There are no secrets"),
         (["restore", "b.db", "--secrets", "none.keys"], 3, "none.keys"),
         (["restore", "none.db", "--secrets", "b.keys"], 3, "none.db"),
         (["restore", "b.keys", "--secrets", "b.keys"], 5, ""),
     ):
         got, _, err = shell.run("--db", "new/jara.db", *words)
-        # The secrets lie beside the database, so none are found in the new folder.
         assert (got, part in err) == (status, True), err
     assert [] == list(place.iterdir())
 
@@ -91,6 +92,38 @@ def test_restoring_over_other_keys_is_refused(shell: GivingShell) -> None:
 
     assert shell.run("restore", "b.db", "--secrets", "b.keys")[0] == 4
     assert shell.json("restore", "b.db")["ok"]
+
+
+def test_a_backup_of_another_organisation_is_not_put_in_place(shell: GivingShell) -> None:
+    """Keys and database belong together; when they do not, neither is left behind."""
+    shell.done("backup", "b.db")
+    place = shell.folder / "other"
+    place.mkdir()
+    shell.done("--db", "other/jara.db", "init")
+    shell.done("--db", "other/jara.db", "backup", "o.db", "--secrets", "o.keys")
+    (shell.folder / "new").mkdir()
+
+    status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "o.keys")
+
+    assert status == 5
+    assert "not those of this backup" in err
+    assert [] == list((shell.folder / "new").iterdir())
+
+
+def test_a_backup_that_was_tampered_with_is_found_out(shell: GivingShell) -> None:
+    """The books are verified after a restore; the status is 1 and says what is wrong."""
+    shell.done("ledger", "import", give_money(shell), "--format", "csv")
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    database = SqliteDatabase(shell.folder / "b.db")
+    with database.transaction(write=True) as sql:
+        sql.run("UPDATE totals SET cents = cents + 1")
+    database.close()
+    (shell.folder / "new").mkdir()
+
+    status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
+
+    assert status == 1
+    assert "The total of assets:bank" in err
 
 
 def test_a_daily_run_has_a_line_for_each_step(shell: GivingShell) -> None:

@@ -11,6 +11,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.checks import Finding
+from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.files.reading import FileReport
 from jara.files.stripe_input import read_stripe
@@ -114,3 +115,17 @@ def pass_proposal(context: Context, goal_cents: int, name: str = "wells") -> Pro
 def money_findings(context: Context) -> list[Finding]:
     """Verify the books; the votes that these builders only pretend are left out."""
     return [found for found in verify_books(context).findings if found.check != "votes"]
+
+
+def a_member() -> Member:
+    """Return a member."""
+    return Member(
+        id="018f3c1e-7b5a-7000-8000-000000000001",
+        key="key_member",
+        firstname="Ada",
+        lastname="Obi",
+        email="ada@example.org",
+        country="Ghana",
+        notifications=False,
+        joined_at=PASSED_AT,
+    )

@@ -298,6 +298,4 @@ def test_letters_that_keep_failing_are_named(context: Context) -> None:
             due = context.now() + timedelta(hours=1)
             work.outbox.failed(letter.id, reason="It refused.", due_at=due)
 
-    assert (Level.WARNING, "1 letters keep failing: It refused.") == found(
-        look(context), "outbox"
-    )
+    assert (Level.WARNING, "1 letters keep failing: It refused.") == found(look(context), "outbox")

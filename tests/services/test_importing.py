@@ -13,9 +13,13 @@ from typing import Any
 import pytest
 
 from jara.domain.books.account import Fund
+from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.movements import MovementFacts, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
+from jara.files.file_entry import FileEntry
 from jara.services.context import Context
+from jara.services.entry_importing import import_entries
 from jara.services.importing import (
     ImportOutcome,
     Rejected,
@@ -29,6 +33,7 @@ from tests.rows import NOON, a_row, as_written
 from tests.services.ledger_builders import (
     REPORTS,
     SAMPLES,
+    a_member,
     account_sums,
     all_entries,
     book,
@@ -302,6 +307,20 @@ def test_a_giver_keeps_one_key(context: Context) -> None:
     assert None not in {keys[0], keys[4]}
 
 
+def test_a_members_payment_carries_the_members_key(context: Context) -> None:
+    """Also when only the customer tells later whose it is."""
+    member = a_member()
+    with context.store.write() as work:
+        work.members.add(member, password_hash="")
+    first = a_row(
+        "charge", 500, 0, txn_id="txn_1", source_id="ch_1", member_id=member.id, customer_id="cus_1"
+    )
+    book(context, first, replace(first, txn_id="txn_2", source_id="ch_2"))
+    book(context, replace(first, txn_id="txn_3", source_id="ch_3", member_id=None))
+
+    assert {member.key} == {entry.member_key for entry in all_entries(context)}
+
+
 def test_late_rows_of_a_closed_year_go_to_the_first_open_day(context: Context) -> None:
     """The true day stays beside it (money §4)."""
     lock = YearLock(2026, NOON, 2, "00", {})
@@ -398,6 +417,14 @@ def test_a_returned_payout_is_undone(context: Context) -> None:
     again = replace(back, txn_id="txn_b2")
     assert 1 == book(context, again).posted
     assert EntryKind.PAYOUT_REVERSAL == newest(context).entry.kind
+
+
+def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
+    """A source that is known for something else is no payout."""
+    book(context, a_row("topup", 100, 0, txn_id="txn_t", source_id="po_1"))
+    book(context, a_row("payout_reversal", 50, 0, txn_id="txn_b", source_id="po_1"))
+
+    assert 150 == account_sums(context)["assets:stripe"]
 
 
 def test_a_returned_payout_that_the_books_do_not_know(context: Context) -> None:
@@ -549,20 +576,14 @@ def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:
 
 def make_rebuilt(context: Context) -> int:
     """Post entries of the provider as an import of a journal does, and return the first."""
-    from jara.services.entry_importing import import_entries
-    from tests.services.test_entry_importing import an_item
-
     source = make_entries()
-    import_entries(context, [an_item(f"e{n}", entry) for n, entry in enumerate(source)])
+    import_entries(context, [FileEntry(1, f"e{n}", entry) for n, entry in enumerate(source)])
     with context.store.read() as work:
         return work.journal.known_external_ids(["txn_1"])["txn_1"]
 
 
 def make_entries() -> list[JournalEntry]:
     """Return the entries of a charge and two fees."""
-    from jara.domain.books.fund_policy import DEFAULT_POLICY
-    from jara.domain.books.movements import MovementFacts, entry_from_row
-
     rows = [
         a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1"),
         a_row("fee", -30, 0, txn_id="txn_f", source_id=None),

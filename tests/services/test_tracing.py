@@ -14,7 +14,7 @@ from jara.services.disbursing import Disbursement, Payee, disburse
 from jara.services.tracing import PaidFor, trace_member, trace_project
 from tests.harness import clock_of, make_organisation
 from tests.rows import a_row
-from tests.services.ledger_builders import all_entries, book, give, newest, pass_proposal
+from tests.services.ledger_builders import a_member, all_entries, book, give, newest, pass_proposal
 
 
 @pytest.fixture
@@ -84,6 +84,18 @@ def test_the_trace_travels_in_time(context: Context) -> None:
     assert 1200 == trace_project(context, "wells", at=size + 1).paid_cents
     with pytest.raises(InvalidInput, match="there are no books of size 99"):
         trace_member(context, key(context, 0), at=99)
+
+
+def test_a_member_is_found_by_address(context: Context) -> None:
+    """The trace names the member by id."""
+    member = a_member()
+    with context.store.write() as work:
+        work.members.add(member, password_hash="")
+
+    assert (member.id, 0) == (
+        trace_member(context, member.email).member,
+        trace_member(context, member.email).received_cents,
+    )
 
 
 def test_nobody_of_that_name(context: Context) -> None:

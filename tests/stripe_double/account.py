@@ -15,6 +15,7 @@ import stripe
 from tests.fakes.clock import FakeClock
 
 Doc = dict[str, Any]
+DAY = 86_400
 
 
 class Refusal(Exception):
@@ -80,6 +81,10 @@ class Account:
     payments: dict[str, Payment] = field(default_factory=dict)
     pays_out: bool = True
     currency: str = "usd"
+    retries: tuple[int, ...] = (3 * DAY, 8 * DAY, 15 * DAY)
+    """When a payment that failed is tried again, counted from the first failure."""
+    trials_slip_by: int = 0
+    """Seconds by which a changed day misses its mark, to see that it is noticed."""
 
     def __post_init__(self) -> None:
         """Begin without anything to do."""

@@ -176,6 +176,8 @@ class StripeDouble:
         known = movement.category in {*RowCategory}
         category = RowCategory(movement.category) if known else RowCategory.UNKNOWN
         payment = self.account.payments.get(movement.charge_id or "")
+        # A refund or dispute does not say who gave; only an invoice leads to an address.
+        tells_email = payment and (payment.kind == "pledge" or category is RowCategory.CHARGE)
         arrives = None
         if category is RowCategory.PAYOUT:
             payout = self.account.get("payout", str(movement.source_id))
@@ -198,7 +200,7 @@ class StripeDouble:
             else None,
             member_id=payment.member_id if payment else None,
             customer_id=payment.customer_id if payment else None,
-            email=payment.email if payment else None,
+            email=payment.email if payment and tells_email else None,
             payout_id=movement.payout_id,
             arrives_on=arrives,
         )

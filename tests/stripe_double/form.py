@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+from functools import cache
+from typing import Any, Union, get_args, get_origin
 from urllib.parse import parse_qsl
 
 from stripe._request_options import RequestOptions
 from stripe._stripe_object import UntypedStripeObject
+from typing_extensions import get_type_hints, is_typeddict
 
 from tests.stripe_double.account import Refusal
 
@@ -64,7 +66,7 @@ def _check(value: Any, hint: Any, path: str) -> None:
         known |= _hints(shape)
     for key, inner in value.items():
         name = f"{path}[{key}]" if path else key
-        if key not in known or (not path and key in _OPTIONS):
+        if key not in known:
             message = f"Received unknown parameter: {name}"
             raise Refusal(400, message, code="parameter_unknown", param=name)
         _check(inner, known[key], name)
@@ -81,8 +83,12 @@ def _refuse_bare(value: Any, hint: Any, path: str) -> None:
         )
 
 
+@cache
 def _hints(shape: type) -> dict[str, Any]:
-    return get_type_hints(shape, localns={"UntypedStripeObject": UntypedStripeObject})
+    """Return the fields of one of the SDK's types of parameters, without its options."""
+    fields = {key: hint for key, hint in shape.__annotations__.items() if key not in _OPTIONS}
+    bare = type("Fields", (), {"__annotations__": fields, "__module__": shape.__module__})
+    return get_type_hints(bare, localns={"UntypedStripeObject": UntypedStripeObject})
 
 
 def _flat(hint: Any) -> set[Any]:

@@ -11,9 +11,6 @@ from tests.stripe_double.account import Account, Doc, Payment, Refusal
 from tests.stripe_double.shapes import blank, listing
 
 HOUR = 3600
-DAY = 24 * HOUR
-RETRIES = (3 * DAY, 8 * DAY, 15 * DAY)
-"""When a payment that failed is tried again, counted from the first failure."""
 
 
 def make_invoice(account: Account, subscription: Doc, reason: str, cents: int) -> Doc:
@@ -228,8 +225,8 @@ def _set_paid(account: Account, invoice: Doc) -> None:
 def _plan_retry(account: Account, invoice: Doc) -> None:
     hidden = account.hidden[invoice["id"]]
     hidden.setdefault("failed_at", account.now)
-    if hidden["failures"] < len(RETRIES):
-        at = hidden["failed_at"] + RETRIES[hidden["failures"]]
+    if hidden["failures"] < len(account.retries):
+        at = hidden["failed_at"] + account.retries[hidden["failures"]]
         invoice["next_payment_attempt"] = at
         account.later(at, lambda: _retry(account, invoice))
     else:

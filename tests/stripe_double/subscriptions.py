@@ -185,6 +185,7 @@ def _move_to(account: Account, subscription: Doc, trial_end: int) -> None:
     """Change the day: a trial without an amount until then, and a new anchor."""
     if trial_end <= account.now:
         raise Refusal(400, "The trial has to end in the future.", param="trial_end")
+    trial_end += account.trials_slip_by
     _set_period(subscription, account.now, trial_end)
     subscription |= {
         "status": "trialing",

@@ -90,9 +90,11 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
             if not sock.gather():
                 if now < sock.deadline:
                     return gthread._DEFER  # noqa: SLF001 - the one word for 'later'
-                return _end(sock)
+                util.close(sock)  # at once: nothing is owed to a client that never asked
+                return False
         except OSError:
-            return _end(sock)
+            util.close(sock)
+            return False
         conn.data_ready = True
         keeps = super().handle(conn)
         sock.deadline = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import shutil
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from jara.bootstrap import Application
 from jara_webapi.app import create_app
 from jara_webapi.deadline_worker import DeadlineWorker
 from jara_webapi.framework import App
+from jara_webapi.mail_rounds import MailRounds
 from jara_webapi.observing import log_to
 from jara_webapi.website import Website
 
@@ -29,6 +30,42 @@ class Place:
     port: int = 8000
     workers: int = 2
     threads: int = THREADS
+
+
+class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
+    """gunicorn with our app and our settings."""
+
+    def __init__(self, application: Application, place: Place) -> None:
+        """Serve an application at a place."""
+        self._application = application
+        self._place = place
+        self._mail: MailRounds | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Set what differs from gunicorn's defaults."""
+        for name, value in {**settings_of(self._place), **self._hooks()}.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> App:
+        """Build the app, before the fork."""
+        return build_app(self._application)
+
+    def _hooks(self) -> dict[str, Any]:
+        return {
+            "post_worker_init": self._begin_mail,
+            "worker_exit": self._end_mail,
+            "child_exit": _forget_process,
+            "on_exit": _remove_counts,
+        }
+
+    def _begin_mail(self, _worker: object) -> None:
+        self._mail = MailRounds(self._application)
+        self._mail.start()
+
+    def _end_mail(self, _server: object, _worker: object) -> None:
+        if self._mail is not None:
+            self._mail.stop()
 
 
 def settings_of(place: Place) -> dict[str, Any]:
@@ -52,27 +89,7 @@ def settings_of(place: Place) -> dict[str, Any]:
         "loglevel": "warning",
         "proc_name": "jara",
         "forwarded_allow_ips": "",  # the app reads the headers of proxies it trusts
-        "child_exit": _forget_process,
     }
-
-
-class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
-    """gunicorn with our app and our settings."""
-
-    def __init__(self, build: Callable[[], App], place: Place) -> None:
-        """Take the way to the app and the place."""
-        self._build = build
-        self._place = place
-        super().__init__()
-
-    def load_config(self) -> None:
-        """Set what differs from gunicorn's defaults."""
-        for name, value in settings_of(self._place).items():
-            self.cfg.set(name, value)
-
-    def load(self) -> App:
-        """Build the app, before the fork."""
-        return self._build()
 
 
 def build_app(application: Application) -> App:
@@ -96,9 +113,15 @@ def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
 
 def serve(application: Application, place: Place) -> None:
     """Serve until a signal ends it."""
-    Server(lambda: build_app(application), place).run()
+    Server(application, place).run()
 
 
 def _forget_process(_server: object, worker: Any) -> None:  # noqa: ANN401 - gunicorn's own
     if os.environ.get(METRICS_VARIABLE):
         multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def _remove_counts(_server: object) -> None:
+    folder = os.environ.get(METRICS_VARIABLE)
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)

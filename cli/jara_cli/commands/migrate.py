@@ -14,13 +14,15 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
     \b
     Example:
-      jara backup before.db && jara migrate
+      jara backup before.db
+      jara migrate
     """
     from jara.domain.errors import NotFound
 
     application = open_application(ctx)
     database = application.settings.database_file
-    if not database.exists():
+    if not database.is_file() or not database.stat().st_size:
+        # A schema alone would be half an organisation.
         raise NotFound(f"There is no database {database}; `jara init` makes one.")
     steps = application.context.store.migrate()
     emit(

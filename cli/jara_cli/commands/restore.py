@@ -32,16 +32,31 @@ def command(
       jara restore 2026-11-20.db --secrets /media/safe/jara.keys
       jara --db elsewhere.db restore 2026-11-20.db
     """
+    application = open_application(ctx)
+    _require_secrets(application, secrets)
+    _restore(application, Path(file), None if secrets is None else Path(secrets))
+    return _report(application, as_json=as_json)
+
+
+def _restore(application: Application, file: Path, secrets: Path | None) -> None:
+    """Put keys and database in place; when the database cannot be, the keys go again."""
     from jara.bootstrap import check_database
     from jara.services.backups import restore_backup
 
-    application = open_application(ctx)
-    _require_secrets(application, secrets)
-    settings = application.settings
-    restore_backup(Path(file), settings.database_file, check=check_database)
+    keys = application.secrets
+    had_folder = keys.folder.is_dir()
     if secrets is not None:
-        application.secrets.restore(Path(secrets))
-    return _report(application, as_json=as_json)
+        keys.restore(secrets)
+    try:
+        restore_backup(
+            file,
+            application.settings.database_file,
+            check=lambda draft: check_database(draft, keys),
+        )
+    except BaseException:
+        if secrets is not None:
+            keys.destroy(keep_folder=had_folder)
+        raise
 
 
 def _require_secrets(application: Application, secrets: str | None) -> None:
@@ -66,10 +81,6 @@ def _report(application: Application, *, as_json: bool) -> int:
     from jara.services.verification import verify_books
 
     context = application.context
-    with context.store.read() as work:
-        from jara.services.founding import require_own_secrets
-
-        require_own_secrets(context, work)
     verification = verify_books(context)
     lost = votes_without_key(context)
     emit(

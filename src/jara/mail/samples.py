@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from jara.mail.letters import House, RenderedLetter, render
+
 _SITE = "https://jara.example"
 _VOTE = {
     "title": "Beekeeping kits for 24 farming families",
@@ -38,3 +40,12 @@ def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, s
         "firstname": "Ama",
         **_OWN.get(kind, {}),
     }
+
+
+def preview(kind: str, house: House, organisation: str, site_url: str) -> RenderedLetter:
+    """Return a letter with sample values.
+
+    Raises:
+        NotFound: there is no such kind.
+    """
+    return render(kind, sample_values(kind, organisation=organisation, site_url=site_url), house)

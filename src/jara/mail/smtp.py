@@ -65,10 +65,8 @@ class SmtpSender:
         return server
 
     def _greet(self, server: smtplib.SMTP) -> None:
-        server.ehlo()
         if not self._encrypted and self._host not in _THIS_MACHINE:
             server.starttls(context=ssl.create_default_context())
-            server.ehlo()
         if self._user:
             server.login(self._user, self._password)
 

@@ -36,6 +36,7 @@ class Owner:
 
     kind: ChargeKind
     member_id: str | None = None
+    customer_id: str | None = None
     email: str | None = None
 
 
@@ -93,8 +94,8 @@ def _owner(payment: InvoicePayment) -> Owner:
     invoice = payment.invoice
     if isinstance(invoice, str):
         return NOBODY_KNOWN
-    email = field_of(invoice, "customer_email")
+    customer, email = id_of(field_of(invoice, "customer")), field_of(invoice, "customer_email")
     details = field_of(field_of(invoice, "parent"), "subscription_details")
     if details is None:
-        return Owner(ChargeKind.GIFT, email=email)
-    return Owner(ChargeKind.PLEDGE, mark_of(details, MEMBER_MARK), email)
+        return Owner(ChargeKind.GIFT, None, customer, email)
+    return Owner(ChargeKind.PLEDGE, mark_of(details, MEMBER_MARK), customer, email)

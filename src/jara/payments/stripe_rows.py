@@ -73,7 +73,7 @@ class StripeRows:
         for draft in [draft for draft in drafts.values() if draft.has_parts]:
             payout_id = str(draft.row.source_id)
             for part in self._drafts({"payout": payout_id}):
-                if part.row.category in _PAYOUTS:
+                if part.row.source_id == payout_id:  # the payout itself
                     continue
                 payout_of[str(part.row.txn_id)] = payout_id
                 drafts.setdefault(str(part.row.txn_id), part)
@@ -164,6 +164,7 @@ class StripeRows:
             row,
             charge_kind=owner.kind if row.category is RowCategory.CHARGE else None,
             member_id=owner.member_id,
+            customer_id=row.customer_id or owner.customer_id,
             email=row.email or owner.email,
         )
 

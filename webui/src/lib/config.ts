@@ -1,4 +1,4 @@
-import { flag, list, number, object, oneOf, optional, text, withDefault } from "./decode";
+import { dictionary, list, number, object, optional, text, withDefault } from "./decode";
 import { useResource, type LoadedResource, type Resource } from "./resource";
 
 /** One fund of the split, in percent. */
@@ -12,17 +12,35 @@ export type SocialLink = { readonly name: string; readonly url: string };
 
 /** What the server tells the site about itself. */
 export type SiteConfig = {
-  readonly paymentProvider: "stripe" | "sandbox";
-  readonly publishableKey: string | null;
+  readonly organisation: string | null;
+  readonly siteUrl: string | null;
+  readonly payments: {
+    readonly provider: string;
+    readonly publishableKey: string | null;
+  };
   readonly donateUrl: string | null;
   readonly contactEmail: string | null;
   readonly chatUrl: string | null;
-  readonly siteUrl: string | null;
   readonly socialLinks: readonly SocialLink[];
   readonly fundPolicy: Readonly<Record<Fund, number>>;
+  /** The server's day, `2026-11-21`. */
+  readonly today: string | null;
   readonly minimumPledge: number;
   readonly maximumPledge: number;
-  readonly sample: boolean;
+  readonly defaultPledge: number;
+  readonly quickDollars: readonly number[];
+  readonly giftCentsMin: number;
+  readonly giftCentsMax: number;
+  readonly passwordMin: number;
+  readonly passwordMax: number;
+};
+
+const SOCIAL_NAMES: Readonly<Record<string, string>> = {
+  facebook: "Facebook",
+  instagram: "Instagram",
+  linkedin: "LinkedIn",
+  x: "X",
+  youtube: "YouTube",
 };
 
 const weights = object<Record<Fund, number>>({
@@ -32,28 +50,55 @@ const weights = object<Record<Fund, number>>({
   other: number,
 });
 
-const socialLink = object<SocialLink>({ name: text, url: text });
-
 const wire = object({
-  paymentProvider: oneOf(["stripe", "sandbox"]),
-  publishableKey: optional(text),
+  organisation: optional(text),
+  siteUrl: optional(text),
+  payments: object({ provider: text, publishableKey: optional(text) }),
   donateUrl: optional(text),
   contactEmail: optional(text),
   chatUrl: optional(text),
-  siteUrl: optional(text),
-  socialLinks: withDefault(list(socialLink), []),
+  social: withDefault(dictionary(text), {}),
   fundPolicy: object({ weights }),
-  limits: object({ minimumPledge: number, maximumPledge: number }),
-  sample: withDefault(flag, false),
+  today: optional(text),
+  limits: object({
+    pledgeDollarsMin: number,
+    pledgeDollarsMax: number,
+    pledgeDollarsDefault: number,
+    quickDollars: list(number),
+    giftCentsMin: number,
+    giftCentsMax: number,
+    passwordMin: number,
+    passwordMax: number,
+  }),
 });
 
 export const siteConfig: Resource<SiteConfig> = {
   path: "/config",
   decode: (value) => {
-    const { fundPolicy, limits, ...rest } = wire(value);
-    return { ...rest, ...limits, fundPolicy: fundPolicy.weights };
+    const { fundPolicy, limits, social, ...rest } = wire(value);
+    return {
+      ...rest,
+      fundPolicy: fundPolicy.weights,
+      socialLinks: Object.entries(social).map(([name, url]) => ({
+        name: SOCIAL_NAMES[name] ?? name,
+        url,
+      })),
+      minimumPledge: limits.pledgeDollarsMin,
+      maximumPledge: limits.pledgeDollarsMax,
+      defaultPledge: limits.pledgeDollarsDefault,
+      quickDollars: limits.quickDollars,
+      giftCentsMin: limits.giftCentsMin,
+      giftCentsMax: limits.giftCentsMax,
+      passwordMin: limits.passwordMin,
+      passwordMax: limits.passwordMax,
+    };
   },
 };
+
+/** True while payments are played and no card is charged. */
+export function hasSandboxPayments(config: SiteConfig): boolean {
+  return config.payments.provider === "sandbox";
+}
 
 export function useSiteConfig(): LoadedResource<SiteConfig> {
   return useResource(siteConfig);

@@ -1,4 +1,3 @@
-import { setupI18n, type Messages } from "@lingui/core";
 import { Fragment, type ReactNode } from "react";
 
 /** The language of the built site; every catalogue lives in src/messages/<language>/. */
@@ -9,15 +8,24 @@ type Values = Readonly<Record<string, string | number>>;
 /** Gives the text of a message, with its values filled in (ICU MessageFormat). */
 export type Translate<Key extends string> = (key: Key, values?: Values) => string;
 
+/**
+ * A message as the build compiles it (Lingui's form): pieces of text, and places for values.
+ * A place is [name], [name, "number"] or [name, "plural" | "selectordinal" | "select", choices].
+ */
+type Message = string | readonly Piece[];
+type Piece = string | readonly [string, string?, Choices?];
+type Choices = Readonly<Record<string, Message>> & { readonly offset?: number };
+
+const numbers = new Intl.NumberFormat(LOCALE);
+const cardinal = new Intl.PluralRules(LOCALE);
+const ordinal = new Intl.PluralRules(LOCALE, { type: "ordinal" });
+
 /** Reads a catalogue; the build has compiled its messages. */
 export function translator<Key extends string>(
   catalogue: Readonly<Record<Key, string>>,
 ): Translate<Key> {
-  const i18n = setupI18n({
-    locale: LOCALE,
-    messages: { [LOCALE]: catalogue as unknown as Messages },
-  });
-  return (key, values) => i18n._(key, values === undefined ? undefined : { ...values });
+  const compiled = catalogue as unknown as Readonly<Record<Key, Message>>;
+  return (key, values = {}) => fill(compiled[key], values);
 }
 
 /** Puts elements into a text: `rich("Agree to <policy>this</policy>", {policy: (t) => <a>{t}</a>})`. */
@@ -34,4 +42,23 @@ export function rich(
     // oxlint-disable-next-line react/no-array-index-key
     return <Fragment key={index}>{render === undefined ? part : render(part)}</Fragment>;
   });
+}
+
+function fill(message: Message, values: Values): string {
+  if (typeof message === "string") return message;
+  return message.map((piece) => (typeof piece === "string" ? piece : place(piece, values))).join("");
+}
+
+function place([name, kind, choices]: readonly [string, string?, Choices?], values: Values): string {
+  const value = values[name] ?? "";
+  if (choices === undefined) return kind === "number" ? numbers.format(Number(value)) : String(value);
+  if (kind === "select") return fill(choices[String(value)] ?? choices["other"] ?? "", values);
+  const count = Number(value) - (choices.offset ?? 0);
+  const rule = (kind === "selectordinal" ? ordinal : cardinal).select(count);
+  const chosen = choices[`=${value}`] ?? choices[String(value)] ?? choices[rule] ?? choices["other"] ?? "";
+  const text = typeof chosen === "string" ? [chosen] : chosen;
+  return fill(
+    text.map((piece) => (piece === "#" ? numbers.format(count) : piece)),
+    values,
+  );
 }

@@ -1,0 +1,238 @@
+"""The double itself: what it must do as Stripe does, since tests believe it (money §12)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+import stripe
+
+from jara.domain.giving.billing_day import BillingDay
+from tests.payments.stripe_world import StripeWorld, instant, open_world
+from tests.stripe_double.shapes import ONLY_EXPANDED, field_names
+
+CLASSES: dict[str, type] = {
+    "balance_transaction": stripe.BalanceTransaction,
+    "billing_portal.configuration": stripe.billing_portal.Configuration,
+    "billing_portal.session": stripe.billing_portal.Session,
+    "charge": stripe.Charge,
+    "customer": stripe.Customer,
+    "dispute": stripe.Dispute,
+    "invoice": stripe.Invoice,
+    "invoice_payment": stripe.InvoicePayment,
+    "payment_intent": stripe.PaymentIntent,
+    "payment_method": stripe.PaymentMethod,
+    "payout": stripe.Payout,
+    "price": stripe.Price,
+    "product": stripe.Product,
+    "radar.early_fraud_warning": stripe.radar.EarlyFraudWarning,
+    "refund": stripe.Refund,
+    "setup_intent": stripe.SetupIntent,
+    "subscription": stripe.Subscription,
+    "webhook_endpoint": stripe.WebhookEndpoint,
+}
+NOT_USED = {
+    ("billing_portal.configuration", "business_profile"),
+    ("billing_portal.configuration", "login_page"),
+    ("price", "tax_behavior"),
+    ("product", "images"),
+    ("product", "marketing_features"),
+    ("product", "updated"),
+}
+"""Fields that are never null at Stripe and that nothing of ours reads."""
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """Return a world on the morning of 31 January 2026."""
+    with open_world() as opened:
+        yield opened
+
+
+def ask(world: StripeWorld, method: str, path: str, **params: Any) -> Any:
+    """Send any request through the SDK."""
+    answer = world.connection.client.raw_request(method, path, **params)
+    return json.loads(answer.body)
+
+
+def test_objects_have_the_fields_of_the_sdks_types(world: StripeWorld) -> None:
+    """All of them and no others; what the type never leaves null is set."""
+    attempt = world.start()
+    world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
+    world.double.advance(minutes=1)
+    world.gateway.refund(world.charge_of(attempt), 100, key="r")
+    world.double.warn_of_fraud(world.charge_of(attempt))
+    world.double.dispute(world.charge_of(attempt))
+    world.give()
+    world.gateway.billing_url(world.facts(attempt).customer_id, return_url="https://x.example")
+    world.double.advance(days=10)
+    tables = world.double.account.tables
+
+    assert CLASSES.keys() == tables.keys()
+    for name, kind in CLASSES.items():
+        for doc in tables[name].values():
+            extra = doc.keys() - field_names(kind)
+            missing = field_names(kind) - doc.keys() - {*ONLY_EXPANDED.get(name, ())}
+            null = {key for key, value in doc.items() if value is None and is_required(kind, key)}
+            unset = {key for key in null if (name, key) not in NOT_USED}
+            assert (set(), set(), set()) == (extra, missing, unset), name
+
+
+def is_required(kind: type, name: str) -> bool:
+    """Tell whether the SDK's type never leaves a field null."""
+    text = str(kind.__annotations__[name])
+    return "Optional" not in text and "NoneType" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "params", "param"),
+    [
+        ("/v1/payment_intents", {"payment_method_types": ["card"]}, "payment_method_types"),
+        ("/v1/subscriptions", {"billing_cycle_anchor": "now"}, "billing_cycle_anchor"),
+        ("/v1/subscriptions", {"payment_settings": {"methods": "card"}}, "payment_settings"),
+        ("/v1/customers", {"emial": "a"}, "emial"),
+    ],
+)
+def test_what_the_types_do_not_have_is_refused(
+    world: StripeWorld, path: str, params: dict[str, Any], param: str
+) -> None:
+    """A parameter that is gone is answered 400, as Stripe does."""
+    with pytest.raises(stripe.InvalidRequestError) as caught:
+        ask(world, "post", path, **params)
+
+    assert 400 == caught.value.http_status
+    assert str(caught.value.param).startswith(param)
+
+
+def test_a_textual_anchor_is_refused_in_an_update(world: StripeWorld) -> None:
+    """In this version it is an object."""
+    attempt = world.start()
+
+    with pytest.raises(stripe.InvalidRequestError) as caught:
+        path = f"/v1/subscriptions/{attempt.reference}"
+        ask(world, "post", path, billing_cycle_anchor="unchanged")
+
+    assert (400, "billing_cycle_anchor") == (caught.value.http_status, caught.value.param)
+
+
+def test_a_second_item_is_never_added_by_mistake(world: StripeWorld) -> None:
+    """Without the item's id Stripe would add one; the double refuses."""
+    attempt = world.start()
+
+    with pytest.raises(stripe.InvalidRequestError, match="second item"):
+        ask(
+            world,
+            "post",
+            f"/v1/subscriptions/{attempt.reference}",
+            items=[{"quantity": 20}],
+            proration_behavior="none",
+        )
+
+
+def test_payments_and_secret_come_only_when_expanded(world: StripeWorld) -> None:
+    """Code that forgets to ask for them fails here too."""
+    world.start("pm_card_authenticationRequired")
+    invoice_id = world.double.account.all("invoice")[0]["id"]
+    with world.connection.asking() as v1:
+        bare = v1.invoices.retrieve(invoice_id)
+        whole = v1.invoices.retrieve(invoice_id, {"expand": ["payments", "confirmation_secret"]})
+
+    assert "payments" not in bare
+    assert "confirmation_secret" not in bare
+    secret, payments = whole.confirmation_secret, whole.payments
+    assert secret is not None
+    assert payments is not None
+    assert secret.client_secret.startswith(str(payments.data[0].payment.payment_intent))
+
+
+def test_a_declined_answer_is_replayed_and_a_refusal_is_not(world: StripeWorld) -> None:
+    """Stripe keeps what began under a key, not what it refused before."""
+    key = {"idempotency_key": "k"}
+    for _ in range(2):
+        with pytest.raises(stripe.CardError):
+            ask(world, "post", "/v1/customers", payment_method="pm_card_chargeDeclined", **key)
+    with pytest.raises(stripe.InvalidRequestError):
+        ask(world, "post", "/v1/customers", nonsense="1", idempotency_key="n")
+    assert ask(world, "post", "/v1/customers", email="a", idempotency_key="n")
+    with pytest.raises(stripe.IdempotencyError):
+        ask(world, "post", "/v1/customers", email="b", idempotency_key="n")
+    assert 1 == len(world.double.account.all("customer"))
+
+
+def test_an_answer_lost_after_it_was_done_is_kept(world: StripeWorld) -> None:
+    """Done, answered with 500: the key gives the real answer afterwards."""
+    world.double.fault("POST /v1/customers", "500_after")
+    with pytest.raises(stripe.APIError):
+        ask(world, "post", "/v1/customers", email="a", idempotency_key="k")
+
+    again = ask(world, "post", "/v1/customers", email="a", idempotency_key="k")
+
+    assert [again["id"]] == [each["id"] for each in world.double.account.all("customer")]
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda world: ask(world, "get", "/v1/nothing"),
+        lambda world: ask(world, "get", "/v1/customers/cus_1"),
+        lambda world: ask(world, "get", "/v1/customers/search", query="email:'a'"),
+        lambda world: ask(world, "get", "/v1/customers", expand=["data.email"]),
+        lambda world: ask(world, "post", "/v1/invoices/in_1/void"),
+    ],
+)
+def test_what_the_double_does_not_know_it_refuses(world: StripeWorld, act: Any) -> None:
+    """So that no test passes by an answer that Stripe would not give."""
+    world.gateway.create_customer(
+        email="a", name="A", member_id="m", payment_method="pm_card_visa", key="k"
+    )
+    with pytest.raises(stripe.InvalidRequestError):
+        act(world)
+
+
+def test_only_an_open_invoice_can_be_voided(world: StripeWorld) -> None:
+    """A paid one stays paid."""
+    world.start()
+    invoice_id = world.double.account.all("invoice")[0]["id"]
+
+    with pytest.raises(stripe.InvalidRequestError, match="paid"):
+        ask(world, "post", f"/v1/invoices/{invoice_id}/void")
+
+
+def test_a_change_in_the_draft_hour_comes_too_late(world: StripeWorld) -> None:
+    """The invoice is a draft for an hour; its amount is fixed when it is made."""
+    attempt = world.start(day=BillingDay.TWENTY_EIGHTH)
+    world.double.advance_to(instant(2026, 2, 28, 12, 30))
+    draft = world.double.account.all("invoice")[0]
+    assert ("draft", 1000) == (draft["status"], draft["amount_due"])
+
+    world.gateway.change_amount(attempt.reference, 50)
+    world.double.advance(hours=1)
+
+    assert ("paid", 1000) == (draft["status"], draft["amount_paid"])
+
+
+def test_a_card_asked_at_setup_alone_is_asked_once(world: StripeWorld) -> None:
+    """Set up for a later day, its first charge needs nobody."""
+    attempt = world.start("pm_card_authenticationRequiredOnSetup", day=BillingDay.TWENTY_EIGHTH)
+    world.double.confirm(attempt.client_secret or "")
+
+    world.double.advance_to(instant(2026, 3, 1))
+
+    assert 1 == len(world.charged_on())
+    with pytest.raises(Exception, match="Nothing to confirm"):
+        world.double.confirm(attempt.client_secret or "")
+
+
+def test_the_parts_of_a_payout_sum_to_it(world: StripeWorld) -> None:
+    """The list of a payout holds its parts and its own row."""
+    world.start()
+    world.give()
+    world.double.advance(days=4)
+    (payout,) = world.double.account.all("payout")
+    with world.connection.asking() as v1:
+        rows = v1.balance_transactions.list({"payout": cast("str", payout["id"])}).data
+
+    assert 0 == sum(row.net for row in rows)
+    assert 3 == len(rows)

@@ -1,0 +1,275 @@
+"""Webhooks: forged ones are refused, good ones are a reason to fetch (money §6, trust §5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+import stripe
+from stripe.params import WebhookEndpointCreateParams
+
+from jara.domain.errors import Unauthenticated, Unavailable
+from jara.domain.giving.billing_day import BillingDay
+from jara.payments.stripe_events import EVENTS
+from jara.services.ports.payment_events import ProviderEvent
+from tests.payments.stripe_world import StripeWorld, instant, open_world
+
+SECRET = "whsec_double"
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """Return a world that hears every event."""
+    with open_world() as opened:
+        yield opened
+
+
+def heard(world: StripeWorld) -> list[ProviderEvent]:
+    """Read every event that waits."""
+    return [world.events.read(body, sign) for body, sign in world.double.deliveries()]
+
+
+def event_document(world: StripeWorld, **changes: Any) -> dict[str, Any]:
+    """Return an event as Stripe writes it, with changes."""
+    document: dict[str, Any] = {
+        "id": "evt_1",
+        "object": "event",
+        "api_version": stripe.api_version,
+        "created": int(world.clock.now().timestamp()),
+        "data": {"object": {"id": "ch_1", "object": "charge", "customer": "cus_1"}},
+        "type": "charge.updated",
+    }
+    return document | changes
+
+
+def sign(body: bytes, at: int, secret: str = SECRET) -> str:
+    """Sign as Stripe does."""
+    return stripe.WebhookSignature.generate_signature_header(body.decode("latin-1"), secret, at)
+
+
+def test_we_listen_to_events_that_exist() -> None:
+    """Each is in the SDK's list, none twice, and the one that holds invoices back is not ours."""
+    known = str(WebhookEndpointCreateParams.__annotations__["enabled_events"])
+
+    assert [] == [kind for kind in EVENTS if f"'{kind}'" not in known]
+    assert len(set(EVENTS)) == len(EVENTS) == 40
+    assert "invoice.created" not in EVENTS
+
+
+FORGERIES: dict[str, Callable[[bytes, str, int], tuple[bytes, str | None]]] = {
+    "no signature": lambda body, good, now: (body, None),
+    "empty signature": lambda body, good, now: (body, ""),
+    "another secret": lambda body, good, now: (body, sign(body, now, "whsec_other")),
+    "empty secret": lambda body, good, now: (body, sign(body, now, " ")),
+    "body changed": lambda body, good, now: (body.replace(b"ch_1", b"ch_2"), good),
+    "body cut": lambda body, good, now: (body[:-1], good),
+    "body with a space more": lambda body, good, now: (body + b" ", good),
+    "empty body": lambda body, good, now: (b"", good),
+    "time changed": lambda body, good, now: (body, good.replace(str(now), str(now + 1))),
+    "too old": lambda body, good, now: (body, sign(body, now - 301)),
+    "from the future": lambda body, good, now: (body, sign(body, now + 301)),
+    "two times": lambda body, good, now: (body, f"{good},t={now}"),
+    "time is no number": lambda body, good, now: (body, good.replace(str(now), "now")),
+    "no time": lambda body, good, now: (body, good.partition(",")[2]),
+    "no v1": lambda body, good, now: (body, good.replace("v1=", "v0=")),
+    "signature cut": lambda body, good, now: (body, good[:-1]),
+    "signature in capitals": lambda body, good, now: (
+        body,
+        good.partition("v1=")[0] + "v1=" + good.partition("v1=")[2].upper(),
+    ),
+    "signature not ASCII": lambda body, good, now: (body, f"t={now},v1=é"),
+    "nonsense": lambda body, good, now: (body, "a,b,c"),
+    "body not UTF-8": lambda body, good, now: (b"\xff" + body, good),
+    "plain hash without a key": lambda body, good, now: (body, f"t={now},v1={'0' * 64}"),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
+    """Whatever is wrong with the signature, one answer and nothing else (trust §5, 9)."""
+    body, now = json.dumps(event_document(world)).encode(), int(world.clock.now().timestamp())
+    good = sign(body, now)
+    assert "evt_1" == world.events.read(body, good).event_id
+
+    with pytest.raises(Unauthenticated):
+        world.events.read(*FORGERIES[forgery](body, good, now))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[]",
+        b"null",
+        b"7",
+        b"{",
+        b"{}",
+        b'{"id": 7, "type": "a", "created": 1, "api_version": "x", "data": {"object": {}}}',
+        b'{"id": "e", "type": "a", "created": "x", "api_version": "x", "data": {"object": {}}}',
+        b'{"id": "e", "type": "a", "created": 1e99, "api_version": "x", '
+        b'"data": {"object": {"object": "charge"}}}',
+        b'{"id": "e", "type": "a", "created": 1, "api_version": "x", "data": {"object": "ch_1"}}',
+    ],
+)
+def test_what_is_no_event_is_refused(world: StripeWorld, body: bytes) -> None:
+    """Signed or not, its fields have to be an event's."""
+    with pytest.raises(Unauthenticated, match="fields"):
+        world.events.read(body, sign(body, int(world.clock.now().timestamp())))
+
+
+def test_the_edge_of_the_tolerance_is_inside(world: StripeWorld) -> None:
+    """Five minutes either way."""
+    body, now = json.dumps(event_document(world)).encode(), int(world.clock.now().timestamp())
+
+    for at in (now - 300, now + 300):
+        assert "ch_1" == world.events.read(body, sign(body, at)).object_id
+
+
+def test_each_event_says_what_to_fetch(world: StripeWorld) -> None:
+    """A subscription to read again, or the balance transactions, or both."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+    world.double.advance(minutes=1)
+    world.gateway.refund(world.charge_of(attempt), 100, key="r")
+    world.double.advance_to(instant(2026, 2, 4, 1))
+    world.gateway.change_customer(customer, email="a@example.org", name="A")
+    world.double.warn_of_fraud(world.charge_of(attempt))
+    events = {event.type: event for event in heard(world)}
+
+    assert set(events) <= set(EVENTS)
+    for kind in ("customer.subscription.created", "invoice.finalized", "invoice.paid"):
+        assert attempt.reference == events[kind].subscription_id
+        assert customer == events[kind].customer_id
+        assert not events[kind].moves_money
+    for kind in ("invoice_payment.paid", "charge.updated", "refund.created", "payout.created"):
+        assert events[kind].moves_money
+    assert customer == events["customer.updated"].customer_id
+    warning = events["radar.early_fraud_warning.created"]
+    assert world.charge_of(attempt) == warning.warned_charge_id
+    assert customer == events["payment_intent.succeeded"].customer_id
+
+
+def test_a_later_billing_day_tells_of_no_invoice(world: StripeWorld) -> None:
+    """Subscription and set-up, and no invoice event until the day (money §6)."""
+    attempt = world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
+    world.double.confirm(attempt.client_secret or "")
+
+    assert [
+        "customer.subscription.created",
+        "setup_intent.succeeded",
+        "customer.subscription.updated",
+    ] == [event.type for event in heard(world)]
+    assert not [kind for kind in world.kinds() if kind.startswith("invoice")]
+
+
+def test_a_renewal_tells_in_this_order(world: StripeWorld) -> None:
+    """Finalised an hour after the anchor, then paid, then settled."""
+    world.start(day=BillingDay.TWENTY_EIGHTH)
+    heard(world)
+
+    world.double.advance_to(instant(2026, 2, 28, 14))
+
+    assert [
+        "customer.subscription.updated",
+        "invoice.finalized",
+        "payment_intent.succeeded",
+        "invoice_payment.paid",
+        "invoice.paid",
+        "charge.updated",
+    ] == [event.type for event in heard(world)]
+
+
+def test_fields_of_another_version_are_not_read(world: StripeWorld) -> None:
+    """Its object is fetched in ours, and only then is it known what it is about."""
+    attempt = world.start()
+    world.double.listen("invoice.paid", "payout.created", api_version="2019-03-14")
+    world.double.account.all("webhook_endpoint")[0]["status"] = "disabled"
+    world.double.advance_to(instant(2026, 3, 1))
+    events = {event.type: event for event in heard(world) if not event.same_version}
+
+    paid = events["invoice.paid"]
+    assert (None, None) == (paid.subscription_id, paid.customer_id)
+    assert attempt.reference == world.events.look_up(paid).subscription_id
+    assert events["payout.created"] == world.events.look_up(events["payout.created"])
+
+
+@pytest.mark.parametrize(
+    ("object_type", "table"),
+    [
+        ("subscription", "subscription"),
+        ("invoice", "invoice"),
+        ("invoice_payment", "invoice_payment"),
+        ("customer", "customer"),
+        ("payment_method", "payment_method"),
+        ("payment_intent", "payment_intent"),
+        ("setup_intent", "setup_intent"),
+        ("radar.early_fraud_warning", "radar.early_fraud_warning"),
+    ],
+)
+def test_every_object_can_be_looked_up(world: StripeWorld, object_type: str, table: str) -> None:
+    """And one that is gone meanwhile is no error."""
+    attempt = world.start()
+    world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
+    world.double.warn_of_fraud(world.charge_of(attempt))
+    found = world.double.account.all(table)[-1]["id"]
+    event = ProviderEvent(
+        "evt_1", "radar.early_fraud_warning.created", world.clock.now(), object_type, found, False
+    )
+
+    known = world.events.look_up(event)
+
+    assert event.event_id == known.event_id
+    if object_type in {"subscription", "invoice"}:
+        assert attempt.reference == known.subscription_id
+    gone = ProviderEvent("evt_2", "x", world.clock.now(), object_type, "gone_1", False)
+    assert gone == world.events.look_up(gone)
+
+
+def test_a_look_up_that_fails_is_tried_later(world: StripeWorld) -> None:
+    """The event stays stored; the work is done again."""
+    attempt = world.start()
+    event = ProviderEvent("evt_1", "x", world.clock.now(), "subscription", attempt.reference, False)
+    world.double.fault("GET", "500")
+
+    with pytest.raises(Unavailable):
+        world.events.look_up(event)
+
+
+def test_events_come_over_http_too(world: StripeWorld) -> None:
+    """The double delivers to an address, as Stripe does."""
+    got: list[ProviderEvent] = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            got.append(world.events.read(body, self.headers["Stripe-Signature"]))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Receiver)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    world.start()
+
+    sent = world.double.deliver(f"http://127.0.0.1:{server.server_address[1]}")
+
+    server.shutdown()
+    server.server_close()
+    assert sent == len(got) > 3
+
+
+def test_an_old_signature_counts_from_our_clock(world: StripeWorld) -> None:
+    """Time is an argument here too."""
+    world.start()
+    deliveries = world.double.deliveries()
+    world.clock.set(world.clock.now() + timedelta(minutes=6))
+
+    with pytest.raises(Unauthenticated, match="seconds away"):
+        world.events.read(*deliveries[0])

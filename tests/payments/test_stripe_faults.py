@@ -1,0 +1,206 @@
+"""Stripe that fails: no answer, errors, limits; and keys that make retries safe (trust §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import monotonic
+
+import pytest
+
+from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
+from jara.domain.giving.billing_day import BillingDay
+from jara.payments.stripe_client import StripeAccess, StripeConnection, require_id
+from jara.services.ports.payments import PaymentOutcome
+from tests.payments.stripe_world import StripeWorld, open_world
+
+CREATIONS: list[tuple[str, Callable[[StripeWorld], object]]] = [
+    ("POST /v1/customers", lambda world: world.customer()),
+    ("POST /v1/subscriptions", lambda world: world.start()),
+    ("POST /v1/payment_intents", lambda world: world.give()),
+]
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """Return a world whose gateway never retries by itself."""
+    with open_world() as opened:
+        yield opened
+
+
+def try_twice(world: StripeWorld, act: Callable[[StripeWorld], object]) -> object:
+    """Let an act fail, and do it again with the same keys."""
+    with pytest.raises(Unavailable):
+        act(world)
+    world.people = 0
+    return act(world)
+
+
+@pytest.mark.parametrize("kind", ["before", "after", "500", "429"])
+@pytest.mark.parametrize(("call", "act"), CREATIONS, ids=[call for call, _ in CREATIONS])
+def test_what_was_cut_off_is_done_once(
+    world: StripeWorld, call: str, act: Callable[[StripeWorld], object], kind: str
+) -> None:
+    """Done or not, a retry under the same key leaves one customer, one charge (trust §5, 7)."""
+    world.double.fault(call, kind)
+
+    try_twice(world, act)
+
+    world.double.advance(minutes=1)
+    assert 1 >= len(world.double.account.all("customer"))
+    assert 1 >= len(world.double.account.all("subscription"))
+    assert 1 >= len(list(world.gateway.rows()))
+
+
+def test_a_refund_that_was_cut_off_is_made_once(world: StripeWorld) -> None:
+    """The key is the caller's, so the second try returns the first refund."""
+    attempt = world.start()
+    charge = world.charge_of(attempt)
+    world.double.fault("POST /v1/refunds", "after")
+
+    with pytest.raises(Unavailable):
+        world.gateway.refund(charge, 400, key="r")
+    world.gateway.refund(charge, 400, key="r")
+
+    assert [400] == [each["amount"] for each in world.double.account.all("refund")]
+
+
+def test_the_sdk_retries_a_broken_connection_once() -> None:
+    """Nobody sees it; the key keeps it from being done twice."""
+    with open_world(retries=1) as world:
+        world.double.fault("POST /v1/subscriptions", "after")
+
+        assert PaymentOutcome.PAID is world.start().outcome
+        assert 1 == len(world.charged_on())
+
+
+def test_a_hung_server_is_given_up() -> None:
+    """The wait has an end, which is ours and not the SDK's 80 seconds."""
+    with open_world(read_seconds=0.3) as world:
+        world.double.fault("POST /v1/customers", "hang")
+        began = monotonic()
+
+        with pytest.raises(Unavailable, match="in time"):
+            world.customer()
+
+        assert 0.2 < monotonic() - began < 3
+
+
+def test_the_time_limits_of_a_website_are_chosen() -> None:
+    """Less than a worker's patience, one retry."""
+    access = StripeAccess("sk_test_x")
+
+    assert (4.0, 20.0, 1) == (access.connect_seconds, access.read_seconds, access.retries)
+    assert "sk_test_x" not in repr(access)
+
+
+def test_nothing_is_reached_until_it_is_needed() -> None:
+    """Commands without payments load neither SDK nor network."""
+    connection = StripeConnection(StripeAccess("sk_test_x"))
+
+    assert "client" not in vars(connection)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [("before", "could not be reached"), ("500", "HTTP 500"), ("429", "pause")],
+)
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda world: list(world.gateway.rows()),
+        lambda world: world.gateway.balance(),
+        lambda world: world.account.checks(),
+        lambda world: world.gateway.find_customers(member_id="m", email="e"),
+        lambda world: world.gateway.subscription("sub_1"),
+        lambda world: world.gateway.delete_customer("cus_1"),
+    ],
+)
+def test_reading_from_a_stripe_that_fails_says_so(
+    world: StripeWorld, fault: str, said: str, act: Callable[[StripeWorld], object]
+) -> None:
+    """Each error of the SDK becomes one of ours; no key stands in a message."""
+    world.double.fault("", fault, times=1)
+
+    with pytest.raises(Unavailable, match=said) as caught:
+        act(world)
+
+    assert world.double.secret_key not in str(caught.value)
+
+
+def test_a_wrong_key_is_named_by_its_setting(world: StripeWorld) -> None:
+    """The setting stands in the message, the key does not."""
+    wrong = StripeConnection(StripeAccess("sk_test_wrong", api_base=world.double.url, retries=0))
+
+    with pytest.raises(Unavailable, match="JARA_STRIPE_SECRET_KEY") as caught, wrong.asking() as v1:
+        v1.balance.retrieve()
+
+    assert "wrong" not in str(caught.value)
+
+
+def test_a_key_used_for_another_request_is_refused(world: StripeWorld) -> None:
+    """A retry with other contents is a mistake, not a retry."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+
+    with pytest.raises(Conflict, match="idempotency"):
+        world.gateway.start_subscription(
+            customer_id=customer,
+            dollars=11,
+            billing_day=BillingDay.CURRENT,
+            member_id="member1",
+            key="subscription:1",
+        )
+
+
+def test_a_customer_who_is_gone_is_not_found(world: StripeWorld) -> None:
+    """So that whoever joins at the same time is told apart from a refusal."""
+    with pytest.raises(NotFound):
+        world.gateway.start_subscription(
+            customer_id="cus_gone",
+            dollars=10,
+            billing_day=BillingDay.CURRENT,
+            member_id="m",
+            key="k",
+        )
+
+
+def test_a_payment_that_is_still_working_is_asked_again(world: StripeWorld) -> None:
+    """Neither paid nor declined: the same key tells later what came of it."""
+    attempt = world.start("pm_card_authenticationRequired")
+    intent = world.double.account.all("payment_intent")[0]
+    intent["status"] = "processing"
+    world.people = 0
+
+    with pytest.raises(JaraError, match="still working"):
+        start_again(world, attempt.reference)
+
+    intent["status"] = "succeeded"
+    assert PaymentOutcome.PAID is start_again(world, attempt.reference)
+
+
+def start_again(world: StripeWorld, subscription_id: str) -> PaymentOutcome:
+    """Send the first subscription once more under its key."""
+    customer = world.gateway.subscription(subscription_id).customer_id
+    return world.gateway.start_subscription(
+        customer_id=customer,
+        dollars=10,
+        billing_day=BillingDay.CURRENT,
+        member_id="member1",
+        key="subscription:1",
+    ).outcome
+
+
+def test_an_answer_without_an_id_is_no_answer() -> None:
+    """Nothing is guessed where Stripe always tells."""
+    with pytest.raises(Unavailable):
+        require_id(None)
+
+
+def test_a_gift_that_is_not_decided_says_so(world: StripeWorld) -> None:
+    """A status that cards do not have is not taken for paid."""
+    world.give()
+    stored = world.double.service.answers["gift:g1"]
+    stored[2]["status"] = "processing"
+
+    with pytest.raises(Unavailable, match="'processing'"):
+        world.give()

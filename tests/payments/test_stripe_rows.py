@@ -1,0 +1,292 @@
+"""Balance transactions from Stripe as rows, against the double's own books (money §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+
+from jara.domain.books.provider_row import ChargeKind, RowCategory
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.giving.billing_day import BillingDay
+from jara.services.ports.payments import ProviderBalance
+from tests.payments.stripe_world import StripeWorld, instant, open_world
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """Return a world on the morning of 31 January 2026."""
+    with open_world() as opened:
+        yield opened
+
+
+def require_same_books(world: StripeWorld) -> None:
+    """Check that the rows are those of the double's books, and what Stripe holds their sum."""
+    rows = list(world.gateway.rows())
+    assert world.double.expected_rows() == rows
+    held = world.gateway.balance()
+    assert sum(row.net for row in rows) == sum(
+        balance.available_cents + balance.pending_cents for balance in held
+    )
+
+
+def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
+    """The vote follows the payment, the books follow the balance transaction (money §2)."""
+    attempt = world.start()
+    charge = world.double.account.get("charge", world.charge_of(attempt))
+    assert charge["balance_transaction"] is None
+    assert [] == list(world.gateway.rows())
+
+    world.double.advance(minutes=1)
+
+    assert charge["balance_transaction"] is not None
+    assert "charge.updated" == world.kinds()[-1]
+    (row,) = world.gateway.rows()
+    assert (1000, 59, 941) == (row.amount, row.fee, row.net)
+    assert (ChargeKind.PLEDGE, "member1") == (row.charge_kind, row.member_id)
+    assert (row.source_id, row.customer_id) == (
+        row.charge_id,
+        world.facts(attempt).customer_id,
+    )
+
+
+def test_a_gift_is_what_is_under_no_subscription(world: StripeWorld) -> None:
+    """Marked by our page or not; those that are not are listed for the operator."""
+    world.start()
+    world.give()
+    world.give(gift="g2")
+    for table in ("charge", "payment_intent"):
+        world.double.account.all(table)[0]["metadata"].clear()
+    world.double.advance(minutes=1)
+
+    rows = list(world.gateway.rows())
+
+    assert ["pledge", "gift", "gift"] == [row.charge_kind for row in rows]
+    assert [None, None] == [row.member_id for row in rows[1:]]
+    assert "kofi@example.org" == rows[2].email
+    check = {check.name: check for check in world.account.checks()}["unmarked gifts"]
+    assert str(rows[2].charge_id) in check.message
+    assert str(rows[1].charge_id) not in check.message
+    require_same_books(world)
+
+
+def test_refunds_give_back_and_keep_the_fee(world: StripeWorld) -> None:
+    """In parts, never more than is left; one that fails comes back."""
+    attempt = world.start()
+    world.double.advance(minutes=1)
+    charge, customer = world.charge_of(attempt), world.facts(attempt).customer_id
+
+    refund = world.gateway.refund(charge, 400, key="r1")
+    assert refund == world.gateway.refund(charge, 400, key="r1")
+    with pytest.raises(Conflict, match="greater than unrefunded"):
+        world.gateway.refund(charge, 601, key="r2")
+    assert 600 == world.gateway.charges_of(customer)[0].left_cents
+    world.double.fail_refund(refund)
+
+    assert 1000 == world.gateway.charges_of(customer)[0].left_cents
+    rows = list(world.gateway.rows())
+    assert [RowCategory.CHARGE, RowCategory.REFUND, RowCategory.REFUND_FAILURE] == [
+        row.category for row in rows
+    ]
+    assert {charge} == {row.charge_id for row in rows}
+    assert {"member1"} == {row.member_id for row in rows}
+    require_same_books(world)
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_a_dispute_is_one_row_with_its_fee(world: StripeWorld, won: bool) -> None:
+    """Amount −1000, fee 1500; a won one brings the amount back."""
+    attempt = world.start()
+    world.double.advance(minutes=1)
+    charge, customer = world.charge_of(attempt), world.facts(attempt).customer_id
+
+    dispute = world.double.dispute(charge)
+
+    row = list(world.gateway.rows())[-1]
+    assert (RowCategory.DISPUTE, -1000, 1500, -2500) == (
+        row.category,
+        row.amount,
+        row.fee,
+        row.net,
+    )
+    assert (dispute, charge) == (row.source_id, row.charge_id)
+    assert 0 == world.gateway.charges_of(customer)[0].left_cents
+    world.double.settle_dispute(dispute, won=won)
+    assert (1000 if won else 0) == world.gateway.charges_of(customer)[0].left_cents
+    assert (3 if won else 2) == len(list(world.gateway.rows()))
+    require_same_books(world)
+
+
+def test_a_payout_brings_its_parts_along(world: StripeWorld) -> None:
+    """Its funds are those of its parts, however old they are (money §7)."""
+    world.start()
+    world.start(dollars=20)
+    world.double.advance_to(instant(2026, 2, 3))
+
+    rows = list(world.gateway.rows())
+    payout = rows[-1]
+    assert (RowCategory.PAYOUT, -(941 + 1912)) == (payout.category, payout.amount)
+    assert date(2026, 2, 4) == payout.arrives_on
+    assert {payout.source_id} == {row.payout_id for row in rows[:-1]}
+    assert rows == list(world.gateway.rows(since=payout.created))
+    assert [2853] == [each.in_transit_cents for each in world.gateway.balance()]
+    world.double.advance_to(instant(2026, 2, 5))
+    assert [0] == [each.in_transit_cents for each in world.gateway.balance()]
+    assert "payout.paid" in world.kinds()
+    require_same_books(world)
+
+
+def test_a_payout_that_comes_back_never_arrives(world: StripeWorld) -> None:
+    """Its reversal is a row; the money goes out with the next one."""
+    world.start()
+    world.double.advance_to(instant(2026, 2, 3))
+    payout = world.double.account.all("payout")[0]["id"]
+
+    world.double.fail_payout(payout)
+    world.double.advance(hours=1)
+
+    rows = list(world.gateway.rows())
+    assert [RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL, RowCategory.PAYOUT] == [
+        row.category for row in rows[1:]
+    ]
+    assert [None, None, date(2026, 2, 5)] == [row.arrives_on for row in rows[1:]]
+    require_same_books(world)
+
+
+def test_a_payout_by_hand_has_no_known_parts(world: StripeWorld) -> None:
+    """Stripe tells the parts of automatic payouts alone."""
+    world.double.account.pays_out = False
+    world.start()
+    world.double.advance_to(instant(2026, 2, 3))
+    world.double.pay_out_by_hand(500)
+
+    assert [None, None] == [row.payout_id for row in world.gateway.rows()]
+    require_same_books(world)
+
+
+def test_everything_else_comes_under_its_own_word(world: StripeWorld) -> None:
+    """Stripe's own fees, taxes, top-ups, and words that nobody knows."""
+    world.double.move("fee", -200, kind="stripe_fee")
+    world.double.move("network_cost", -10)
+    world.double.move("tax", -26, kind="tax_fee")
+    world.double.move("topup", 5000)
+    world.double.move("charge", 100, fee=59, tax=7)
+    world.double.move("connect_reserved_funds", -300)
+
+    rows = list(world.gateway.rows())
+
+    assert [RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX, RowCategory.TOPUP] == [
+        row.category for row in rows[:4]
+    ]
+    assert (59, 7) == (rows[4].fee, rows[4].fee_tax)
+    assert (RowCategory.UNKNOWN, "connect_reserved_funds") == (
+        rows[5].category,
+        rows[5].raw_category,
+    )
+
+
+def test_the_reserve_is_the_other_side_of_its_rows(world: StripeWorld) -> None:
+    """Only balance type payments is booked; the reserve is told by the balance."""
+    world.double.move("risk_reserved_funds", -700, kind="reserve_hold")
+    world.double.move("risk_reserved_funds", 700, kind="reserve_hold", balance="risk_reserved")
+
+    (row,) = world.gateway.rows()
+
+    assert (RowCategory.RISK_RESERVED_FUNDS, -700) == (row.category, row.amount)
+    assert [ProviderBalance("usd", 0, -700, 0, 700)] == world.gateway.balance()
+
+
+def test_rows_in_another_currency_say_so(world: StripeWorld) -> None:
+    """They are refused by name when they are booked; the status tells them too."""
+    world.double.account.currency = "cad"
+    world.start()
+    world.double.advance(minutes=1)
+
+    assert ["cad"] == [row.currency for row in world.gateway.rows()]
+    checks = {check.name: check for check in world.account.checks()}
+    assert not checks["currency of the balance"].ok
+    assert not checks["currency of the transactions"].ok
+
+
+def test_many_charges_are_looked_up_by_the_page(world: StripeWorld) -> None:
+    """A hundred and more charges need a call for each page, not for each charge."""
+    world.double.account.pays_out = False
+    for _ in range(21):
+        world.start()
+    world.double.advance_to(instant(2026, 8, 1))
+    world.double.calls.clear()
+
+    require_same_books(world)
+
+    asked = [path for _, path, _ in world.double.calls if path == "/v1/invoice_payments"]
+    assert 147 == len(world.charged_on())
+    assert 2 == len(asked)
+
+
+def test_rows_since_an_instant_are_those_from_it_on(world: StripeWorld) -> None:
+    """The instant itself is included."""
+    world.double.account.pays_out = False
+    world.start()
+    world.double.advance_to(instant(2026, 6, 15))
+    rows = list(world.gateway.rows())
+
+    assert rows[2:] == list(world.gateway.rows(since=rows[2].created))
+    assert [] == list(world.gateway.rows(since=instant(2026, 6, 15)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_history_gives_the_rows_of_its_own_books(seed: int) -> None:
+    """Charges, gifts, refunds, disputes, payouts, in any order (money §12)."""
+    dice = Random(seed)
+    with open_world() as world:
+        attempts = []
+        for step in range(25):
+            act = dice.choice(("join", "gift", "refund", "dispute", "wait", "wait", "fee"))
+            charges = [c for c in world.double.account.all("charge") if c["paid"]]
+            if act == "join":
+                card = dice.choice(("pm_card_visa", "pm_card_authenticationRequired"))
+                attempts.append(world.start(card, day=dice.choice([*BillingDay])))
+                if attempts[-1].client_secret and dice.random() < 0.7:
+                    world.double.confirm(attempts[-1].client_secret)
+            elif act == "gift":
+                world.give(dice.randrange(100, 9999), gift=f"g{step}")
+            elif act == "refund" and charges:
+                charge = dice.choice(charges)
+                try:
+                    world.gateway.refund(charge["id"], dice.randrange(1, 600), key=f"r{step}")
+                except Conflict:
+                    continue
+            elif act == "dispute" and charges and not charges[0]["disputed"]:
+                dispute = world.double.dispute(charges[0]["id"])
+                world.double.settle_dispute(dispute, won=dice.random() < 0.5)
+            elif act == "fee":
+                world.double.move("fee", -dice.randrange(1, 50), kind="stripe_fee")
+            world.double.advance(hours=dice.choice((1, 30, 400)))
+
+        require_same_books(world)
+
+
+def test_reading_begins_where_the_last_reading_ended(world: StripeWorld) -> None:
+    """Any two readings with overlap hold every row, and each row the same."""
+    world.start()
+    world.start(day=BillingDay.FIRST)
+    seen = {}
+    for _ in range(12):
+        world.double.advance(days=9)
+        since = world.clock.now() - timedelta(days=16)
+        for row in world.gateway.rows(since=since):
+            seen[row.txn_id] = row
+
+    assert [*seen.values()] == [*world.gateway.rows()]
+
+
+def test_what_is_not_usable_is_refused_by_name(world: StripeWorld) -> None:
+    """A card of another customer cannot be set."""
+    first, second = world.customer(), world.customer()
+    card = world.double.make_card("pm_card_visa")
+    world.gateway.set_card(first, card)
+
+    with pytest.raises(InvalidInput):
+        world.gateway.set_card(second, card)

@@ -1,0 +1,93 @@
+"""Tests of the session tokens: what is made is read back, and nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.security.passwords import ArgonHasher, ThrottledHasher
+from jara.security.tokens import JwtIssuer
+from jara.services.ports.access import SessionClaims
+from tests.webapi.forgeries import FORGERIES, KEY
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+CLAIMS = SessionClaims(
+    member_id="018f3c1e-7b5a-7000-8000-000000000001",
+    session_id="session-1",
+    epoch=3,
+    signed_in_at=NOW,
+    issued_at=NOW,
+    expires_at=NOW + timedelta(hours=12),
+)
+
+
+def test_a_token_says_what_it_was_made_from() -> None:
+    """Reading a token gives the claims back, the first time and from memory."""
+    issuer = JwtIssuer(lambda: KEY)
+    token = issuer.issue(CLAIMS)
+
+    assert [CLAIMS, CLAIMS] == [issuer.read(token, now=NOW) for _ in range(2)]
+
+
+def test_a_token_is_good_from_its_issue_to_its_end() -> None:
+    """Not before, and not at or after the end, also when it was verified before."""
+    issuer = JwtIssuer(lambda: KEY)
+    token = issuer.issue(CLAIMS)
+
+    instants = (NOW - timedelta(seconds=1), NOW, CLAIMS.expires_at - timedelta(seconds=1))
+    assert [None, CLAIMS, CLAIMS] == [issuer.read(token, now=now) for now in instants]
+    assert issuer.read(token, now=CLAIMS.expires_at) is None
+
+
+def test_tokens_of_another_key_are_refused() -> None:
+    """A token that another organisation made says nothing here."""
+    token = JwtIssuer(lambda: b"x" * 32).issue(CLAIMS)
+
+    assert JwtIssuer(lambda: KEY).read(token, now=NOW) is None
+
+
+def test_there_are_forty_kinds_of_forgery() -> None:
+    """Trust §5, row 9 counts them."""
+    assert len(FORGERIES) >= 40
+
+
+@pytest.mark.parametrize("kind", sorted(FORGERIES))
+def test_forged_tokens_are_refused(kind: str) -> None:
+    """Whatever is not exactly what we made is no token."""
+    issuer = JwtIssuer(lambda: KEY)
+    token = issuer.issue(CLAIMS)
+
+    assert issuer.read(FORGERIES[kind](token), now=NOW) is None
+
+
+def test_the_memory_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crowd of tokens does not fill the memory; the oldest are verified again."""
+    monkeypatch.setattr("jara.security.tokens._KNOWN_TOKENS", 2)
+    issuer = JwtIssuer(lambda: KEY)
+    tokens = [issuer.issue(replace(CLAIMS, epoch=epoch)) for epoch in range(5)]
+
+    assert list(range(5)) == [
+        claims.epoch for token in tokens if (claims := issuer.read(token, now=NOW))
+    ]
+    assert 2 == len(issuer._verified)
+
+
+def test_the_decoy_is_checked_like_any_hash() -> None:
+    """No password fits the decoy, and no error gives it away."""
+    hasher = ThrottledHasher(ArgonHasher(memory_kib=8, passes=1), at_once=1, waiting=0)
+
+    assert hasher.verify(hasher.decoy, "woven-in-lagos") is False
+    assert hasher.verify(hasher.hash("woven-in-lagos"), "woven-in-lagos") is True
+    assert hasher.needs_rehash(hasher.decoy) is False
+
+
+def test_a_full_queue_sends_people_away_for_a_moment() -> None:
+    """More than may wait are told so at once, and hold no thread (trust §4)."""
+    hasher = ThrottledHasher(ArgonHasher(memory_kib=8, passes=1), at_once=1, waiting=0)
+    hasher._queue.acquire()
+
+    with pytest.raises(Unavailable, match="Many people are signing in"):
+        hasher.hash("woven-in-lagos")

@@ -1,0 +1,148 @@
+"""The journal in the database: maintained sums, pages, searches, lookups."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.services.context import Context
+from jara.services.ports.books import EntryQuery
+from jara.services.posting import Books
+from jara.store.journal_lookup import PAGE
+from tests.harness import make_organisation
+
+DAY = date(2026, 3, 5)
+
+
+def moved(cents: int = 100, **changes: object) -> JournalEntry:
+    """Return an entry between the bank and an expense."""
+    entry = JournalEntry(
+        day=DAY,
+        kind=EntryKind.EXPENSE,
+        description="Expense",
+        postings=(
+            Posting("expenses:operations", Fund.OTHER, cents),
+            Posting("assets:bank", Fund.OTHER, -cents),
+        ),
+    )
+    return replace(entry, **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """Return empty books."""
+    return make_organisation(tmp_path)
+
+
+def post(context: Context, *entries: JournalEntry) -> list[PostedEntry]:
+    """Post entries in one transaction."""
+    with context.store.write() as work:
+        books = Books(context, work)
+        return [books.post(entry) for entry in entries]
+
+
+def test_an_entry_comes_back_as_it_was_posted(context: Context) -> None:
+    """With everything but the note, which stands beside it."""
+    entry = moved(
+        reference="site",
+        external_id="bank:1",
+        member_key="key_1",
+        true_day=date(2025, 12, 31),
+        foreign=Foreign("KES", 100, "129.00"),
+    )
+    posted = post(context, replace(entry, note="Domain"))[0]
+
+    with context.store.read() as work:
+        assert entry == work.journal.get(posted.index).entry
+        assert posted.id == work.journal.find(posted.id[:9].upper()).id
+        assert {posted.index: "Domain"} == work.journal.notes_of([posted.index, 99])
+        assert {posted.id: posted.index} == work.journal.known_ids([posted.id, "x"])
+        assert [posted.index] == list(work.journal.many([posted.index, 99]))
+        assert (1, posted.id) == (work.journal.count(), getattr(work.journal.newest(), "id", None))
+        assert work.journal.newest(posted.index) is None
+        with pytest.raises(NotFound, match="no entry at log index 99"):
+            work.journal.get(99)
+        for text in ("", "zz"):
+            with pytest.raises(NotFound, match="There is no entry"):
+                work.journal.find(text)
+
+
+def test_sums_are_seen_before_the_transaction_ends(context: Context) -> None:
+    """A read of balances writes what was held back."""
+    with context.store.write() as work:
+        books = Books(context, work)
+        books.post(moved(100))
+        books.post(moved(50))
+        cells = {row.account: row.cents for row in work.journal.balances()}
+    assert {"assets:bank": -150, "expenses:operations": 150} == cells
+
+
+def test_balances_end_with_the_day(context: Context) -> None:
+    """Whole months come from the monthly sums, the last one from its days."""
+    days = [date(2026, 2, 28), date(2026, 3, 4), date(2026, 3, 5), date(2026, 4, 1)]
+    post(context, *(moved(10**place, day=day) for place, day in enumerate(days)))
+
+    with context.store.read() as work:
+        sums = [
+            sum(row.cents for row in work.journal.balances(at=day, accounts=("expenses",)))
+            for day in (date(2026, 2, 27), *days)
+        ]
+        months = work.journal.balances(at=date(2026, 3, 4), accounts=("assets",), by_month=True)
+        earlier = work.journal.balances_at_size(4)
+    assert [0, 1, 11, 111, 1111] == sums
+    assert [("2026-02", -1), ("2026-03", -10)] == [(row.month, row.cents) for row in months]
+    assert {"2026-02", "2026-03"} == {row.month for row in earlier}
+
+
+def test_entries_come_by_day_in_pages(context: Context) -> None:
+    """More than a page, newest first too, and filtered."""
+    count = PAGE + 3
+    post(
+        context,
+        *(moved(n + 1, day=date(2026, 1 + n % 3, 1), reference=f"r{n}") for n in range(count)),
+    )
+    with context.store.read() as work:
+        oldest = list(work.journal.entries(EntryQuery()))
+        newest = list(work.journal.entries(EntryQuery(), newest_first=True))
+        indexes = [posted.index for posted in work.journal.in_log_order()]
+        found = list(work.journal.entries(EntryQuery(text="R7", kinds=("expense",))))
+        first = work.journal.page(EntryQuery(), before=None, limit=2)
+        second = work.journal.page(
+            EntryQuery(), before=(first[-1].entry.day, first[-1].index), limit=2
+        )
+    assert [count] * 2 == [len(oldest), len(newest)]
+    assert oldest == newest[::-1]
+    assert sorted(indexes) == indexes
+    assert {"r7", *(f"r7{n}" for n in range(10))} == {p.entry.reference for p in found}
+    assert newest[:4] == [*first, *second]
+
+
+def test_a_register_begins_with_the_balance_before(context: Context) -> None:
+    """The sums of earlier days count."""
+    post(context, moved(100, day=date(2026, 1, 1)), moved(50), moved(7, day=date(2026, 5, 1)))
+
+    with context.store.read() as work:
+        lines = list(work.journal.register("expenses:operations", first_day=DAY, last_day=DAY))
+    assert [(50, 150)] == [(line.cents, line.balance_cents) for line in lines]
+
+
+def test_history_refuses_to_be_rewritten(context: Context) -> None:
+    """An entry is reversed once, an outside id is posted once, and nothing is deleted."""
+    first = post(context, moved(external_id="bank:1"))[0]
+    post(context, moved(reverses=first.index, kind=EntryKind.REVERSAL))
+
+    with pytest.raises(Conflict, match="reversed already"):
+        post(context, moved(reverses=first.index, kind=EntryKind.REVERSAL))
+    with pytest.raises(Conflict, match="posted already"):
+        post(context, moved(external_id="bank:1"))
+    with pytest.raises((Conflict, Unavailable)), context.store.write() as work:
+        work.journal.add(first)
+    with context.store.read() as work:
+        assert [] == list(work.journal.unbalanced())
+        assert [] == list(work.journal.wrong_totals())

@@ -1,0 +1,37 @@
+"""``python -m jara_webapi``: the server as a process of its own; ``jara serve`` becomes it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from tempfile import mkdtemp
+
+from jara.bootstrap import build_from_environ
+
+_METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+
+def main() -> None:
+    """Read where to listen, and serve."""
+    parser = argparse.ArgumentParser(prog="python -m jara_webapi", description=__doc__)
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=8)
+    parser.add_argument("--config", type=Path)
+    options = parser.parse_args()
+    application = build_from_environ(
+        os.environ, toml_path=options.config, processes=options.workers
+    )
+    # The counters look for the folder when they are imported; the server removes it.
+    os.environ[_METRICS_VARIABLE] = mkdtemp(prefix="jara-metrics-")
+    from jara_webapi.server import Place, serve  # noqa: PLC0415
+
+    sys.argv[1:] = []  # gunicorn reads it too
+    serve(application, Place(options.host, options.port, options.workers, options.threads))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+// Fails when the site grows past what a cheap phone on a slow line should have to load.
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+const KB = 1000;
+const FIRST_MAX = 90 * KB;
+const ROUTE_MAX = 12 * KB;
+// The routes that take a card load Stripe's wrapper besides their own code.
+const CARD_ROUTE_MAX = 24 * KB;
+const CARD_ROUTES = /routes\/(?:join|donate|dashboard)\.tsx$/;
+
+const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
+const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
+const first = reach(entry, new Set());
+const home = reach("src/app/routes/home.tsx", new Set(first));
+const problems = [];
+
+report("home page, first JavaScript", sizeOf(home), FIRST_MAX);
+report("home page, styles", styleSize(home), 12 * KB);
+for (const key of Object.keys(manifest).filter((name) => name.startsWith("src/app/routes/"))) {
+  const own = [...reach(key, new Set(first))].filter((name) => !first.has(name));
+  report(key, sizeOf(own), CARD_ROUTES.test(key) ? CARD_ROUTE_MAX : ROUTE_MAX);
+}
+if (problems.length > 0) {
+  console.error(`Too large: ${problems.join(", ")}`);
+  process.exitCode = 1;
+}
+
+function reach(key, seen) {
+  if (key === undefined || manifest[key] === undefined || seen.has(key)) return seen;
+  seen.add(key);
+  for (const imported of manifest[key].imports ?? []) reach(imported, seen);
+  return seen;
+}
+
+function sizeOf(keys) {
+  return [...keys].reduce((sum, key) => sum + gzipped(manifest[key].file), 0);
+}
+
+function styleSize(keys) {
+  const files = new Set([...keys].flatMap((key) => manifest[key].css ?? []));
+  return [...files].reduce((sum, file) => sum + gzipped(file), 0);
+}
+
+function gzipped(file) {
+  return gzipSync(readFileSync(`dist/${file}`), { level: 9 }).length;
+}
+
+function report(name, size, max) {
+  console.log(`${(size / KB).toFixed(1).padStart(6)} kB of ${(max / KB).toFixed(0).padStart(3)}  ${name}`);
+  if (size > max) problems.push(name);
+}

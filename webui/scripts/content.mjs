@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+
+const OURS = fileURLToPath(new URL("../../data", import.meta.url));
+
+/** The folder whose content the build draws: JARA_CONTENT, or data/ of this repository. */
+export const contentFolder = process.env.JARA_CONTENT ?? OURS;
+
+/** A file of the content folder as the API would answer it; an empty list where there is none. */
+export function readContent(name) {
+  const file = path.join(contentFolder, `${name}.yaml`);
+  return existsSync(file) ? parse(readFileSync(file, "utf8")) : [];
+}
+
+/** Answers by API path, made from content alone: no figure that only the books know. */
+export function contentAnswers() {
+  const projects = readContent("projects");
+  const donations = readContent("donations");
+  return {
+    "/faqs": readContent("faqs"),
+    "/team": readContent("team"),
+    "/roadmap": readContent("roadmap"),
+    "/regions": readContent("regions"),
+    "/events": readContent("events"),
+    "/grants": readContent("grants"),
+    "/projects": projects.map(projectCard),
+    ...Object.fromEntries(projects.map((project) => [`/projects/${project.slug}`, projectPage(project)])),
+    "/donations": {
+      count: donations.length,
+      totalCents: donations.reduce((sum, donation) => sum + donation.amountCents, 0),
+      donations: donations.map(({ code, title, amount, amountCents }) => ({ code, title, amount, amountCents })),
+    },
+    "/stats#claims": readContent("claims"),
+  };
+}
+
+function projectCard(project) {
+  const { story: _story, milestones: _milestones, updates: _updates, account: _account, ...card } = project;
+  return card;
+}
+
+function projectPage(project) {
+  return {
+    ...project,
+    milestones: project.milestones ?? [],
+    updates: (project.updates ?? []).toSorted((left, right) => right.date.localeCompare(left.date)),
+    commitment: null,
+    vote: null,
+  };
+}

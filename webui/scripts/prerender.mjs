@@ -1,0 +1,69 @@
+// Draws every public page into dist/, so that it can be read before, and without, any script.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { drawPage, paths, siteRoutes } from "../.ssr/prerender.js";
+import { contentAnswers } from "./content.mjs";
+
+const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
+const template = readFileSync("dist/index.html", "utf8");
+const answers = contentAnswers();
+
+// React puts the title and the meta elements of a page before its first element.
+const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
+
+for (const route of siteRoutes) {
+  for (const address of addressesOf(route)) {
+    const { html, used } = await drawPage(address, answers);
+    const file = route.path === "*" ? "404.html" : path.join(address, "index.html");
+    write(file, page(html, used, route.file));
+  }
+}
+// What the server answers for pages whose content only it knows.
+write("shell.html", page("<title>Jara</title>", [], null));
+rmSync(".ssr", { recursive: true });
+
+function addressesOf(route) {
+  if (route.path === "*") return ["/no-such-page"];
+  if (route.path === paths.projectPattern) {
+    return answers["/projects"].map((project) => paths.project(project.slug));
+  }
+  // Member pages, and pages with a name in their address, are drawn in the browser.
+  return route.frame === "site" && !route.path.includes(":") ? [route.path] : [];
+}
+
+function page(html, used, file) {
+  const head = HEAD.exec(html)?.[0] ?? "";
+  const seeds = Object.fromEntries(used.filter((key) => key in answers).map((key) => [key, answers[key]]));
+  const data =
+    Object.keys(seeds).length === 0
+      ? ""
+      : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
+  return template
+    .replace("<!--head-->", () => head + chunkLinks(file))
+    .replace("<!--app-->", () => html.slice(head.length))
+    .replace("</body>", () => `${data}</body>`);
+}
+
+function chunkLinks(file) {
+  const chunks = new Set();
+  if (file !== null) collect(file, chunks);
+  const own = [...chunks].filter((chunk) => !template.includes(chunk.file));
+  const styles = new Set(own.flatMap((chunk) => chunk.css ?? []));
+  return [
+    ...[...styles].filter((css) => !template.includes(css)).map((css) => `<link rel="stylesheet" href="/${css}">`),
+    ...own.map((chunk) => `<link rel="modulepreload" href="/${chunk.file}">`),
+  ].join("");
+}
+
+function collect(key, chunks) {
+  const chunk = manifest[key];
+  if (chunk === undefined || chunks.has(chunk)) return;
+  chunks.add(chunk);
+  for (const imported of chunk.imports ?? []) collect(imported, chunks);
+}
+
+function write(file, text) {
+  const target = path.join("dist", file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}

@@ -1,0 +1,15 @@
+import { DonationsView } from "@/features/catalogue/donation-list";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(catalogueTexts);
+
+export function DonationsPage() {
+  return (
+    <>
+      <PageMeta description={t("meta.donations-text")} title={t("meta.donations")} />
+      <DonationsView />
+    </>
+  );
+}

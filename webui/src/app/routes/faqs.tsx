@@ -1,0 +1,15 @@
+import { FaqView } from "@/features/story/faq-page";
+import faqTexts from "@/messages/en/faqs.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(faqTexts);
+
+export function FaqsPage() {
+  return (
+    <>
+      <PageMeta description={t("meta.text")} title={t("meta.title")} />
+      <FaqView />
+    </>
+  );
+}

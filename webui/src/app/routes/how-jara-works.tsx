@@ -1,0 +1,20 @@
+import { HowSteps } from "@/features/story/how-steps";
+import howTexts from "@/messages/en/how.json";
+import { useSiteConfig } from "@/lib/config";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(howTexts);
+
+export function HowPage() {
+  return (
+    <>
+      <PageMeta description={t("meta.text")} title={t("meta.title")} />
+      <div className="wrap page-head">
+        <h1 className="d1">{t("title")}</h1>
+        <p className="lead">{t("lead")}</p>
+      </div>
+      <HowSteps config={useSiteConfig().data} />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { CodePage } from "@/features/newsletter/code-page";
+import newsletterTexts from "@/messages/en/newsletter.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(newsletterTexts);
+
+export function NewsletterConfirmPage() {
+  return (
+    <>
+      <PageMeta description={t("meta.text")} index={false} title={t("meta.confirm")} />
+      <CodePage act="confirm" />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { html } from "virtual:legal/privacy";
+import { LegalText } from "@/features/legal/legal-text";
+import legalTexts from "@/messages/en/legal.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(legalTexts);
+
+export function PrivacyPage() {
+  return (
+    <>
+      <PageMeta description={t("privacy.text")} title={t("privacy")} />
+      <LegalText html={html} />
+    </>
+  );
+}

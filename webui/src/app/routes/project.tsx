@@ -1,0 +1,42 @@
+import { useParams } from "react-router-dom";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import { projectBy } from "@/features/catalogue/api";
+import { ProjectView } from "@/features/catalogue/project-view";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { ApiError } from "@/lib/api-client";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+import { useResource } from "@/lib/resource";
+import { NotFoundPage } from "./not-found";
+
+const t = translator(catalogueTexts);
+
+export function ProjectPage() {
+  const { slug = "" } = useParams();
+  const project = useResource(projectBy(slug));
+  if (project.error instanceof ApiError && project.error.status === 404) return <NotFoundPage />;
+  const { data } = project;
+  return (
+    <>
+      <PageMeta
+        description={data?.summary ?? t("meta.projects-text")}
+        title={data?.title ?? t("meta.projects")}
+      />
+      <ResourceView
+        skeleton={
+          <div className="wrap section">
+            <h1>
+              <Skeleton shape="title" />
+            </h1>
+            <Skeleton shape="block" />
+          </div>
+        }
+        state={project}
+        what={t("project.failed")}
+      >
+        {(loaded) => <ProjectView project={loaded} />}
+      </ResourceView>
+    </>
+  );
+}

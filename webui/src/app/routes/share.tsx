@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from "react";
+import { useNavigate } from "react-router-dom";
+import { ShareDialog } from "@/features/sharing/share-dialog";
+import sharingTexts from "@/messages/en/sharing.json";
+import { useSiteConfig } from "@/lib/config";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+import { paths } from "@/lib/paths";
+import { HomeSections } from "./home";
+
+const t = translator(sharingTexts);
+
+/** The home page with the share dialog open; closing it leaves the home page. */
+export function SharePage() {
+  const navigate = useNavigate();
+  const config = useSiteConfig();
+  const inBrowser = useSyncExternalStore(never, () => true, () => false);
+  const settled = inBrowser && config.status !== "loading";
+  return (
+    <>
+      <PageMeta description={t("meta.text")} title={t("meta.title")} />
+      <HomeSections />
+      {settled ? (
+        <ShareDialog
+          onClose={() => void navigate(paths.home, { state: { stay: true } })}
+          url={config.data?.siteUrl ?? window.location.origin}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const never = () => () => undefined;

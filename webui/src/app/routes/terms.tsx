@@ -1,0 +1,16 @@
+import { html } from "virtual:legal/terms";
+import { LegalText } from "@/features/legal/legal-text";
+import legalTexts from "@/messages/en/legal.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(legalTexts);
+
+export function TermsPage() {
+  return (
+    <>
+      <PageMeta description={t("terms.text")} title={t("terms")} />
+      <LegalText html={html} />
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { AreaChart } from "@/components/area-chart/area-chart";
+import { Table } from "@/components/table/table";
+import commonTexts from "@/messages/en/common.json";
+import impactTexts from "@/messages/en/impact.json";
+import { classNames } from "@/lib/class-names";
+import { formatCents, formatDate, formatDollarsOfCents, formatMonth, formatNumber, formatPercent } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import type { ImpactReport } from "./api";
+import styles from "./impact-view.module.css";
+
+const t = translator(impactTexts);
+const common = translator(commonTexts);
+
+/** The four figures of a report. */
+export function Figures({ report, name }: { readonly report: ImpactReport; readonly name: string }) {
+  const figures = [
+    [t("received"), formatDollarsOfCents(report.receivedCents.total)],
+    [t("paid"), formatDollarsOfCents(report.disbursedCents)],
+    [t("changemakers"), formatNumber(report.changemakers)],
+    [t("cash"), formatDollarsOfCents(report.cashAtHandCents)],
+  ] as const;
+  return (
+    <section aria-label={name} className={classNames("field-night on-dark", styles.figures)}>
+      <h2>{name}</h2>
+      <dl>
+        {figures.map(([label, figure]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+export function IncomeTable({ report }: { readonly report: ImpactReport }) {
+  const { pledges, gifts, grants, other, total } = report.receivedCents;
+  const rows = [
+    [t("income.pledges"), pledges],
+    [t("income.gifts"), gifts],
+    [t("income.grants"), grants],
+    ...(other === 0 ? [] : [[t("income.other"), other] as const]),
+    [t("income.total"), total],
+    [t("income.refunds"), -report.refundsCents],
+    [t("income.fees"), -report.feesCents],
+  ] as const;
+  return (
+    <section aria-labelledby="income">
+      <h2 className={styles.title} id="income">
+        {t("income")}
+      </h2>
+      <Table caption={t("income")} head={[t("income.source"), t("income.amount")]}>
+        {rows.map(([label, cents]) => (
+          <tr className={label === t("income.total") ? styles.sum : undefined} key={label}>
+            <th scope="row">{label}</th>
+            <td className="num" data-end="">
+              {formatCents(cents)}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {report.months.length > 1 ? <MonthChart months={report.months} /> : null}
+    </section>
+  );
+}
+
+function MonthChart({ months }: { readonly months: ImpactReport["months"] }) {
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return (
+    <div className={styles.chart}>
+      <h3>{t("chart")}</h3>
+      <AreaChart
+        amountWord={t("chart.amount")}
+        label={t("chart.label", {
+          first: formatDollarsOfCents(first.cents),
+          from: formatMonth(first.month),
+          last: formatDollarsOfCents(last.cents),
+          to: formatMonth(last.month),
+        })}
+        monthWord={t("chart.month")}
+        points={months}
+      />
+    </div>
+  );
+}
+
+/** What each purpose was promised, and what it got. */
+export function FundsTable({ report }: { readonly report: ImpactReport }) {
+  return (
+    <section aria-labelledby="funds">
+      <h2 className={styles.title} id="funds">
+        {t("funds")}
+      </h2>
+      <p className={classNames("muted", styles.text)}>{t("funds.text")}</p>
+      <div className={styles.scroll}>
+        <Table
+          caption={t("funds")}
+          head={[t("funds.purpose"), t("funds.promised"), t("funds.actual"), t("funds.received"), t("funds.spent")]}
+        >
+          {report.funds.map((line) => (
+            <tr key={line.fund}>
+              <th scope="row">{common(`fund.${line.fund}`)}</th>
+              <td data-end="">{formatPercent(line.promisedShare)}</td>
+              <td data-end="">{formatPercent(line.actualShare)}</td>
+              <td className="num" data-end="">
+                {formatCents(line.receivedCents)}
+              </td>
+              <td className="num" data-end="">
+                {formatCents(line.spentCents)}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </div>
+      {report.driftNote === null ? null : <p className={styles.note}>{report.driftNote}</p>}
+    </section>
+  );
+}
+
+/** From which books the report was made, so that anybody can make it again. */
+export function BooksNote({ report }: { readonly report: ImpactReport }) {
+  const { at, root, size } = report.books;
+  return (
+    <footer className={classNames("meta", styles.books)}>
+      {report.lateEntries === 0 ? null : <p>{t("late", { count: report.lateEntries })}</p>}
+      {at === null ? null : <p>{t("books", { date: formatDate(at, new Date(0)), size })}</p>}
+      <p>
+        {t("books.root")}: <code>{root}</code>
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,105 @@
+import { useSearchParams } from "react-router-dom";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { Select } from "@/components/field/select";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import impactTexts from "@/messages/en/impact.json";
+import { ApiError } from "@/lib/api-client";
+import { classNames } from "@/lib/class-names";
+import { formatMonth } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { useResource } from "@/lib/resource";
+import { impactReport, periodKey, type ImpactReport } from "./api";
+import { BooksNote, Figures, FundsTable, IncomeTable } from "./impact-money";
+import { Decisions, Payouts, ProjectsProgress } from "./impact-work";
+import styles from "./impact-view.module.css";
+
+const t = translator(impactTexts);
+
+/** The public impact report of a month or a year, with the others to choose from. */
+export function ImpactView() {
+  const [query, setQuery] = useSearchParams();
+  const wanted = query.get("period");
+  const report = useResource(impactReport(wanted));
+  const missing = report.error instanceof ApiError && report.error.status === 404;
+  return (
+    <>
+      <div className={classNames("wrap page-head", styles.head)}>
+        <div>
+          <h1 className="d1">{t("title")}</h1>
+          <p className="lead">{t("lead")}</p>
+        </div>
+        {report.data === null || report.data.archive.length === 0 ? null : (
+          <PeriodChoice
+            onChoose={(key) => setQuery({ period: key }, { replace: true, state: { stay: true } })}
+            report={report.data}
+          />
+        )}
+      </div>
+      <div className="wrap">
+        {missing ? (
+          <EmptyState title={t("none")}>
+            <p className="muted">{t("none-text")}</p>
+          </EmptyState>
+        ) : (
+          <ResourceView skeleton={<ReportSkeleton />} state={report} what={t("failed")}>
+            {(data) => <Report report={data} />}
+          </ResourceView>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PeriodChoice({
+  report,
+  onChoose,
+}: {
+  readonly report: ImpactReport;
+  readonly onChoose: (key: string) => void;
+}) {
+  return (
+    <div className={styles.choice}>
+      <Select
+        label={t("period.choose")}
+        onChange={(event) => onChoose(event.target.value)}
+        options={report.archive.map((period) => {
+          const key = periodKey(period);
+          return { value: key, label: periodName(key) };
+        })}
+        value={periodKey(report.period)}
+      />
+    </div>
+  );
+}
+
+function Report({ report }: { readonly report: ImpactReport }) {
+  return (
+    <article aria-label={periodName(periodKey(report.period))} className={styles.report}>
+      <Figures name={periodName(periodKey(report.period))} report={report} />
+      <div className="halves halves-eq">
+        <IncomeTable report={report} />
+        <FundsTable report={report} />
+      </div>
+      <Payouts report={report} />
+      <div className="halves halves-eq">
+        <ProjectsProgress report={report} />
+        <Decisions report={report} />
+      </div>
+      <BooksNote report={report} />
+    </article>
+  );
+}
+
+function ReportSkeleton() {
+  return (
+    <div className={styles.report}>
+      <Skeleton shape="block" />
+      <Skeleton shape="block" />
+    </div>
+  );
+}
+
+function periodName(key: string): string {
+  return key.length === 4 ? t("period.year", { year: key }) : formatMonth(key);
+}

@@ -1,0 +1,117 @@
+import { Link } from "react-router-dom";
+import { Badge } from "@/components/badge/badge";
+import { ProgressBar } from "@/components/progress-bar/progress-bar";
+import impactTexts from "@/messages/en/impact.json";
+import { formatCents, formatDollarsOfCents, formatNumber, formatShortDate } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { DecidedProposal, ImpactReport } from "./api";
+import styles from "./impact-view.module.css";
+
+const t = translator(impactTexts);
+
+/** What was paid out in the period, one line each. */
+export function Payouts({ report }: { readonly report: ImpactReport }) {
+  return (
+    <section aria-labelledby="payouts">
+      <h2 className={styles.title} id="payouts">
+        {t("payouts")}
+      </h2>
+      {report.disbursements.length === 0 ? (
+        <p className="muted">{t("payouts.none")}</p>
+      ) : (
+        <ol className={styles.payouts}>
+          {report.disbursements.map((payout) => (
+            <li key={`${payout.date}-${payout.project}-${payout.cents}`}>
+              <span className="muted">{formatShortDate(payout.date)}</span>
+              <span>
+                <b>{payout.title ?? payout.project}</b>
+                {payout.proposal === null ? null : <small> {t("payouts.by-vote")}</small>}
+              </span>
+              <span className="num">{formatCents(payout.cents)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** How far each project was at the end of the period. */
+export function ProjectsProgress({ report }: { readonly report: ImpactReport }) {
+  return (
+    <section aria-labelledby="projects">
+      <h2 className={styles.title} id="projects">
+        {t("projects")}
+      </h2>
+      <ul className={styles.list}>
+        {report.projects.map((project) => (
+          <li key={project.slug}>
+            <p className={styles.line}>
+              <Link className="link" to={paths.project(project.slug)}>
+                {project.title}
+              </Link>
+              {project.paidCents === 0 ? null : (
+                <span className="muted sm">
+                  {t("projects.paid", { amount: formatDollarsOfCents(project.paidCents) })}
+                </span>
+              )}
+            </p>
+            {project.milestones.total === 0 ? null : (
+              <ProgressBar
+                label={t("projects.label", { title: project.title })}
+                max={project.milestones.total}
+                text={t("projects.progress", project.milestones)}
+                tone="success"
+                value={project.milestones.done}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What members decided, or are deciding. */
+export function Decisions({ report }: { readonly report: ImpactReport }) {
+  return (
+    <section aria-labelledby="votes">
+      <h2 className={styles.title} id="votes">
+        {t("votes")}
+      </h2>
+      {report.proposals.length === 0 ? (
+        <p className="muted">{t("votes.none")}</p>
+      ) : (
+        <ul className={styles.list}>
+          {report.proposals.map((proposal) => (
+            <li key={proposal.id}>
+              <p className={styles.line}>
+                <Link className="link" to={paths.proposal(proposal.slug)}>
+                  {proposal.title}
+                </Link>
+                <StatusBadge status={proposal.status} />
+              </p>
+              <p className="muted">{resultOf(proposal)}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function StatusBadge({ status }: { readonly status: string }) {
+  if (status === "passed" || status === "funded") return <Badge tone="palm">{t(`status.${status}`)}</Badge>;
+  if (status === "rejected") return <Badge>{t("status.rejected")}</Badge>;
+  return status === "open" ? <Badge tone="marigold">{t("status.open")}</Badge> : null;
+}
+
+function resultOf({ tally }: DecidedProposal): string {
+  if (tally === null) return t("votes.open");
+  return t("votes.result", {
+    yes: formatNumber(tally.yes),
+    no: formatNumber(tally.no),
+    roll: formatNumber(tally.roll),
+  });
+}
