@@ -206,9 +206,7 @@ def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPat
     assert 1 == shell.json("ledger", "import", "-")["posted"]
 
 
-def test_our_journal_gives_the_same_balances(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_our_journal_gives_the_same_balances(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exported, and imported into an empty database."""
     shell.run("ledger", "import", ITEMISED, PAYOUTS)
     shell.run("ledger", "import", str(SAMPLES / "bank.csv"))

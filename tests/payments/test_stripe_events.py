@@ -49,7 +49,8 @@ def event_document(world: StripeWorld, **changes: Any) -> dict[str, Any]:
 
 def sign(body: bytes, at: int, secret: str = SECRET) -> str:
     """Sign as Stripe does."""
-    return stripe.WebhookSignature.generate_signature_header(body.decode("latin-1"), secret, at)
+    text = body.decode("latin-1")
+    return str(stripe.WebhookSignature.generate_signature_header(text, secret, at))
 
 
 def test_we_listen_to_events_that_exist() -> None:
@@ -110,8 +111,7 @@ def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
         b"{}",
         b'{"id": 7, "type": "a", "created": 1, "api_version": "x", "data": {"object": {}}}',
         b'{"id": "e", "type": "a", "created": "x", "api_version": "x", "data": {"object": {}}}',
-        b'{"id": "e", "type": "a", "created": 1e99, "api_version": "x", '
-        b'"data": {"object": {"object": "charge"}}}',
+        b'{"id": "e", "type": "a", "created": 1e99, "api_version": "", "data": {"object": {}}}',
         b'{"id": "e", "type": "a", "created": 1, "api_version": "x", "data": {"object": "ch_1"}}',
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from time import monotonic
 
@@ -93,11 +95,20 @@ def test_the_time_limits_of_a_website_are_chosen() -> None:
     assert "sk_test_x" not in repr(access)
 
 
-def test_nothing_is_reached_until_it_is_needed() -> None:
-    """Commands without payments load neither SDK nor network."""
-    connection = StripeConnection(StripeAccess("sk_test_x"))
+def test_the_sdk_is_loaded_when_it_is_needed() -> None:
+    """A command that takes no payments does not wait for it, live keys or not."""
+    look = """
+import sys
+from jara.bootstrap import build_from_environ
+keys = {"SECRET_KEY": "sk_test_x", "PUBLISHABLE_KEY": "pk_test_x", "WEBHOOK_SECRET": "whsec_x"}
+application = build_from_environ({f"JARA_STRIPE_{name}": key for name, key in keys.items()})
+print(application.context.gateway.name, application.clockwork, "stripe" in sys.modules)
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, timeout=60
+    )
 
-    assert "client" not in vars(connection)
+    assert "stripe None False" == told.stdout.strip()
 
 
 @pytest.mark.parametrize(

@@ -105,13 +105,13 @@ def test_entries_come_by_day_in_pages(context: Context) -> None:
     count = PAGE + 3
     post(
         context,
-        *(moved(n + 1, day=date(2026, 1 + n % 3, 1), reference=f"r{n}") for n in range(count)),
+        *(moved(n + 1, day=date(2026, 1 + n % 3, 1), reference=f"site-{n}") for n in range(count)),
     )
     with context.store.read() as work:
         oldest = list(work.journal.entries(EntryQuery()))
         newest = list(work.journal.entries(EntryQuery(), newest_first=True))
         indexes = [posted.index for posted in work.journal.in_log_order()]
-        found = list(work.journal.entries(EntryQuery(text="R7", kinds=("expense",))))
+        found = list(work.journal.entries(EntryQuery(text="SITE-7", kinds=("expense",))))
         first = work.journal.page(EntryQuery(), before=None, limit=2)
         second = work.journal.page(
             EntryQuery(), before=(first[-1].entry.day, first[-1].index), limit=2
@@ -119,7 +119,7 @@ def test_entries_come_by_day_in_pages(context: Context) -> None:
     assert [count] * 2 == [len(oldest), len(newest)]
     assert oldest == newest[::-1]
     assert sorted(indexes) == indexes
-    assert {"r7", *(f"r7{n}" for n in range(10))} == {p.entry.reference for p in found}
+    assert {"site-7", *(f"site-7{n}" for n in range(10))} == {p.entry.reference for p in found}
     assert newest[:4] == [*first, *second]
 
 

@@ -20,7 +20,11 @@ def create_product(account: Account, params: dict[str, Any]) -> Doc:
             account.now,
             name=params["name"],
             active=True,
+            images=[],
+            marketing_features=[],
             metadata=params.get("metadata", {}),
+            type="service",
+            updated=account.now,
         )
     )
 
@@ -97,7 +101,9 @@ def create_portal(account: Account, params: dict[str, Any]) -> Doc:
             account.new_id("bpc"),
             account.now,
             active=True,
+            business_profile={"headline": None},
             is_default=False,
+            login_page={"enabled": False, "url": None},
             features=_read_features(params["features"]),
             metadata=params.get("metadata", {}),
             updated=account.now,

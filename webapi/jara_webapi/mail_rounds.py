@@ -39,7 +39,7 @@ class MailRounds:
                 done = send_due(self._app.context, sender)
             except JaraError as error:
                 _log.warning("mail waits: %s", error.message)
-            except Exception:
+            except Exception:  # noqa: BLE001 - the thread must live on; the log has it
                 _log.exception("mail waits")
             else:
                 if done.failed:

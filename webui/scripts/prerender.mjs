@@ -5,6 +5,12 @@ import { drawPage, paths, siteRoutes } from "../.ssr/prerender.js";
 import { contentAnswers } from "./content.mjs";
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
+// Parts of the first view that are loaded a little later; their styles are needed at once.
+const LATER = {
+  "src/app/routes/home.tsx": ["src/app/home-rest.tsx"],
+  "src/app/routes/share.tsx": ["src/app/home-rest.tsx"],
+};
+const FOOTER = "src/app/site-footer.tsx";
 const template = readFileSync("dist/index.html", "utf8");
 const answers = contentAnswers();
 
@@ -15,7 +21,9 @@ for (const route of siteRoutes) {
   for (const address of addressesOf(route)) {
     const { html, used } = await drawPage(address, answers);
     const file = route.path === "*" ? "404.html" : path.join(address, "index.html");
-    write(file, page(html, used, route.file));
+    // What a page shows by its query is drawn in the browser; only its head is known here.
+    const drawn = route.byQuery ? (HEAD.exec(html)?.[0] ?? "") : html;
+    write(file, page(drawn, route.byQuery ? [] : used, route.file));
   }
 }
 // What the server answers for pages whose content only it knows.
@@ -39,7 +47,9 @@ function page(html, used, file) {
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
   return template
-    .replace("<!--head-->", () => head + chunkLinks(file))
+    .replace("<!--head-->", () => head)
+    // After the styles of the whole site, which a page's own styles build on.
+    .replace("</head>", () => `${chunkLinks(file)}</head>`)
     .replace("<!--app-->", () => html.slice(head.length))
     .replace("</body>", () => `${data}</body>`);
 }
@@ -48,7 +58,9 @@ function chunkLinks(file) {
   const chunks = new Set();
   if (file !== null) collect(file, chunks);
   const own = [...chunks].filter((chunk) => !template.includes(chunk.file));
-  const styles = new Set(own.flatMap((chunk) => chunk.css ?? []));
+  const drawn = new Set(chunks);
+  if (file !== null) for (const key of [...(LATER[file] ?? []), FOOTER]) collect(key, drawn);
+  const styles = new Set([...drawn].flatMap((chunk) => chunk.css ?? []));
   return [
     ...[...styles].filter((css) => !template.includes(css)).map((css) => `<link rel="stylesheet" href="/${css}">`),
     ...own.map((chunk) => `<link rel="modulepreload" href="/${chunk.file}">`),
@@ -58,8 +70,8 @@ function chunkLinks(file) {
 function collect(key, chunks) {
   const chunk = manifest[key];
   if (chunk === undefined || chunks.has(chunk)) return;
-  chunks.add(chunk);
   for (const imported of chunk.imports ?? []) collect(imported, chunks);
+  chunks.add(chunk);
 }
 
 function write(file, text) {

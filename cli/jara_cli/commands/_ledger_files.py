@@ -115,6 +115,7 @@ def export_command(
         ExportFormat, typer.Option("--format", help="The form of the books.")
     ] = ExportFormat.JOURNAL,
     out: OutPath = "-",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Export every entry in the order of the log.
 
@@ -133,7 +134,7 @@ def export_command(
     context = open_application(ctx).context
     with TemporaryFile() as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", newline="", write_through=True)
-        _write(context, form, text)
+        _write(context, ExportFormat.JSON if as_json else form, text)
         text.flush()
         text.detach()
         spool.seek(0)

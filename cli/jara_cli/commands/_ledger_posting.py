@@ -32,34 +32,35 @@ ExternalId = Annotated[
 Amount = Annotated[
     int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50.")
 ]
+Source = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE]", help="YAML or JSON with the entry; - reads stdin."),
+]
+Postings = Annotated[
+    list[str] | None,
+    typer.Option("--posting", metavar='"ACCOUNT FUND AMOUNT"', help="Debit positive; two or more."),
+]
+Debit = Annotated[str | None, typer.Option("--debit", metavar="ACCOUNT", help="Where money goes.")]
+Credit = Annotated[
+    str | None, typer.Option("--credit", metavar="ACCOUNT", help="Where it comes from.")
+]
+FundName = Annotated[str | None, typer.Option("--fund", help="Whose money it is.")]
+AmountText = Annotated[
+    str | None, typer.Option("--amount", metavar="AMOUNT", help="Dollars: 10, 10.50.")
+]
+KindName = Annotated[str | None, typer.Option("--kind", help="Such as salary, expense or grant.")]
 Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Its id, or the beginning.")]
 
 
 def post_command(
     ctx: typer.Context,
-    source: Annotated[
-        str | None,
-        typer.Argument(metavar="[FILE]", help="YAML or JSON with the entry; - reads stdin."),
-    ] = None,
-    posting: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--posting", metavar='"ACCOUNT FUND AMOUNT"', help="Debit positive; at least two."
-        ),
-    ] = None,
-    debit: Annotated[
-        str | None, typer.Option("--debit", metavar="ACCOUNT", help="Where money goes.")
-    ] = None,
-    credit: Annotated[
-        str | None, typer.Option("--credit", metavar="ACCOUNT", help="Where it comes from.")
-    ] = None,
-    fund: Annotated[str | None, typer.Option("--fund", help="Whose money it is.")] = None,
-    amount: Annotated[
-        str | None, typer.Option("--amount", metavar="AMOUNT", help="Dollars: 10, 10.50.")
-    ] = None,
-    kind: Annotated[
-        str | None, typer.Option("--kind", help="Such as salary, expense or grant.")
-    ] = None,
+    source: Source = None,
+    posting: Postings = None,
+    debit: Debit = None,
+    credit: Credit = None,
+    fund: FundName = None,
+    amount: AmountText = None,
+    kind: KindName = None,
     day: Day = None,
     description: Description = None,
     reference: Reference = None,
@@ -78,24 +79,13 @@ def post_command(
       jara ledger post --posting "assets:bank other -5.00" \\
           --posting "expenses:fees:bank other 5.00"
     """
-    from jara.domain.errors import InvalidInput
     from jara.services.bookkeeping import post_entry
     from jara.services.entry_documents import read_entry
     from jara_cli.commands._ledger_documents import emit_posted
 
     context = open_application(ctx).context
     pair = {"--debit": debit, "--credit": credit, "--fund": fund, "--amount": amount}
-    given = [source is not None, bool(posting), any(v is not None for v in pair.values())]
-    if sum(given) != 1:
-        raise InvalidInput(
-            "Give a file, or --posting twice or more, or --debit, --credit, --fund and --amount."
-        )
-    if source is not None:
-        document = _read_file(source)
-    elif posting:
-        document = {"postings": [_read_posting(text) for text in posting]}
-    else:
-        document = {"postings": _read_pair(pair)}
+    document = _read_document(source, posting or [], pair)
     said = {
         "date": None if day is None else _day(context, day).isoformat(),
         "kind": kind,
@@ -221,6 +211,26 @@ def bank_charge_command(
         note=description,
     )
     emit_posted(posted, as_json=as_json)
+
+
+def _read_document(
+    source: str | None,
+    postings: list[str],
+    pair: dict[str, str | None],
+) -> Any:  # noqa: ANN401 - checked by read_entry
+    """Read the entry from the one place where it was given."""
+    from jara.domain.errors import InvalidInput
+
+    given = [source is not None, bool(postings), any(v is not None for v in pair.values())]
+    if sum(given) != 1:
+        raise InvalidInput(
+            "Give a file, or --posting twice or more, or --debit, --credit, --fund and --amount."
+        )
+    if source is not None:
+        return _read_file(source)
+    if postings:
+        return {"postings": [_read_posting(text) for text in postings]}
+    return {"postings": _read_pair(pair)}
 
 
 def _day(context: Context, text: str) -> date:

@@ -144,6 +144,7 @@ def add_fixed_cost_command(
 def remove_fixed_cost_command(
     ctx: typer.Context,
     line: Annotated[str, typer.Argument(metavar="ID", help="The line, or its beginning.")],
+    as_json: JsonFlag = False,
 ) -> None:
     """Remove a line of the fixed-cost budget, as if it had never been.
 
@@ -155,4 +156,5 @@ def remove_fixed_cost_command(
     """
     from jara.services.policies import remove_fixed_cost
 
-    remove_fixed_cost(open_application(ctx).context, line)
+    removed = remove_fixed_cost(open_application(ctx).context, line)
+    emit({"removed": removed}, as_json=as_json, columns=[Column("removed", "Removed")])

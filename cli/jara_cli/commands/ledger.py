@@ -15,9 +15,10 @@ from jara_cli.commands._ledger_posting import (
     transfer_command,
 )
 from jara_cli.commands._ledger_settings import accounts_app, fixed_costs_app
+from jara_cli.commands._ledger_years import close_year_command, open_year_command
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
-from jara_cli.options import At, FromDay, JsonFlag, ToDay, Year, Yes, confirm
+from jara_cli.options import At, FromDay, JsonFlag, ToDay, Year
 from jara_cli.output import Column, Kind, emit, note
 
 app = typer.Typer(no_args_is_help=True)
@@ -28,11 +29,12 @@ app.command("transfer")(transfer_command)
 app.command("bank-charge")(bank_charge_command)
 app.command("import")(import_command)
 app.command("export")(export_command)
+app.command("close-year")(close_year_command)
+app.command("open-year")(open_year_command)
 app.add_typer(accounts_app, name="accounts", help="The chart of accounts.")
 app.add_typer(fixed_costs_app, name="fixed-costs", help="The monthly fixed-cost budget.")
 
 _BY = ("fund", "month", "year")
-ClosedYear = Annotated[str, typer.Argument(metavar="YEAR", help="2025, or last-year.")]
 
 
 @app.command()
@@ -252,61 +254,6 @@ def reconcile(
     if not as_json:
         note(f"{found.matched} of {found.rows} movements match.")
     return ExitCode.DONE if found.ok else ExitCode.NO
-
-
-@app.command("close-year")
-def close_year_command(
-    ctx: typer.Context, year: ClosedYear, yes: Yes = False, as_json: JsonFlag = False
-) -> None:
-    """Lock a year that is over; nothing is posted.
-
-    \b
-    Example:
-      jara ledger close-year 2025 --yes
-    """
-    from jara.services.years import close_year
-    from jara_cli.commands._ledger_documents import lock_document, lock_rows
-    from jara_cli.dates import parse_year
-
-    context = open_application(ctx).context
-    wanted = parse_year(year, today=context.today()).first.year
-    confirm(f"Close the books of {wanted}?", yes=yes)
-    document = lock_document(close_year(context, wanted))
-    emit(
-        document,
-        as_json=as_json,
-        columns=[Column("fund", "Fund"), Column("cents", "Closing balance", Kind.CENTS)],
-        rows=lock_rows(document),
-    )
-
-
-@app.command("open-year")
-def open_year_command(
-    ctx: typer.Context,
-    year: ClosedYear,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, kept for good.")],
-    as_json: JsonFlag = False,
-) -> None:
-    """Open a closed year again.
-
-    \b
-    Example:
-      jara ledger open-year 2025 --why "A bank statement came late."
-    """
-    from jara.services.approvals import describe_waiting
-    from jara.services.years import open_year
-    from jara_cli.dates import parse_year
-
-    context = open_application(ctx).context
-    wanted = parse_year(year, today=context.today()).first.year
-    waiting = open_year(context, wanted, why=why)
-    if waiting is not None:
-        note(describe_waiting(waiting))
-    emit(
-        {"year": wanted, "open": waiting is None, "approval": waiting.id if waiting else None},
-        as_json=as_json,
-        columns=[Column("year", "Year"), Column("open", "Open"), Column("approval", "Waits as")],
-    )
 
 
 def _split_keys(text: str) -> list[str]:

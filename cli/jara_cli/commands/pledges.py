@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from jara.domain.errors import Conflict
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import parse_cents
 from jara_cli.commands._pledge_changes import (
@@ -147,6 +148,8 @@ def start(
     from jara.services.restarting import start_again
 
     context, found = find_member(ctx, member)
+    if context.gateway.name != "sandbox":
+        raise Conflict("Members start their own pledge, with their own card, on the website.")
     started = act_for_member(
         context,
         "pledges.start",

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jara_cli.commands._weights import parse_weights
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, Kind, emit, note
+from jara_cli.weights import parse_weights
 
 if TYPE_CHECKING:
     from jara.domain.books.fund_policy import FundPolicy

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY, split
-from jara_cli.commands._weights import parse_weights
 from jara_cli.options import Cents, JsonFlag
 from jara_cli.output import Column, Kind, emit
+from jara_cli.weights import parse_weights
 
 if TYPE_CHECKING:
     from jara.domain.books.fund_policy import Weights

@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jara.domain.errors import InvalidInput, JaraError
+from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.diagnosis import CheckResult, Level
-from jara.services.ports.operations import AuditRow
+from jara.services.operators import require_operator
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
 
 _CONFIRMED = "payments_confirmed_{}"
 
 
 def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]:
-    """Make what is missing at the provider, and note what was done; safe to run twice."""
+    """Make what is missing at the provider, and note what was done; safe to run twice.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
+        Unavailable: the provider did not answer.
+    """
+    with context.store.read() as work:
+        require_operator(context, work)
     steps = account.set_up()
     with context.store.write() as work:
-        work.operations.record(
-            _audit(context, "stripe.setup", "account", {s.name: s.action for s in steps})
-        )
+        facts = {step.name: step.action for step in steps}
+        record_act(context, work, "stripe.setup", "account", facts=facts)
     return steps
 
 
@@ -56,10 +63,11 @@ def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[st
                 f"'{name}' is nothing to confirm; there is {', '.join(sorted(known))}."
             )
     with context.store.write() as work:
+        require_operator(context, work)
         for name in names:
             work.meta.put(_CONFIRMED.format(name), f"{context.operator}, {context.today()}")
             what = {"what": known[name].message}
-            work.operations.record(_audit(context, "stripe.confirm", name, what))
+            record_act(context, work, "stripe.confirm", name, facts=what)
 
 
 def _result(check: AccountCheck, confirmed: str | None) -> CheckResult:
@@ -71,15 +79,3 @@ def _result(check: AccountCheck, confirmed: str | None) -> CheckResult:
     how = f" To be confirmed: jara stripe setup --confirm {check.name}" if check.by_hand else ""
     level = Level.ERROR if check.is_grave else Level.WARNING
     return CheckResult(name, level, check.message + how)
-
-
-def _audit(context: Context, action: str, subject: str, after: dict[str, str]) -> AuditRow:
-    return AuditRow(
-        at=context.now(),
-        operator=context.operator,
-        action=action,
-        subject=subject,
-        why="",
-        before={},
-        after=after,
-    )

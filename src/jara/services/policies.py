@@ -113,8 +113,8 @@ def add_fixed_cost(context: Context, cost: FixedCost) -> FixedCostLine:
     return line
 
 
-def remove_fixed_cost(context: Context, line_id: str) -> None:
-    """Remove a line of the fixed-cost budget, by its id or unique beginning.
+def remove_fixed_cost(context: Context, line_id: str) -> str:
+    """Remove a line of the fixed-cost budget by its id or beginning; return its id.
 
     Raises:
         NotFound: there is none.
@@ -129,6 +129,7 @@ def remove_fixed_cost(context: Context, line_id: str) -> None:
             raise Conflict(f"'{line_id}' begins {len(found)} fixed costs; write more of the id.")
         work.book_settings.remove_fixed_cost(found[0])
         record_act(context, work, "fixed_costs.remove", found[0])
+    return found[0]
 
 
 def _document(weights: Weights) -> dict[str, int]:

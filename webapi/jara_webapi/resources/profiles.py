@@ -22,7 +22,7 @@ from jara_webapi.schemas.accounts import (
     Closing,
     Profile,
     ProfileChange,
-    ProfileChanged,
+    SignedIn,
     Todo,
     TodoChange,
     TodoItem,
@@ -54,12 +54,12 @@ class UpdateProfile:
         self._app = application
 
     @operation(
-        answer=ProfileChanged,
+        answer=SignedIn | Done,
         access=Access.MEMBER,
         body=ProfileChange,
         refuses=(403, 409, 429, 502),
     )
-    def on_put(self, call: Call, body: ProfileChange) -> ProfileChanged:
+    def on_put(self, call: Call, body: ProfileChange) -> Done:
         """Change the name, the email, the password, or whether news are wanted."""
         kind = _kind_of(body)
         if kind == "name":
@@ -68,7 +68,7 @@ class UpdateProfile:
             wanted = body.notifications is True
             set_notifications(self._app.context, call.member.id, wanted=wanted)
             word = "ON" if wanted else "OFF"
-            return ProfileChanged(message=f"Notifications are {word}.")
+            return Done(message=f"Notifications are {word}.")
         require_fresh_sign_in(
             self._app.context,
             self._app.limits,
@@ -87,19 +87,19 @@ class UpdateProfile:
         )
         return self._with_new_token(call, member, "Your password is changed.")
 
-    def _rename(self, call: Call, body: ProfileChange) -> ProfileChanged:
+    def _rename(self, call: Call, body: ProfileChange) -> Done:
         rename(
             self._app.context,
             call.member.id,
             firstname=call.member.firstname if body.firstname is None else body.firstname,
             lastname=call.member.lastname if body.lastname is None else body.lastname,
         )
-        return ProfileChanged(message="Your name is changed.")
+        return Done(message="Your name is changed.")
 
-    def _with_new_token(self, call: Call, member: Member, message: str) -> ProfileChanged:
+    def _with_new_token(self, call: Call, member: Member, message: str) -> Done:
         call.req.context["session_ended"] = True  # the old token must not be renewed
         token = start_session(self._app.context, self._app.tokens, member)
-        return ProfileChanged(message=message, token=token)
+        return SignedIn(message=message, token=token)
 
 
 class DeleteAccount:

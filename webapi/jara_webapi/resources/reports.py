@@ -74,7 +74,9 @@ class MyImpact:
         """Return the trace of the member's own dollars, to the cent."""
         context = self._app.context
         period = ReportPeriod(date(2000, 1, 1), context.today())
-        return statement_document(member_statement(context, call.member.id, period))
+        statement = member_statement(context, call.member.id, period)
+        received = sum(line.received_cents for line in statement.trace)
+        return {**statement_document(statement), "receivedCents": received}
 
 
 def _wrong(name: str, sentence: str) -> InvalidInput:

@@ -110,12 +110,6 @@ class ProfileChange(Body):
     current_password: Password | None = None
 
 
-class ProfileChanged(Done):
-    """What was changed; with a new token where every older one has ended."""
-
-    token: str | None = None
-
-
 class Closing(Body):
     """The wish to leave; with the password when the sign-in is old."""
 

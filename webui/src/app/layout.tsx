@@ -1,12 +1,11 @@
 import { Suspense, useSyncExternalStore, type ReactNode } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router-dom";
 import { Selvedge } from "@/components/band/band";
-import { Footer } from "@/components/footer/footer";
 import { Header } from "@/components/header/header";
 import commonTexts from "@/messages/en/common.json";
-import { NewsletterForm } from "@/features/newsletter/newsletter-form";
 import { useSiteConfig } from "@/lib/config";
 import { translator } from "@/lib/messages";
+import { lazyWhenIdle } from "@/lib/lazy-when-idle";
 import { paths } from "@/lib/paths";
 import { useSignedIn, useSignOut } from "@/lib/session";
 import { RouteErrorBoundary } from "./route-error-boundary";
@@ -14,6 +13,7 @@ import { usePageFocus } from "./use-page-focus";
 import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
+const SiteFooter = lazyWhenIdle(async () => (await import("./site-footer")).SiteFooter);
 
 /** Header, page and footer: the frame of every page that is not a form of its own. */
 export function SiteLayout() {
@@ -25,7 +25,9 @@ export function SiteLayout() {
   return (
     <Frame
       footer={
-        <Footer newsletter={<NewsletterForm />} socialLinks={config.data?.socialLinks ?? []} />
+        <Suspense fallback={null}>
+          <SiteFooter config={config.data} />
+        </Suspense>
       }
       header={
         <Header

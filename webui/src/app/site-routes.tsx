@@ -6,9 +6,17 @@ export type SiteRoute = {
   /** "site" has the header and the footer; "bare" pages bring their own frame. */
   readonly frame: "site" | "bare";
   readonly Page: LazyExoticComponent<ComponentType>;
+  /** What it shows depends on the query, so the build cannot draw it. */
+  readonly byQuery: boolean;
   /** Its file, which tells the build which script and styles the page needs. */
   readonly file: string;
 };
+
+const BY_QUERY: ReadonlySet<string> = new Set([
+  paths.paymentSuccess,
+  paths.newsletterConfirm,
+  paths.newsletterUnsubscribe,
+]);
 
 /** Every page, one file and one chunk each. */
 export const siteRoutes: readonly SiteRoute[] = [
@@ -56,6 +64,7 @@ function route(
   return {
     path,
     frame,
+    byQuery: BY_QUERY.has(path),
     Page: lazy(async () => ({ default: await load() })),
     file: `src/app/routes/${name}.tsx`,
   };

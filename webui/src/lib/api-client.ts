@@ -42,6 +42,13 @@ export function apiSend<T>(
   return call(method, path, body, decode, options);
 }
 
+/** GET /api<path> as a file: its bytes as the server sent them. */
+export async function apiDownload(path: string): Promise<Blob> {
+  const response = await reach("GET", path, undefined, {});
+  if (!response.ok) throw await refusal(response);
+  return response.blob();
+}
+
 async function call<T>(
   method: string,
   path: string,
@@ -50,17 +57,20 @@ async function call<T>(
   options: CallOptions,
 ): Promise<T> {
   const response = await reach(method, path, body, options);
+  if (!response.ok) throw await refusal(response);
   const answer = await readJson(response);
-  if (!response.ok) {
-    throw new ApiError(
-      response.status,
-      isRecord(answer) ? answer : {},
-      "Something went wrong on our side. Try again in a moment.",
-    );
-  }
   const renewed = response.headers.get("token");
   if (renewed !== null && renewed !== "" && readToken() !== null) storeToken(renewed);
   return decode(answer);
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const answer = await readJson(response);
+  return new ApiError(
+    response.status,
+    isRecord(answer) ? answer : {},
+    "Something went wrong on our side. Try again in a moment.",
+  );
 }
 
 async function reach(

@@ -107,5 +107,5 @@ export function useSiteConfig(): LoadedResource<SiteConfig> {
 /** The four shares in their order, in percent. */
 export function fundShares(policy: Readonly<Record<Fund, number>>): FundShare[] {
   const sum = FUNDS.reduce((total, fund) => total + policy[fund], 0);
-  return FUNDS.map((fund) => ({ fund, percent: sum === 0 ? 0 : (policy[fund] / sum) * 100 }));
+  return FUNDS.map((fund) => ({ fund, percent: sum === 0 ? 0 : (policy[fund] * 100) / sum }));
 }

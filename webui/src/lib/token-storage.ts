@@ -1,8 +1,13 @@
 /** What the browser keeps: the token, and per member the vote status of each proposal (spec §3). */
 const TOKEN = "token";
 const VOTES = "user_status";
+const BALLOTS = "ballots";
 
-type VoteStatus = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** What the browser keeps of a ballot: its secret number, and the receipt once there is one. */
+export type KeptBallot = { readonly nonce: string; readonly receipt?: unknown };
+
+/** Values by member and proposal. */
+type PerMember<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 const listeners = new Set<() => void>();
 
@@ -14,10 +19,11 @@ export function storeToken(token: string): void {
   write(TOKEN, token);
 }
 
-/** Forgets the token and the vote status (spec §4: logout). */
+/** Forgets the token, the vote status (spec §4: logout), and how the member voted. */
 export function forgetSession(): void {
   write(TOKEN, null);
   write(VOTES, null);
+  write(BALLOTS, null);
 }
 
 /** Calls back when the token changes, also when another tab changed it. */
@@ -35,13 +41,26 @@ export function onTokenChange(listener: () => void): () => void {
 
 /** The vote status that was stored for the member of the token, or null. */
 export function readVoteStatus(proposalId: string): string | null {
-  return votes()[memberKey()]?.[proposalId] ?? null;
+  return perMember<string>(VOTES)[memberKey()]?.[proposalId] ?? null;
 }
 
 export function storeVoteStatus(proposalId: string, status: string): void {
+  storeForMember(VOTES, proposalId, status);
+}
+
+/** What is kept of the member's ballot on a proposal, or null. */
+export function readBallot(proposalId: string): KeptBallot | null {
+  return perMember<KeptBallot>(BALLOTS)[memberKey()]?.[proposalId] ?? null;
+}
+
+export function storeBallot(proposalId: string, ballot: KeptBallot): void {
+  storeForMember(BALLOTS, proposalId, ballot);
+}
+
+function storeForMember(key: string, proposalId: string, value: unknown): void {
   const member = memberKey();
-  const all = votes();
-  write(VOTES, JSON.stringify({ ...all, [member]: { ...all[member], [proposalId]: status } }));
+  const all = perMember<unknown>(key);
+  write(key, JSON.stringify({ ...all, [member]: { ...all[member], [proposalId]: value } }));
 }
 
 /** The subject of the token. Nothing is trusted on its account: it only tells members apart. */
@@ -56,10 +75,10 @@ function memberKey(): string {
   }
 }
 
-function votes(): VoteStatus {
+function perMember<T>(key: string): PerMember<T> {
   try {
-    const value: unknown = JSON.parse(read(VOTES) ?? "{}");
-    return typeof value === "object" && value !== null ? (value as VoteStatus) : {};
+    const value: unknown = JSON.parse(read(key) ?? "{}");
+    return typeof value === "object" && value !== null ? (value as PerMember<T>) : {};
   } catch {
     return {};
   }

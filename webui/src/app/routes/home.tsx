@@ -1,13 +1,8 @@
-import { useEffect } from "react";
-import { ProjectStrip } from "@/features/catalogue/project-strip";
-import { TeamStrip } from "@/features/catalogue/team-list";
-import { HomeFaq } from "@/features/story/home-faq";
+import { Suspense, useEffect } from "react";
 import { HomeHero } from "@/features/story/home-hero";
-import { HowItWorks } from "@/features/story/how-it-works";
-import { OpenLedger } from "@/features/story/open-ledger";
 import homeTexts from "@/messages/en/home.json";
 import pageTexts from "@/messages/en/pages.json";
-import { useSiteConfig } from "@/lib/config";
+import { lazyWhenIdle } from "@/lib/lazy-when-idle";
 import { translator } from "@/lib/messages";
 import { notify } from "@/lib/notify";
 import { PageMeta } from "@/lib/page-meta";
@@ -16,6 +11,7 @@ import { siteStats } from "@/lib/stats";
 
 const t = translator(homeTexts);
 const pages = translator(pageTexts);
+const HomeRest = lazyWhenIdle(async () => (await import("../home-rest")).HomeRest);
 
 export function HomePage() {
   return (
@@ -29,7 +25,6 @@ export function HomePage() {
 /** The home page without its title: the share dialog opens above the same sections. */
 export function HomeSections() {
   const stats = useResource(siteStats);
-  const config = useSiteConfig().data;
   const failed = stats.status === "error";
   useEffect(() => {
     if (failed) notify.error(pages("stats.failed"), "stats");
@@ -37,11 +32,9 @@ export function HomeSections() {
   return (
     <>
       <HomeHero stats={stats} />
-      <HowItWorks config={config} />
-      <ProjectStrip />
-      <TeamStrip />
-      <OpenLedger config={config} stats={stats} />
-      <HomeFaq contact={config?.contactEmail ?? null} />
+      <Suspense fallback={null}>
+        <HomeRest stats={stats} />
+      </Suspense>
     </>
   );
 }

@@ -1,7 +1,6 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { ButtonLink, IconButton } from "@/components/button/button";
-import { Drawer } from "@/components/drawer/drawer";
 import { Icon } from "@/components/icon/icon";
 import { SiteLogo } from "@/components/site-logo/site-logo";
 import commonTexts from "@/messages/en/common.json";
@@ -14,6 +13,9 @@ import { aboutGroup, impactGroup } from "./site-links";
 import styles from "./header.module.css";
 
 const t = translator(commonTexts);
+
+// Most visitors never open it.
+const Drawer = lazy(async () => ({ default: (await import("@/components/drawer/drawer")).Drawer }));
 
 export type HeaderProps = {
   readonly signedIn: boolean;
@@ -75,7 +77,11 @@ export function Header(props: HeaderProps) {
           />
         </div>
       </div>
-      {drawerOpen ? <Drawer {...props} onClose={() => setDrawerOpen(false)} /> : null}
+      {drawerOpen ? (
+        <Suspense fallback={null}>
+          <Drawer {...props} onClose={() => setDrawerOpen(false)} />
+        </Suspense>
+      ) : null}
     </header>
   );
 }

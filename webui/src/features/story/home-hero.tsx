@@ -1,22 +1,22 @@
+import { Suspense } from "react";
 import { Link } from "react-router-dom";
 import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
-import { Cloth } from "@/components/cloth/cloth";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";
 import { classNames } from "@/lib/class-names";
-import { formatNumber } from "@/lib/format";
+import { lazyWhenIdle } from "@/lib/lazy-when-idle";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { useResource, type LoadedResource } from "@/lib/resource";
 import { useSignedIn } from "@/lib/session";
 import { claimsAtBuild, type Claim, type Stats } from "@/lib/stats";
-import { memberCloth } from "./member-cloth";
 import styles from "./home-hero.module.css";
 
 const t = translator(homeTexts);
 const common = translator(commonTexts);
+const HeroCloth = lazyWhenIdle(async () => (await import("./hero-cloth")).HeroCloth);
 
 /** The headline, the count of changemakers, and the cloth that they weave. */
 export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
@@ -47,7 +47,9 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
             </Link>
           </div>
         </div>
-        <HeroCloth stats={stats} />
+        <Suspense fallback={<div className={styles.cloth} />}>
+          <HeroCloth stats={stats} />
+        </Suspense>
       </div>
     </section>
   );
@@ -83,38 +85,4 @@ function Headline({
   return claims.map((claim) => (
     <span key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>
   ));
-}
-
-function HeroCloth({ stats }: { readonly stats: LoadedResource<Stats> }) {
-  if (stats.data === null) {
-    // While the count is on its way the warp is bare; when it failed the cloth is whole and says nothing.
-    return (
-      <div className={styles.cloth}>
-        <Cloth columns={10} id="hero" rows={10} woven={stats.status === "error" ? 100 : 0} />
-        <p className={styles.caption}> </p>
-      </div>
-    );
-  }
-  const { changemakers } = stats.data;
-  const { side, woven, unit, target } = memberCloth(changemakers);
-  const values = { squares: formatNumber(side * side), woven, unit: formatNumber(unit) };
-  return (
-    <div className={styles.cloth}>
-      <Cloth
-        columns={side}
-        id="hero"
-        label={t(unit === 1 ? "hero.cloth" : "hero.cloth-tens", values)}
-        nextWord={side === 10 ? t("hero.you") : undefined}
-        rows={side}
-        weaveIn
-        woven={woven}
-      />
-      <p className={styles.caption}>
-        {unit === 1 ? t("hero.caption") : t("hero.caption-tens", { unit: formatNumber(unit) })}
-        <b>
-          {t("hero.of-first", { count: formatNumber(changemakers), target: formatNumber(target) })}
-        </b>
-      </p>
-    </div>
-  );
 }

@@ -1,0 +1,138 @@
+"""``jara stripe``, and the commands that live payments rule out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from jara.payments import live
+from jara.payments.stripe_client import StripeAccess
+from tests.cli.giving_shell import GivingShell
+from tests.fakes.clock import FakeClock
+from tests.stripe_double.double import StripeDouble
+
+
+@pytest.fixture
+def double() -> Iterator[StripeDouble]:
+    """Return a Stripe account."""
+    with StripeDouble(FakeClock()) as double:
+        yield double
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    double: StripeDouble,
+) -> GivingShell:
+    """A terminal with live payments, whose Stripe is the double."""
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    shell.add("ama@example.org")
+    access = partial(StripeAccess, api_base=double.url, retries=0)
+    monkeypatch.setattr(live, "StripeAccess", access)
+    monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", double.secret_key)
+    monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_test_double")
+    monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_pending")
+    monkeypatch.setenv("JARA_SITE_URL", "https://jara.example")
+    return shell
+
+
+def test_setup_makes_everything_once_and_tells_the_secret(shell: GivingShell) -> None:
+    """The second run finds what the first made."""
+    first = shell.json("stripe", "setup")
+    status, out, err = shell.run("stripe", "setup")
+
+    assert {"product", "price", "webhook endpoint", "billing portal"} == {s["name"] for s in first}
+    assert {"made"} == {step["action"] for step in first}
+    assert [True] == [s["secret"].startswith("whsec_") for s in first if s["secret"]]
+    assert (0, "") == (status, err)
+    assert "found" in out
+
+
+def test_setup_says_what_to_do_with_the_secret(shell: GivingShell) -> None:
+    """It is shown once."""
+    _, out, err = shell.run("stripe", "setup")
+
+    assert "whsec_double" in out
+    assert "not shown again" in err
+
+
+def test_without_https_setup_says_why_there_is_no_endpoint(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest is made all the same."""
+    monkeypatch.setenv("JARA_SITE_URL", "http://127.0.0.1:8000")
+
+    status, _, err = shell.run("stripe", "setup")
+
+    assert 0 == status
+    assert "https://" in err
+
+
+def test_status_is_no_until_a_person_has_looked(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit status 1 while settlement in USD is not confirmed or the secret not set."""
+    shell.done("stripe", "setup")
+    monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_x")
+    status, out, _ = shell.run("stripe", "status")
+    assert 1 == status
+    assert "--confirm settlement-usd" in " ".join(out.split())
+
+    shell.done("stripe", "setup", "--confirm", "settlement-usd")
+
+    seen = shell.json("stripe", "status")
+    assert seen["ok"]
+    assert {"ok", "warning"} == {check["level"] for check in seen["checks"]}
+    status, _, err = shell.run("stripe", "setup", "--confirm", "nothing")
+    assert (2, True) == (status, "settlement-usd" in err)
+
+
+def test_the_doctor_looks_at_the_account_too(shell: GivingShell) -> None:
+    """An account that is not set up makes the installation not well."""
+    status, out, _ = shell.run("doctor", "--json")
+
+    assert 1 == status
+    assert "stripe price" in out
+    assert "stripe settlement-usd" in out
+
+
+def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble) -> None:
+    """One line, and no key in it."""
+    double.fault("GET", "500")
+
+    status, _, err = shell.run("stripe", "status")
+
+    assert (5, "error: Stripe failed (HTTP 500).\n") == (status, err)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("pledges", "charge"),
+        ("pledges", "confirm", "pi_1_secret_2"),
+        ("pledges", "start", "ama@example.org", "--amount", "10"),
+    ],
+)
+def test_what_only_the_sandbox_can_do_says_so(shell: GivingShell, words: tuple[str, ...]) -> None:
+    """Exit 4 with live payments; nothing happens anywhere."""
+    status, _, err = shell.run(*words)
+
+    assert 4 == status
+    assert err.startswith("error: ")
+
+
+def test_without_keys_there_is_nothing_to_set_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The message names the keys."""
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+
+    for verb in ("setup", "status"):
+        status, _, err = shell.run("stripe", verb)
+        assert 4 == status
+        assert "JARA_STRIPE_" in err

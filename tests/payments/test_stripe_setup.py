@@ -1,0 +1,187 @@
+"""Setting the Stripe account up, looking at it, and confirming by eye (money §1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import stripe
+
+from jara.payments.stripe_account import PENDING_SECRET, StripeAccount
+from jara.payments.stripe_events import EVENTS
+from jara.services.ports.payment_account import AccountCheck
+from tests.payments.stripe_world import SITE, StripeWorld, open_world
+
+BY_HAND = {"settlement-usd", "retries", "trial-mails", "statement-descriptor"}
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """Return a world whose account is empty."""
+    with open_world(is_set_up=False) as opened:
+        yield opened
+
+
+def account(world: StripeWorld, *, site: str = SITE, secret: str | None = None) -> StripeAccount:
+    """Return the account as another configuration sees it."""
+    return StripeAccount(
+        world.connection, world.clock, site_url=site, webhook_secret=secret or "whsec_x"
+    )
+
+
+def checks(seen: StripeAccount) -> dict[str, AccountCheck]:
+    """Return the checks by name."""
+    return {check.name: check for check in seen.checks()}
+
+
+def test_setting_up_twice_makes_everything_once(world: StripeWorld) -> None:
+    """What is there is found again by its mark; a new endpoint tells its secret once."""
+    first = world.account.set_up()
+    made = {table: len(docs) for table, docs in world.double.account.tables.items()}
+    second = world.account.set_up()
+
+    assert ["made"] * 4 == [step.action for step in first]
+    assert ["found"] * 4 == [step.action for step in second]
+    assert [step.object_id for step in first] == [step.object_id for step in second]
+    assert 1 == sum(step.secret is not None for step in (*first, *second))
+    assert made == {table: len(docs) for table, docs in world.double.account.tables.items()}
+
+
+def test_the_price_is_a_dollar_a_month(world: StripeWorld) -> None:
+    """Licensed, per unit, in US dollars; the endpoint speaks the SDK's version."""
+    world.account.set_up()
+    (price,) = world.double.account.all("price")
+    (endpoint,) = world.double.account.all("webhook_endpoint")
+
+    assert ("usd", 100, "per_unit") == (
+        price["currency"],
+        price["unit_amount"],
+        price["billing_scheme"],
+    )
+    assert ("month", 1, "licensed") == (
+        price["recurring"]["interval"],
+        price["recurring"]["interval_count"],
+        price["recurring"]["usage_type"],
+    )
+    assert (f"{SITE}/api/webhooks/stripe", stripe.api_version) == (
+        endpoint["url"],
+        endpoint["api_version"],
+    )
+    assert set(EVENTS) == set(endpoint["enabled_events"])
+
+
+def test_the_portal_changes_neither_amount_nor_address(world: StripeWorld) -> None:
+    """A member could set the quantity to 1, or two addresses part ways."""
+    world.account.set_up()
+    (portal,) = world.double.account.all("billing_portal.configuration")
+    features = portal["features"]
+
+    assert not features["subscription_update"]["enabled"]
+    assert not features["customer_update"]["enabled"]
+    assert "subscription_pause" not in features
+    assert features["payment_method_update"]["enabled"]
+    assert features["invoice_history"]["enabled"]
+    assert ("immediately", "none") == (
+        features["subscription_cancel"]["mode"],
+        features["subscription_cancel"]["proration_behavior"],
+    )
+
+
+def test_a_price_that_is_another_is_not_used(world: StripeWorld) -> None:
+    """A marked price of other terms is left alone, and the right one made."""
+    world.account.set_up()
+    world.double.account.all("price")[0]["unit_amount"] = 500
+
+    steps = {step.name: step.action for step in world.account.set_up()}
+
+    assert "made" == steps["price"]
+    assert 2 == len(world.double.account.all("price"))
+
+
+def test_an_endpoint_of_another_version_is_replaced(world: StripeWorld) -> None:
+    """The version of an endpoint cannot be changed, and its events have other fields."""
+    world.account.set_up()
+    old = world.double.account.all("webhook_endpoint")[0]
+    old["api_version"] = "2019-03-14"
+    assert not checks(world.account)["webhook settings"].ok
+
+    steps = {step.name: step for step in world.account.set_up()}
+
+    assert "made" == steps["webhook endpoint"].action
+    assert [steps["webhook endpoint"].object_id] == [
+        each["id"] for each in world.double.account.all("webhook_endpoint")
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"url": "https://old.example/api/webhooks/stripe"},
+        {"enabled_events": ["invoice.paid", "invoice.created"]},
+        {"status": "disabled"},
+    ],
+)
+def test_an_endpoint_that_differs_is_mended(world: StripeWorld, change: dict[str, object]) -> None:
+    """The status names what differs; setup puts it right and keeps the secret."""
+    world.account.set_up()
+    endpoint = world.double.account.all("webhook_endpoint")[0]
+    endpoint |= change
+    assert not checks(world.account)["webhook settings"].ok
+
+    steps = {step.name: step for step in world.account.set_up()}
+
+    assert ("mended", None) == (steps["webhook endpoint"].action, steps["webhook endpoint"].secret)
+    assert checks(world.account)["webhook settings"].ok
+    assert "enabled" == endpoint["status"]
+
+
+def test_a_second_endpoint_of_ours_is_removed(world: StripeWorld) -> None:
+    """Every event would come twice; others' endpoints are left alone."""
+    world.account.set_up()
+    with world.connection.asking() as v1:
+        for mark in ({"jara": "1"}, {}):
+            v1.webhook_endpoints.create(
+                {
+                    "url": "https://other.example",
+                    "enabled_events": ["invoice.paid"],
+                    "api_version": "2026-10-28.endive",
+                    "metadata": mark,
+                }
+            )
+    assert not checks(world.account)["webhook endpoint"].ok
+
+    world.account.set_up()
+
+    assert 2 == len(world.double.account.all("webhook_endpoint"))
+    assert checks(world.account)["webhook endpoint"].ok
+
+
+def test_without_https_no_endpoint_is_made(world: StripeWorld) -> None:
+    """Stripe could not reach it; the rest is set up all the same."""
+    steps = {
+        step.name: step.action for step in account(world, site="http://127.0.0.1:8000").set_up()
+    }
+
+    assert "skipped" == steps.pop("webhook endpoint")
+    assert {"made"} == set(steps.values())
+
+
+def test_an_empty_account_fails_its_checks(world: StripeWorld) -> None:
+    """Each missing thing is named with what to do."""
+    seen = checks(account(world, secret=PENDING_SECRET))
+
+    for name in ("product", "price", "billing portal", "webhook endpoint"):
+        assert (False, True) == (seen[name].ok, seen[name].is_grave)
+        assert "jara stripe setup" in seen[name].message
+    assert not seen["webhook secret"].ok
+
+
+def test_a_finished_account_leaves_what_only_a_person_sees(world: StripeWorld) -> None:
+    """Settlement in USD fails until it is confirmed; the others warn."""
+    world.account.set_up()
+
+    failing = {name: check for name, check in checks(world.account).items() if not check.ok}
+
+    assert BY_HAND == failing.keys()
+    assert all(check.by_hand for check in failing.values())
+    assert ["settlement-usd"] == [name for name, check in failing.items() if check.is_grave]

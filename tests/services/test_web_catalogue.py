@@ -1,0 +1,112 @@
+"""Tests of the catalogue: what is published, with the money and the vote behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import NotFound
+from jara.domain.voting.ballot import Choice
+from jara.services.closing import close_vote
+from jara.services.content import import_items
+from jara.services.context import Context
+from jara.services.funding import fund_proposal
+from jara.services.web_catalogue import (
+    latest_updates,
+    list_donations,
+    list_projects,
+    list_published,
+    show_project,
+)
+from tests.harness import clock_of, make_organisation
+from tests.services.voting_world import add_member, open_vote, vote
+
+WELLS: dict[str, Any] = {
+    "id": "wells",
+    "slug": "clean-wells",
+    "title": "Clean wells",
+    "status": "In Progress",
+    "category": "water",
+    "capitalUsedCents": 5000,
+    "updates": [
+        {"id": "u1", "title": "Begun", "author": "A", "date": "2026-10-01", "content": "<p>x</p>"},
+        {"id": "u2", "title": "Dug", "author": "A", "date": "2026-11-01", "content": "<p>y</p>"},
+    ],
+}
+SCHOOL: dict[str, Any] = {
+    "id": "school",
+    "title": "A school",
+    "status": "Planning",
+    "category": "education",
+}
+HIDDEN: dict[str, Any] = {**SCHOOL, "id": "hidden", "title": "Hidden", "published": False}
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation with two public projects and a hidden one."""
+    made = make_organisation(tmp_path)
+    import_items(made, "projects", [dict(each) for each in (WELLS, SCHOOL, HIDDEN)])
+    return made
+
+
+def test_only_what_is_published_is_listed(context: Context) -> None:
+    """In the operators' order; of one category when asked."""
+    assert ["wells", "school"] == [card["id"] for card in list_projects(context)]
+    assert ["school"] == [card["id"] for card in list_projects(context, "education")]
+    assert ["wells", "school"] == [item["id"] for item in list_published(context, "projects")]
+
+
+@pytest.mark.parametrize("name", ["Clean wells", "clean-wells", "wells"])
+def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> None:
+    """Spec §2 names the title, our links the slug; its news come newest first."""
+    project = show_project(context, name)
+
+    assert "clean-wells" == project["slug"]
+    assert ["u2", "u1"] == [update["id"] for update in project["updates"]]
+    assert (5000, None, None) == (
+        project["capitalUsedCents"],
+        project["vote"],
+        project["commitment"],
+    )
+
+
+@pytest.mark.parametrize("name", ["hidden", "clean", "no-such"])
+def test_what_is_hidden_or_not_there_is_not_found(context: Context, name: str) -> None:
+    """Nor is a beginning of a name enough for visitors."""
+    with pytest.raises(NotFound):
+        show_project(context, name)
+
+
+def test_a_funded_project_shows_its_vote_and_its_money(context: Context) -> None:
+    """Vote and commitment stand beside the project that came of them."""
+    member = add_member(context, "ama")
+    open_vote(context)
+    vote(context, member, Choice.UP.value)
+    clock_of(context).advance(days=20)
+    close_vote(context, "prop_01")
+    item = fund_proposal(context, "prop_01", project="wells")
+    project = show_project(context, item.slug)
+
+    assert "prop_01" == project["vote"]["id"]
+    assert 1 == project["vote"]["tally"]["yes"]
+    assert 500 == project["commitment"]["goalCents"]
+
+
+def test_donations_are_counted_and_added_up(context: Context) -> None:
+    """Each with the fields of spec §3."""
+    rows = [
+        {"id": f"d{n}", "code": "TZ", "title": f"Gift {n}", "amountCents": n * 100} for n in (1, 2)
+    ]
+    import_items(context, "donations", rows)
+    document = list_donations(context)
+
+    assert (2, 300) == (document["count"], document["totalCents"])
+    assert {"code", "title", "amount", "amountCents"} == set(document["donations"][0])
+
+
+def test_the_news_of_all_projects_come_newest_first(context: Context) -> None:
+    """For the feed."""
+    assert ["u2", "u1"] == [update["id"] for update in latest_updates(context)]

@@ -1,0 +1,105 @@
+"""Every call of the API, who may make it, and a body that it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.webapi.desk import registration
+
+
+@dataclass(frozen=True)
+class Known:
+    """A call as the tests know it: visitor, member, or more for members."""
+
+    method: str
+    path: str
+    access: str
+    body: dict[str, Any] | None = None
+    query: str = ""
+    filled: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        """The path with its parameters filled in."""
+        return self.path.format(**self.filled)
+
+
+CREDENTIALS = {"email": "ama@example.org", "password": "woven-in-lagos"}
+
+CALLS = (
+    Known("POST", "/email-exists", "visitor", CREDENTIALS),
+    Known("POST", "/register", "visitor", registration()),
+    Known("POST", "/user/login", "visitor", CREDENTIALS),
+    Known("GET", "/user/get-profile", "member"),
+    Known("PUT", "/user/update-profile", "member", {"firstname": "Efua", "lastname": "Mensah"}),
+    Known("PUT", "/user/update-subscription", "member", {"subscriptionAmount": 20}),
+    Known("GET", "/user/get-proposals", "more"),
+    Known("GET", "/user/all-users", "visitor"),
+    Known("GET", "/user/all-contribution", "visitor"),
+    Known("GET", "/user/get-cash-overviews", "visitor"),
+    Known("POST", "/user/votes", "member", {"id": "prop_none", "voteType": "upvote"}),
+    Known("DELETE", "/user/delete-account", "member", {"currentPassword": "wrong-one"}),
+    Known("GET", "/billing", "member"),
+    Known("GET", "/config", "visitor"),
+    Known("GET", "/countries", "visitor"),
+    Known("GET", "/projects", "visitor"),
+    Known("GET", "/projects/{name}", "visitor", filled={"name": "no-such"}),
+    Known("GET", "/grants", "visitor"),
+    Known("GET", "/donations", "visitor"),
+    Known("GET", "/team", "visitor"),
+    Known("GET", "/faqs", "visitor"),
+    Known("GET", "/roadmap", "visitor"),
+    Known("GET", "/regions", "visitor"),
+    Known("GET", "/events", "visitor"),
+    Known("GET", "/stats", "visitor"),
+    Known("GET", "/ledger/budget", "more"),
+    Known("GET", "/ledger/policy", "visitor"),
+    Known("GET", "/impact", "more"),
+    Known("GET", "/proofs/checkpoint", "visitor"),
+    Known("GET", "/proofs/entries", "more"),
+    Known("GET", "/proofs/inclusion", "visitor", query="index=0&size=1"),
+    Known("GET", "/proofs/consistency", "visitor", query="from=1&to=2"),
+    Known("GET", "/proofs/bundle.tar", "more"),
+    Known("GET", "/feed.xml", "visitor"),
+    Known("GET", "/votes.ics", "visitor"),
+    Known("GET", "/openapi.json", "visitor"),
+    Known("GET", "/ledger/transactions", "member"),
+    Known("GET", "/ledger/budget/{row}", "member", filled={"row": "available"}),
+    Known("GET", "/ledger/export.csv", "member"),
+    Known("GET", "/ledger/export.json", "member"),
+    Known("GET", "/ledger/export.journal", "member"),
+    Known("GET", "/ledger/export.beancount", "member"),
+    Known("GET", "/user/contributions", "member"),
+    Known("GET", "/user/impact", "member"),
+    Known("GET", "/user/export", "member"),
+    Known("GET", "/user/votes", "member"),
+    Known(
+        "PUT",
+        "/user/todo/{item}",
+        "member",
+        {"completed": True},
+        filled={"item": "invite-a-friend"},
+    ),
+    Known("PUT", "/user/pledge", "member", {"skipNext": False}),
+    Known("POST", "/newsletter", "visitor", {"email": "news@example.org"}),
+    Known("POST", "/newsletter/confirm", "visitor", {"code": "none"}),
+    Known("POST", "/newsletter/unsubscribe", "visitor", {"code": "none"}),
+    Known("POST", "/user/forgot-password", "visitor", {"email": "ama@example.org"}),
+    Known(
+        "POST",
+        "/user/reset-password",
+        "visitor",
+        {"code": "x", "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"},
+    ),
+    Known("POST", "/user/logout", "member"),
+    Known("POST", "/user/logout-everywhere", "member"),
+    Known(
+        "POST",
+        "/gifts",
+        "visitor",
+        {"amountCents": 500, "email": "g@example.org", "paymentMethodId": "pm_card_visa"},
+    ),
+    Known("POST", "/sandbox/confirm", "visitor", {"clientSecret": "none", "outcome": "succeed"}),
+)
+"""In the order of the contract."""

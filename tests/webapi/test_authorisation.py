@@ -1,0 +1,138 @@
+"""The matrix of who may call what, and forged tokens on every call that is not for all."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from jara_webapi.app import api_routes
+from jara_webapi.operations import Access, operation_of
+from tests.webapi.calls import CALLS, Known
+from tests.webapi.desk import Desk
+from tests.webapi.forgeries import FORGERIES, KEY
+
+SECRETS = ("Ama", "Mensah", "@example.org", "expenses:", "income:", "key_")
+PROTECTED = [call for call in CALLS if call.access != "visitor"]
+
+
+@pytest.fixture(scope="module")
+def token(desk: Desk) -> str:
+    """Somebody who joined, in an organisation that has a vote."""
+    desk.open_vote()
+    return desk.join()
+
+
+def make(desk: Desk, known: Known, token: str | None = None, **more: Any) -> Any:
+    """Make a call."""
+    return desk.call(
+        known.method, known.address, known.body, token=token, query_string=known.query, **more
+    )
+
+
+def test_every_route_is_in_the_matrix(desk: Desk) -> None:
+    """A new call is not forgotten: the table of routes and this one are the same."""
+    names = {Access.PUBLIC: "visitor", Access.OPTIONAL: "more", Access.MEMBER: "member"}
+    served = [
+        (method, path.removeprefix("/api"), names[found.access])
+        for path, resource in api_routes(desk.application)
+        for method in ("GET", "POST", "PUT", "DELETE")
+        if (found := operation_of(resource, method)) is not None
+    ]
+
+    known = [(call.method, call.path, call.access) for call in CALLS]
+    assert sorted(known) == sorted([*served, ("GET", "/openapi.json", "visitor")])
+
+
+def test_the_calls_of_the_specification_come_first(desk: Desk) -> None:
+    """Spec §7 names thirteen; the table of routes has them in its order."""
+    paths = [path for path, _ in api_routes(desk.application)][:13]
+
+    assert [f"/api{call.path}" for call in CALLS[:13]] == paths
+
+
+@pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
+def test_members_alone_pass_where_members_alone_may(desk: Desk, known: Known) -> None:
+    """Without a token: 401 for what is for members, anything else elsewhere."""
+    answer = make(desk, known)
+
+    assert (answer.status_code == 401) is (known.access == "member" or known.path == "/user/login")
+    assert answer.status_code < 500
+    if answer.status_code >= 400:
+        assert answer.json["success"] is False
+        assert answer.json["message"] == answer.json["error"]
+        assert re.fullmatch("[a-z][a-z0-9_]*", answer.json["code"])
+
+
+@pytest.mark.parametrize("known", PROTECTED, ids=lambda call: f"{call.method} {call.path}")
+def test_a_member_passes_and_nothing_is_kept_by_the_browser(
+    desk: Desk, known: Known, token: str
+) -> None:
+    """With a token no call says 401, and every answer to it is no-store (trust §4)."""
+    answer = make(desk, known, desk.join() if "logout" in known.path else token)
+
+    assert answer.status_code < 500
+    assert answer.status_code != 401
+    assert "no-store" == answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("known", PROTECTED, ids=lambda call: f"{call.method} {call.path}")
+def test_forged_tokens_open_nothing(
+    desk: Desk, known: Known, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty kinds of forgery, with the real key as well: all refused, nothing written."""
+    monkeypatch.setitem(desk.application.tokens.__dict__, "_key", KEY)
+    monkeypatch.setattr("jara.security.tokens.JwtIssuer.key_id", "0123456789abcdef")
+    good = desk.application.tokens.issue(
+        desk.application.tokens._verified[token]
+        if token in desk.application.tokens._verified
+        else _claims(desk, token)
+    )
+    mark = desk.application.context.store.change_mark()
+    for kind, forge in FORGERIES.items():
+        forged = forge(good).encode().decode("latin-1")
+        if not forged.strip():
+            continue
+        answer = make(desk, known, forged)
+
+        assert 401 == answer.status_code, kind
+    assert mark == desk.application.context.store.change_mark()
+
+
+def _claims(desk: Desk, token: str) -> Any:
+    assert 200 == desk.get("/user/get-profile", token=token).status_code
+    return next(iter(desk.application.tokens._verified.values()))
+
+
+@pytest.mark.parametrize(
+    "known",
+    [call for call in CALLS if call.access != "member" and call.method == "GET"],
+    ids=lambda call: call.path,
+)
+def test_visitors_get_nothing_that_is_for_contributors(
+    desk: Desk, known: Known, token: str
+) -> None:
+    """No name, no account of the books, no contributor's key in any public answer."""
+    del token
+    if known.path in {"/openapi.json", "/countries"}:
+        return
+    text = make(desk, known).text
+
+    assert [] == [secret for secret in SECRETS if secret in text]
+
+
+def test_the_bearer_header_is_as_good_as_token(desk: Desk, token: str) -> None:
+    """Contract: both ways are read."""
+    answer = desk.get("/user/get-profile", headers={"Authorization": f"Bearer {token}"})
+
+    assert 200 == answer.status_code
+    assert "no-store" == answer.headers["cache-control"]
+
+
+def test_an_unknown_scheme_is_no_token(desk: Desk) -> None:
+    """Basic authentication is not ours."""
+    answer = desk.get("/user/get-profile", headers={"Authorization": "Basic YTpi"})
+
+    assert 401 == answer.status_code
+    assert "Bearer" == answer.headers["www-authenticate"]

@@ -1,0 +1,341 @@
+"""The calls that the rest of the site needs (contract, 'HTTP')."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from jara.services.content import import_items
+from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
+
+
+@pytest.fixture(scope="module")
+def token(desk: Desk) -> str:
+    """Somebody who joined, voted on a proposal, in an organisation with content."""
+    context = desk.application.context
+    project = {
+        "id": "wells",
+        "title": "Clean wells",
+        "status": "In Progress",
+        "category": "water",
+        "story": "<p>ok</p>",
+        "updates": [
+            {
+                "id": "u1",
+                "title": "Begun & dug",
+                "author": "A",
+                "date": "2026-10-01",
+                "content": '<p onclick="x()">water</p>',
+            }
+        ],
+    }
+    import_items(context, "projects", [project])
+    import_items(context, "faqs", [{"id": "q", "question": "Why?", "answer": "Because."}])
+    token = desk.join()
+    name = desk.open_vote(title="Wells, pumps; & more")
+    desk.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
+    return token
+
+
+def code_in_mail(desk: Desk, kind: str) -> str:
+    """Return the code of the newest letter of a kind."""
+    with desk.application.context.store.read() as work:
+        letter = next(one for one in work.outbox.all() if one.kind == kind)
+    return parse_qs(urlsplit(letter.doc["link"]).query)["code"][0]
+
+
+def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
+    """Limits, links, the fund policy."""
+    config = desk.get("/config").json
+
+    assert ("sandbox", "usd", 80) == (
+        config["payments"]["provider"],
+        config["currency"],
+        config["fundPolicy"]["weights"]["projects"],
+    )
+    assert (5, 999, [5, 10, 20]) == (
+        config["limits"]["pledgeDollarsMin"],
+        config["limits"]["pledgeDollarsMax"],
+        config["limits"]["quickDollars"],
+    )
+
+
+def test_countries_are_all_there(desk: Desk) -> None:
+    """Spec §3 names the last three."""
+    names = [country["name"] for country in desk.get("/countries").json]
+
+    assert ["Kosovo", "Curaçao", "Sint Maarten (Dutch part)"][:2] == names[-3:-1]
+
+
+def test_content_is_listed(desk: Desk, token: str) -> None:
+    """Bare arrays, a project by title or slug, its HTML clean, what is not there 404."""
+    del token
+    assert ["wells"] == [one["id"] for one in desk.get("/projects").json]
+    assert [] == desk.get("/projects", query_string="category=business").json
+    assert 422 == desk.get("/projects", query_string="category=gold").status_code
+    project = desk.get("/projects/Clean%20wells").json
+    assert "onclick" not in project["updates"][0]["content"]
+    assert project == desk.get("/projects/clean-wells").json
+    assert 404 == desk.get("/projects/none").status_code
+    assert "Why?" == desk.get("/faqs").json[0]["question"]
+
+
+def test_statistics_gather_every_figure(desk: Desk, token: str) -> None:
+    """In cents."""
+    del token
+    figures = desk.get("/stats").json
+
+    assert (1, 1000) == (figures["projects"], figures["monthlyDonationCents"] % 1001)
+
+
+def test_the_budget_shows_funds_to_members_alone(desk: Desk, token: str) -> None:
+    """Visitors get three figures; the rows are opened with a token."""
+    public = desk.get("/ledger/budget").json
+    mine = desk.get("/ledger/budget", token=token, query_string="year=2026").json
+
+    assert "funds" not in public
+    assert 5 == len(mine["funds"])
+    assert public["availableCents"] == public["allocatedCents"] + public["unallocatedCents"]
+    assert 404 == desk.get("/ledger/budget/gold", token=token).status_code
+    assert 422 == desk.get("/ledger/budget", query_string="year=12").status_code
+
+
+def test_transactions_come_in_pages(desk: Desk, token: str) -> None:
+    """Items and a cursor; a wrong parameter is named."""
+    page = desk.get("/ledger/transactions", token=token, query_string="limit=1").json
+    wrong = desk.get("/ledger/transactions", token=token, query_string="limit=0&from=x")
+
+    assert "subscription" == page["items"][0]["type"]
+    assert {"limit", "from"} == set(wrong.json["fields"])
+    twice = desk.get("/ledger/transactions", token=token, query_string="kind=a&kind=b")
+    assert 422 == twice.status_code
+    nul = desk.get("/ledger/transactions", token=token, query_string="q=%00")
+    assert 422 == nul.status_code
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "journal", "beancount"])
+def test_the_ledger_is_exported(desk: Desk, token: str, ending: str) -> None:
+    """Each as a file with a name."""
+    answer = desk.get(f"/ledger/export.{ending}", token=token)
+
+    assert 200 == answer.status_code
+    assert f'filename="jara-ledger.{ending}"' in answer.headers["content-disposition"]
+    assert "Pledge payment" in answer.text
+
+
+def test_the_bundle_verifies_for_both_readers(desk: Desk, token: str, tmp_path: Path) -> None:
+    """The verifier of the bundle finds nothing wrong, whole or with entries withheld."""
+    for name, more in (("public", {}), ("whole", {"token": token})):
+        data = desk.get("/proofs/bundle.tar", **more).content
+        (tmp_path / f"{name}.tar").write_bytes(data)
+        with tarfile.open(fileobj=io.BytesIO(data)) as tar:
+            verifier = tar.extractfile("jara_verify.py")
+            assert verifier is not None
+            (tmp_path / "jara_verify.py").write_bytes(verifier.read())
+        done = subprocess.run(
+            [sys.executable, "jara_verify.py", f"{name}.tar"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+        assert 0 == done.returncode, done.stdout + done.stderr
+
+
+def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:
+    """A visitor gets the hash of an entry, a contributor its bytes; the rest is equal."""
+    public = desk.get("/proofs/entries").text.splitlines()
+    whole = desk.get("/proofs/entries", token=token).text.splitlines()
+    part = desk.get("/proofs/entries", query_string="from=1&to=3").text.splitlines()
+
+    assert len(public) == len(whole)
+    assert public[1:3] == part
+    for seen, full in zip(public, whole, strict=True):
+        kind = json.loads(full)["t"]
+        assert (["leaf"] == list(json.loads(seen))) is (kind == "jara/v1/entry")
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status"),
+    [
+        ("/proofs/inclusion", "index=0&size=1", 200),
+        ("/proofs/inclusion", "index=1&size=1", 422),
+        ("/proofs/inclusion", "index=0&size=100000", 404),
+        ("/proofs/inclusion", "index=0", 422),
+        ("/proofs/inclusion", "index=-1&size=1", 422),
+        ("/proofs/consistency", "from=1&to=2", 200),
+        ("/proofs/consistency", "from=0&to=2", 422),
+        ("/proofs/consistency", "from=2&to=1", 422),
+        ("/proofs/consistency", "from=1&to=100000", 404),
+        ("/proofs/entries", "from=5&to=2", 422),
+        ("/proofs/entries", "from=99999", 422),
+    ],
+)
+def test_proofs_are_given_for_what_there_is(desk: Desk, path: str, query: str, status: int) -> None:
+    """A wrong range is 422, one beyond the log 404."""
+    assert status == desk.get(path, query_string=query).status_code
+
+
+def test_the_feed_is_well_formed(desk: Desk, token: str) -> None:
+    """Proposals and news, newest first."""
+    del token
+    answer = desk.get("/feed.xml")
+    titles = [
+        title.text
+        for title in ET.fromstring(answer.text).iter("{http://www.w3.org/2005/Atom}title")
+    ]
+
+    assert "application/atom+xml" == answer.headers["content-type"]
+    assert ["Jara", "Vote open: Wells, pumps; & more", "Begun & dug"] == titles
+
+
+def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
+    """Lines of at most 75 bytes, with what RFC 5545 wants escaped."""
+    del token
+    text = desk.get("/votes.ics").text
+
+    assert "DTEND:20261201T000000Z\r\n" in text
+    assert "SUMMARY:Vote ends: Wells\\, pumps\\; & more\r\n" in text
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+
+
+def test_the_impact_of_a_closed_month_is_public(tmp_path: Path) -> None:
+    """Free days are for contributors; what is not closed is not found."""
+    own = open_desk(tmp_path)
+    own.join()
+    later(own, days=20)
+    token = own.join()
+    public = own.get("/impact")
+    month = own.get("/impact", query_string="month=2026-11")
+
+    assert {"from": "2026-11-01", "to": "2026-11-30"} == public.json["period"]
+    assert public.json == month.json
+    assert 404 == own.get("/impact", query_string="month=2026-12").status_code
+    assert 404 == own.get("/impact", query_string="year=2026").status_code
+    assert 422 == own.get("/impact", query_string="month=2026-13").status_code
+    assert 422 == own.get("/impact", query_string="month=0000-01").status_code
+    free = "from=2026-11-05&to=2026-12-05"
+    assert 401 == own.get("/impact", query_string=free).status_code
+    assert 200 == own.get("/impact", query_string=free, token=token).status_code
+    assert 200 == own.get("/impact", query_string="year=2026", token=token).status_code
+    wrong = own.get("/impact", query_string="from=2026-12-05&to=2026-11-05", token=token)
+    assert 422 == wrong.status_code
+
+
+def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
+    """Payments, the trace, the export, the votes: all of them their own."""
+    impact = desk.get("/user/impact", token=token).json
+    votes = desk.get("/user/votes", token=token).json
+
+    assert (1000, 1000) == (impact["receivedCents"], impact["paidCents"])
+    assert 1 == len(desk.get("/user/contributions", token=token).json)
+    assert "consents" in desk.get("/user/export", token=token).json
+    assert ["voted"] == [vote["vote"] for vote in votes]
+
+
+def test_the_checklist_is_kept(desk: Desk, token: str) -> None:
+    """An unknown item is not found."""
+    path = "/user/todo/invite-a-friend"
+    answer = desk.put(path, {"completed": True}, token=token)
+
+    assert [True, True, True] == [item["completed"] for item in answer.json["todo"]]
+    assert 404 == desk.put("/user/todo/none", {"completed": True}, token=token).status_code
+
+
+def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
+    """And started again with a card, as joining is answered."""
+    token = desk.join()
+
+    def change(**body: Any) -> Any:
+        return desk.put("/user/pledge", body, token=token)
+
+    assert "2026-12-20" == change(skipNext=True).json["user"]["skipsOn"]
+    assert change(skipNext=False).json["user"]["skipsOn"] is None
+    assert "paused" == change(paused=True).json["user"]["pledgeStatus"]
+    assert "active" == change(paused=False).json["user"]["pledgeStatus"]
+    assert "28" == change(billingDay="28").json["user"]["billingDay"]
+    assert 30 == change(subscriptionAmount=30).json["user"]["subscriptionAmount"]
+    assert 200 == change(paymentMethodId="pm_card_mastercard").status_code
+    assert 402 == change(paymentMethodId="pm_card_chargeDeclined").status_code
+    assert 422 == change().status_code
+    assert 409 == change(canceled=True, paused=True).status_code
+    assert "canceled" == change(canceled=True).json["user"]["pledgeStatus"]
+    assert 409 == change(subscriptionAmount=20).status_code
+    assert 422 == change(paymentMethodId="pm_card_visa", paused=True).status_code
+    asked = change(paymentMethodId="pm_card_authenticationRequired")
+    assert (202, "payment") == (asked.status_code, asked.json["intentType"])
+    begun = change(paymentMethodId="pm_card_visa", subscriptionAmount=12, billingDay="current")
+    assert ("active", 12) == (
+        begun.json["user"]["pledgeStatus"],
+        begun.json["user"]["subscriptionAmount"],
+    )
+
+
+def test_gifts_need_no_account(desk: Desk) -> None:
+    """201, 202 when the bank asks, 402 when the card is declined, once for a key."""
+    form = {"amountCents": 2500, "email": "g@example.org", "name": "G"}
+    headers = {"Idempotency-Key": "a-gift-of-a-browser"}
+    paid = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_visa"}, headers=headers)
+    asked = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_authenticationRequired"})
+    no = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_chargeDeclined"})
+    other = desk.post(
+        "/gifts", {**form, "amountCents": 1, "paymentMethodId": "pm_card_visa"}, headers=headers
+    )
+
+    assert [201, 202, 402, 422] == [one.status_code for one in (paid, asked, no, other)]
+    confirm = {"clientSecret": asked.json["clientSecret"], "outcome": "fail"}
+    assert 200 == desk.post("/sandbox/confirm", confirm).status_code
+    assert 409 == desk.post("/sandbox/confirm", confirm).status_code
+    assert 404 == desk.post("/sandbox/confirm", {**confirm, "clientSecret": "x"}).status_code
+
+
+def test_the_newsletter_asks_back(desk: Desk) -> None:
+    """Two mails an hour for one address at most; a code is good once."""
+    for status in (200, 200, 429):
+        assert status == desk.post("/newsletter", {"email": "n@example.org"}).status_code
+    code = {"code": code_in_mail(desk, "newsletter_confirmation")}
+
+    assert 200 == desk.post("/newsletter/confirm", code).status_code
+    assert 422 == desk.post("/newsletter/confirm", code).status_code
+    assert 422 == desk.post("/newsletter/unsubscribe", code).status_code
+
+
+def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
+    """The answer never tells whether there is an account; the old tokens end."""
+    form = registration()
+    token = desk.post("/register", form).json["token"]
+    known = desk.post("/user/forgot-password", {"email": form["email"]})
+    unknown = desk.post("/user/forgot-password", {"email": "nobody@example.org"})
+    code = code_in_mail(desk, "password_reset")
+    new = {"code": code, "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
+
+    assert (202, known.json) == (unknown.status_code, unknown.json)
+    assert 200 == desk.post("/user/reset-password", new).status_code
+    assert 422 == desk.post("/user/reset-password", new).status_code
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    credentials = {"email": form["email"], "password": PASSWORD}
+    assert 401 == desk.post("/user/login", credentials).status_code
+
+
+def test_signing_out_here_and_everywhere(desk: Desk) -> None:
+    """One session ends, or all of them."""
+    form = registration()
+    here = desk.post("/register", form).json["token"]
+    credentials = {"email": form["email"], "password": PASSWORD}
+    there, far = (desk.post("/user/login", credentials).json["token"] for _ in range(2))
+    desk.post("/user/logout", token=here)
+    statuses = [desk.get("/user/get-profile", token=one).status_code for one in (here, there)]
+    desk.post("/user/logout-everywhere", token=there)
+
+    assert [401, 200] == statuses
+    assert 401 == desk.get("/user/get-profile", token=far).status_code

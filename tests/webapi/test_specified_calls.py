@@ -1,0 +1,384 @@
+"""The thirteen calls of spec §7: their answers and exactly the refusals of the contract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
+
+
+@pytest.fixture
+def own(tmp_path: Any) -> Desk:
+    """An organisation of the test's own, whose clock it may move."""
+    return open_desk(tmp_path)
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    """Return status and word of a refusal."""
+    assert answer.json["message"] == answer.json["error"]
+    return answer.status_code, answer.json["code"]
+
+
+def test_a_free_email_and_a_good_password_go_on(desk: Desk) -> None:
+    """POST /email-exists answers success alone."""
+    answer = desk.post("/email-exists", {"email": "free@example.org", "password": PASSWORD})
+
+    assert (200, {"success": True}) == (answer.status_code, answer.json)
+
+
+def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
+    """409 first, then 422 with the field's name (trust §4)."""
+    form = registration()
+    desk.post("/register", form)
+
+    taken = desk.post("/email-exists", {"email": form["email"].upper(), "password": "x"})
+    weak = desk.post("/email-exists", {"email": "free@example.org", "password": "password"})
+    assert (409, "email_taken") == refused(taken)
+    assert (422, "invalid_input") == refused(weak)
+    assert {"password"} == set(weak.json["fields"])
+
+
+@pytest.mark.parametrize("contribution", ["10", 10, "999", 5])
+def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: object) -> None:
+    """201 with the member as the site shows them; the amount as text or number."""
+    answer = desk.post("/register", registration(contribution=contribution))
+    user = answer.json["user"]
+
+    assert (201, True) == (answer.status_code, answer.json["success"])
+    assert "requiresAction" not in answer.json
+    assert ("active", int(contribution), "2026-11-20") == (  # type: ignore[call-overload]
+        user["pledgeStatus"],
+        user["subscriptionAmount"],
+        user["mayVoteFrom"],
+    )
+    assert 200 == desk.get("/user/get-profile", token=answer.json["token"]).status_code
+
+
+def test_joining_on_a_later_day_charges_nothing_now(desk: Desk) -> None:
+    """The right to vote begins on the day of the first charge, and the answer names it."""
+    answer = desk.post("/register", registration(billingDay="28"))
+
+    assert ("2026-11-28", "2026-11-28") == (
+        answer.json["user"]["nextChargeOn"],
+        answer.json["user"]["mayVoteFrom"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("card", "kind"),
+    [
+        ("pm_card_authenticationRequired", "payment"),
+        ("pm_card_authenticationRequiredOnSetup", "payment"),
+    ],
+)
+def test_a_bank_that_asks_is_answered_by_202(desk: Desk, card: str, kind: str) -> None:
+    """The client confirms with the secret; then the pledge runs."""
+    answer = desk.post("/register", registration(paymentMethodId=card))
+    assert (202, True, kind) == (
+        answer.status_code,
+        answer.json["requiresAction"],
+        answer.json["intentType"],
+    )
+    confirmed = desk.post(
+        "/sandbox/confirm", {"clientSecret": answer.json["clientSecret"], "outcome": "succeed"}
+    )
+    profile = desk.get("/user/get-profile", token=answer.json["token"])
+
+    assert 200 == confirmed.status_code
+    assert "active" == profile.json["user"]["pledgeStatus"]
+    assert "2026-11-20" == profile.json["user"]["mayVoteFrom"]
+
+
+def test_a_declined_card_leaves_nothing(desk: Desk) -> None:
+    """402 with the provider's message; the email is free as before."""
+    form = registration(paymentMethodId="pm_card_chargeDeclinedInsufficientFunds")
+    answer = desk.post("/register", form)
+    again = desk.post("/register", {**form, "paymentMethodId": "pm_card_visa"})
+
+    assert (402, "card_declined") == refused(answer)
+    assert "insufficient funds" in answer.json["message"]
+    assert 201 == again.status_code
+
+
+def test_a_registration_names_every_field_that_is_wrong(desk: Desk) -> None:
+    """All at once, by the names of the wire."""
+    answer = desk.post(
+        "/register",
+        registration(
+            firstname=" ",
+            email="none",
+            country="Atlantis",
+            contribution="4",
+            billingDay="7",
+            privacyPolicy=False,
+        ),
+    )
+
+    assert (422, "invalid_input") == refused(answer)
+    assert {
+        "firstname",
+        "email",
+        "country",
+        "contribution",
+        "billingDay",
+        "privacyPolicy",
+    } == set(answer.json["fields"])
+
+
+def test_a_retry_with_the_same_key_is_safe(desk: Desk) -> None:
+    """The same member; another body under the key is 409; a malformed key is 422."""
+    form, headers = registration(), {"Idempotency-Key": "a-key-of-a-browser"}
+    first, again = (desk.post("/register", form, headers=headers) for _ in range(2))
+    other = desk.post("/register", registration(), headers=headers)
+    bad = desk.post("/register", form, headers={"Idempotency-Key": "x"})
+
+    assert (201, 201) == (first.status_code, again.status_code)
+    assert first.json["user"]["id"] == again.json["user"]["id"]
+    assert (409, "idempotency_mismatch") == refused(other)
+    assert 422 == bad.status_code
+
+
+def test_signing_in(desk: Desk) -> None:
+    """A token for the right password, one message for either mistake."""
+    form = registration()
+    desk.post("/register", form)
+    good = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
+    wrong = desk.post("/user/login", {"email": form["email"], "password": "wrong-one"})
+    unknown = desk.post("/user/login", {"email": "nobody@example.org", "password": PASSWORD})
+
+    assert (200, "Login successful") == (good.status_code, good.json["message"])
+    assert (401, "bad_credentials") == refused(wrong)
+    assert wrong.json == unknown.json
+
+
+def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
+    """429 with Retry-After, after ten failures of one account in an hour."""
+    form = registration()
+    desk.post("/register", form)
+    statuses = [
+        desk.post("/user/login", {"email": form["email"], "password": "wrong-one"}).status_code
+        for _ in range(11)
+    ]
+    refusal = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
+
+    assert [401] * 10 + [429] == statuses
+    assert (429, "too_many_requests") == refused(refusal)
+    assert "3600" == refusal.headers["retry-after"]
+
+
+def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
+    """And the checklist starts as spec §4 says."""
+    user = desk.get("/user/get-profile", token=desk.join()).json["user"]
+
+    assert {
+        "id",
+        "firstname",
+        "lastname",
+        "email",
+        "country",
+        "subscriptionAmount",
+        "billingDay",
+        "pledgeStatus",
+        "nextChargeOn",
+        "skipsOn",
+        "mayVoteFrom",
+        "memberSince",
+        "notifications",
+        "votes",
+        "todo",
+    } == set(user)
+    assert [False, True, True] == [item["completed"] for item in user["todo"]]
+
+
+def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
+    """No token comes back, for none has ended."""
+    token = desk.join()
+    for change in (
+        {"firstname": "Efua", "lastname": "Owusu"},
+        {"notifications": False},
+        {"notifications": True},
+    ):
+        answer = desk.put("/user/update-profile", change, token=token)
+        assert (200, {"success", "message"}) == (answer.status_code, set(answer.json))
+    user = desk.get("/user/get-profile", token=token).json["user"]
+
+    assert ("Efua", "Owusu", True) == (user["firstname"], user["lastname"], user["notifications"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"email": "new-address@example.org"},
+        {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"},
+    ],
+)
+def test_a_change_of_the_key_ends_every_other_token(desk: Desk, change: dict[str, str]) -> None:
+    """The answer holds a new one; the old ones are dead at once."""
+    token = desk.join()
+    answer = desk.put("/user/update-profile", change, token=token)
+
+    assert 200 == answer.status_code
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert 200 == desk.get("/user/get-profile", token=answer.json["token"]).status_code
+
+
+def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
+    """403 reauth_required after 15 minutes, for email, password and leaving."""
+    token = own.join()
+    later(own, minutes=16)
+    change = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
+
+    assert (403, "reauth_required") == refused(own.put("/user/update-profile", change, token=token))
+    assert (403, "reauth_required") == refused(own.delete("/user/delete-account", token=token))
+    wrong = {**change, "currentPassword": "wrong-one"}
+    assert (403, "reauth_required") == refused(own.put("/user/update-profile", wrong, token=token))
+    right = {**change, "currentPassword": PASSWORD}
+    assert 200 == own.put("/user/update-profile", right, token=token).status_code
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({}, None),
+        ({"firstname": "A", "email": "b@example.org"}, None),
+        ({"currentPassword": PASSWORD}, None),
+        ({"email": "none"}, None),
+        ({"newPassword": "short", "confirmNewPassword": "short"}, "newPassword"),
+        ({"newPassword": "a-new-cloth"}, "confirmNewPassword"),
+        ({"nickname": "A"}, "nickname"),
+        ({"notifications": 1}, "notifications"),
+    ],
+)
+def test_one_good_change_at_a_time(desk: Desk, change: dict[str, Any], field: str | None) -> None:
+    """Anything else is 422, by the field's name where one field is to blame."""
+    answer = desk.put("/user/update-profile", change, token=desk.join())
+
+    assert (422, "invalid_input") == refused(answer)
+    assert field is None or field in answer.json["fields"]
+
+
+def test_an_email_of_somebody_else_is_a_conflict(desk: Desk) -> None:
+    """409, whatever its spelling."""
+    form = registration()
+    desk.post("/register", form)
+    answer = desk.put("/user/update-profile", {"email": form["email"].upper()}, token=desk.join())
+
+    assert (409, "email_taken") == refused(answer)
+
+
+def test_the_amount_is_changed_from_the_next_charge_on(desk: Desk) -> None:
+    """200 with the new amount; outside 5 to 999 it is 422."""
+    token = desk.join()
+    answer = desk.put("/user/update-subscription", {"subscriptionAmount": "25"}, token=token)
+
+    assert (200, 25) == (answer.status_code, answer.json["subscriptionAmount"])
+    for amount in (4, 1000, "ten", 10.5, "１０", True, None):
+        wrong = desk.put("/user/update-subscription", {"subscriptionAmount": amount}, token=token)
+        assert 422 == wrong.status_code
+
+
+def test_proposals_are_an_array_with_counts(desk: Desk) -> None:
+    """With a token each says whether the member has voted; the HTML is clean."""
+    name = desk.open_vote(storySections="<p>Long <script>alert(1)</script>walks.</p>")
+    token = desk.join()
+    visible = desk.get("/user/get-proposals").json
+    mine = desk.get("/user/get-proposals", token=token).json
+    shown = next(one for one in visible if one["id"] == name)
+
+    assert (name, 0, 5, "2026-11-30", "open", None) == (
+        shown["_id"],
+        shown["votes"],
+        shown["fundingGoal"],
+        shown["endDate"],
+        shown["status"],
+        shown["result"],
+    )
+    assert "script" not in shown["storySections"]
+    assert "userVote" not in shown
+    assert next(one for one in mine if one["id"] == name)["userVote"] is None
+    assert shown["tally"]["roll"] >= 1
+
+
+def test_the_published_figures(own: Desk) -> None:
+    """Counts and sums from the ledger and the pledges, in dollars where spec §3 says so."""
+    own.join()
+    own.join(contribution="25")
+    total = own.get("/user/all-users").json
+    contributions = own.get("/user/all-contribution").json
+    overview = own.get("/user/get-cash-overviews").json
+
+    assert {"success": True, "total": 2} == total
+    assert {"success": True, "total": 2, "totalCents": 3500} == contributions
+    assert (35, 33.38, 2026) == (
+        overview["monthlyDonation"],
+        overview["cashAtHand"],
+        overview["year"],
+    )
+    assert 35 == overview["available"]
+    assert overview["unallocated"] == pytest.approx(overview["available"] - overview["allocated"])
+
+
+def test_a_vote_is_counted_once_and_for_good(desk: Desk) -> None:
+    """200 with a receipt; the same nonce again the same receipt; else 409 with the status."""
+    name, token, nonce = desk.open_vote(), desk.join(), "0f" * 16
+    body = {"id": name, "voteType": "upvote", "nonce": nonce}
+    first, again = (desk.post("/user/votes", body, token=token) for _ in range(2))
+    other = desk.post("/user/votes", {"id": name, "voteType": "downvote"}, token=token)
+
+    assert (200, "voted", nonce) == (
+        first.status_code,
+        first.json["user_vote_status"],
+        first.json["receipt"]["nonce"],
+    )
+    assert first.json == again.json
+    assert (409, "already_voted") == refused(other)
+    assert "voted" == other.json["user_vote_status"]
+    assert {name: "voted"} == desk.get("/user/get-profile", token=token).json["user"]["votes"]
+
+
+def test_votes_are_refused_for_a_reason(own: Desk) -> None:
+    """401 with its own words, 403 that names the day, 404, 409 when it is over, 422."""
+    name = own.open_vote()
+    waiting = own.join(billingDay="28")
+    body = {"id": name, "voteType": "upvote"}
+    unsigned = own.post("/user/votes", body)
+    early = own.post("/user/votes", body, token=waiting)
+    unknown = own.post("/user/votes", {**body, "id": "prop_none"}, token=waiting)
+    wrong = own.post("/user/votes", {**body, "voteType": "maybe"}, token=waiting)
+    member = own.join()
+    later(own, days=11)
+    session = own.join()
+    closed = own.post("/user/votes", body, token=session)
+    del member
+
+    assert (401, "Kindly register to vote") == (unsigned.status_code, unsigned.json["message"])
+    assert (403, "not_a_changemaker") == refused(early)
+    assert "28 November 2026" in early.json["message"]
+    assert (404, "not_found") == refused(unknown)
+    assert (422, {"voteType"}) == (wrong.status_code, set(wrong.json["fields"]))
+    assert (409, "voting_closed") == refused(closed)
+
+
+def test_leaving_erases_the_account(desk: Desk) -> None:
+    """The token dies, the email is free, signing in fails."""
+    form = registration()
+    token = desk.post("/register", form).json["token"]
+    answer = desk.delete("/user/delete-account", {"currentPassword": PASSWORD}, token=token)
+    credentials = {"email": form["email"], "password": PASSWORD}
+
+    assert (200, True) == (answer.status_code, answer.json["success"])
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert 401 == desk.post("/user/login", credentials).status_code
+    assert 200 == desk.post("/email-exists", credentials).status_code
+
+
+def test_the_billing_page_has_an_address(desk: Desk) -> None:
+    """Field ``url``, made from the site's own address."""
+    answer = desk.get("/billing", token=desk.join(), headers={"Host": "evil.example"})
+
+    assert (200, "http://127.0.0.1:8000/sandbox/billing") == (
+        answer.status_code,
+        answer.json["url"],
+    )

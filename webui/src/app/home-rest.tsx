@@ -1,0 +1,22 @@
+import { ProjectStrip } from "@/features/catalogue/project-strip";
+import { TeamStrip } from "@/features/catalogue/team-list";
+import { HomeFaq } from "@/features/story/home-faq";
+import { HowItWorks } from "@/features/story/how-it-works";
+import { OpenLedger } from "@/features/story/open-ledger";
+import { useSiteConfig } from "@/lib/config";
+import type { LoadedResource } from "@/lib/resource";
+import type { Stats } from "@/lib/stats";
+
+/** The home page below its hero. */
+export function HomeRest({ stats }: { readonly stats: LoadedResource<Stats> }) {
+  const config = useSiteConfig().data;
+  return (
+    <>
+      <HowItWorks config={config} />
+      <ProjectStrip />
+      <TeamStrip />
+      <OpenLedger config={config} stats={stats} />
+      <HomeFaq contact={config?.contactEmail ?? null} />
+    </>
+  );
+}

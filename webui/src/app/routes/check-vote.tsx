@@ -1,0 +1,15 @@
+import { CheckView } from "@/features/receipts/check-view";
+import receiptTexts from "@/messages/en/receipts.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(receiptTexts);
+
+export function CheckVotePage() {
+  return (
+    <>
+      <PageMeta description={t("meta.text")} title={t("meta.title")} />
+      <CheckView />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Ref } from "react";
+import type { CardDesk } from "@/lib/card-desk";
+import { hasSandboxPayments, useSiteConfig } from "@/lib/config";
+import { useLastKnown } from "@/lib/use-last-known";
+import { CardFormError, CardFormWaiting } from "./card-form-states";
+import { SandboxBanner } from "./sandbox-banner";
+import { SandboxCardForm } from "./sandbox-card-form";
+import { StripeDesk } from "./stripe-desk";
+import styles from "./card-form.module.css";
+
+/** Takes a card: Stripe's form, or with sandbox payments our own, which says what it is. */
+export function CardForm({
+  mode,
+  amountCents,
+  locked = false,
+  ref,
+}: {
+  readonly mode: "subscription" | "payment";
+  readonly amountCents: number;
+  /** Nothing may be changed while nobody knows what became of the last try. */
+  readonly locked?: boolean;
+  readonly ref: Ref<CardDesk>;
+}) {
+  const state = useSiteConfig();
+  const config = useLastKnown(state.data);
+  if (config === null) {
+    return state.status === "error" ? <CardFormError onRetry={state.reload} /> : <CardFormWaiting />;
+  }
+  if (hasSandboxPayments(config)) {
+    return (
+      <div className={styles.sandbox}>
+        <SandboxBanner />
+        <SandboxCardForm locked={locked} ref={ref} />
+      </div>
+    );
+  }
+  const { publishableKey } = config.payments;
+  if (publishableKey === null) return <CardFormError onRetry={state.reload} />;
+  return (
+    <StripeDesk
+      amountCents={amountCents}
+      locked={locked}
+      mode={mode}
+      publishableKey={publishableKey}
+      ref={ref}
+    />
+  );
+}

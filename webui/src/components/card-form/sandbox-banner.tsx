@@ -1,0 +1,14 @@
+import { Alert } from "@/components/alert/alert";
+import cardTexts from "@/messages/en/card-form.json";
+import { translator } from "@/lib/messages";
+
+const t = translator(cardTexts);
+
+/** Says plainly that payments are played (design). */
+export function SandboxBanner() {
+  return (
+    <Alert kind="warning" title={t("sandbox.title")}>
+      <p>{t("sandbox.text")}</p>
+    </Alert>
+  );
+}

@@ -1,0 +1,126 @@
+import { useId, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { Field } from "@/components/field/field";
+import cardTexts from "@/messages/en/card-form.json";
+import type { CardDesk } from "@/lib/card-desk";
+import { translator } from "@/lib/messages";
+import {
+  SANDBOX_CARDS,
+  cardFault,
+  findSandboxCard,
+  groupDigits,
+  groupExpiry,
+  type CardFault,
+} from "./sandbox-cards";
+import { SandboxConfirmDialog } from "./sandbox-confirm-dialog";
+import styles from "./card-form.module.css";
+
+const t = translator(cardTexts);
+
+type Question = { readonly clientSecret: string; readonly answer: (wrong: string | null) => void };
+
+/**
+ * Our own form for test cards. Only the test card's name is sent: the digits never leave the page.
+ */
+export function SandboxCardForm({
+  locked,
+  ref,
+}: {
+  readonly locked: boolean;
+  readonly ref: Ref<CardDesk>;
+}) {
+  const [typed, setTyped] = useState({ number: "", expiry: "", cvc: "" });
+  const [fault, setFault] = useState<CardFault | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const titleId = useId();
+  const current = useRef(typed);
+  const change = (part: Partial<typeof typed>) => {
+    current.current = { ...current.current, ...part };
+    setTyped(current.current);
+    setFault(null);
+  };
+  useImperativeHandle(
+    ref,
+    () => ({
+      makePaymentMethod: () => {
+        const found = cardFault(current.current, new Date());
+        const card = findSandboxCard(current.current.number);
+        setFault(found);
+        return Promise.resolve(
+          found === null && card !== null
+            ? { id: card.name, error: null }
+            : { id: null, error: t(`error.${found ?? "unknown"}`) },
+        );
+      },
+      confirm: (clientSecret) =>
+        new Promise((answer) => setQuestion({ clientSecret, answer })),
+    }),
+    [],
+  );
+  const errorOf = (...faults: CardFault[]) =>
+    fault !== null && faults.includes(fault) ? t(`error.${fault}`) : null;
+  return (
+    <fieldset aria-labelledby={titleId} className={styles.form} disabled={locked}>
+      <legend className="vh" id={titleId}>
+        {t("label")}
+      </legend>
+      <Field
+        autoComplete="off"
+        error={errorOf("number", "unknown")}
+        inputMode="numeric"
+        label={t("number")}
+        name="number"
+        onChange={(event) => change({ number: groupDigits(event.target.value) })}
+        placeholder="4242 4242 4242 4242"
+        value={typed.number}
+      />
+      <div className={styles.pair}>
+        <Field
+          autoComplete="off"
+          error={errorOf("expiry", "past")}
+          inputMode="numeric"
+          label={t("expiry")}
+          name="expiry"
+          onChange={(event) => change({ expiry: groupExpiry(event.target.value) })}
+          placeholder={t("expiry-hint")}
+          value={typed.expiry}
+        />
+        <Field
+          autoComplete="off"
+          error={errorOf("cvc")}
+          inputMode="numeric"
+          label={t("cvc")}
+          maxLength={4}
+          name="cvc"
+          onChange={(event) => change({ cvc: event.target.value })}
+          placeholder="123"
+          value={typed.cvc}
+        />
+      </div>
+      <TestCards />
+      {question === null ? null : (
+        <SandboxConfirmDialog
+          clientSecret={question.clientSecret}
+          onAnswer={(wrong) => {
+            setQuestion(null);
+            question.answer(wrong);
+          }}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function TestCards() {
+  return (
+    <details className={styles.cards}>
+      <summary>{t("cards")}</summary>
+      <ul>
+        {SANDBOX_CARDS.map((card) => (
+          <li key={card.number}>
+            <code>{groupDigits(card.number)}</code> {t(`card.${card.outcome}`)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from "react-router-dom";
+import { Button } from "@/components/button/button";
+import receiptTexts from "@/messages/en/receipts.json";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { Receipt } from "@/lib/receipt";
+import { CheckOutcome } from "./check-form";
+import { useReceiptCheck } from "./use-receipt-check";
+import styles from "./check-form.module.css";
+
+const t = translator(receiptTexts);
+
+/** The check on the page of a proposal, with the receipt that this browser keeps. */
+export function CheckMyVote({ receipt }: { readonly receipt: Receipt | null }) {
+  const [state, check] = useReceiptCheck();
+  if (receipt === null) {
+    return (
+      <p className="muted">
+        {t("none")}{" "}
+        <Link className="link" to={paths.checkVote}>
+          {t("check")}
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <div className={styles.kept}>
+      <p className="muted">{t("kept")}</p>
+      <Button
+        busy={state.status === "running" && t("checking")}
+        kind="line"
+        onClick={() => void check(JSON.stringify(receipt))}
+      >
+        {t("check")}
+      </Button>
+      <CheckOutcome state={state} />
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import type { Receipt } from "@/lib/receipt";
+import type { ConsistencyProof, LogHead } from "./api";
+import { nonceHashOf, readBallotLeaf, trackerOf } from "./ballot";
+import { MalformedBytes, fromHex, toHex, utf8 } from "./bytes";
+import { isConsistent, isIncluded, leafHash } from "./merkle";
+import {
+  MalformedNote,
+  isSignedBy,
+  parseCheckpoint,
+  parseVerificationKey,
+  type Checkpoint,
+} from "./note";
+
+/** What is checked, in this order. */
+export const CHECKS = [
+  "bytes",
+  "leaf",
+  "nonce",
+  "tracker",
+  "inclusion",
+  "checkpoint",
+  "signature",
+  "today",
+  "consistency",
+] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+/** "unsupported": the browser has no Ed25519; "unreached": the log did not answer. */
+export type Outcome = "ok" | "failed" | "unsupported" | "unreached";
+export type Checked = { readonly name: CheckName; readonly outcome: Outcome };
+
+/** How the log is asked; the server itself, or a stand-in. */
+export type Log = {
+  readonly head: () => Promise<LogHead>;
+  readonly consistency: (from: number, to: number) => Promise<ConsistencyProof>;
+};
+
+/** Checks a receipt in the browser, one step after the other (trust §2). */
+export async function checkReceipt(receipt: Receipt, log: Log): Promise<Checked[]> {
+  const head = await reached(log.head());
+  const ballot = readBallotLeaf(receipt.leafBytes);
+  const outcomes: Record<CheckName, Promise<Outcome>> = {
+    bytes: said(() => ballot !== null),
+    leaf: said(async () => toHex(await leafHash(utf8(receipt.leafBytes))) === receipt.leaf),
+    nonce: said(
+      async () =>
+        ballot !== null &&
+        (await nonceHashOf(ballot.proposal, receipt.nonce)) === ballot.nonceHash,
+    ),
+    tracker: said(() => trackerOf(fromHex(receipt.leaf)) === receipt.tracker),
+    inclusion: said(() => isReceiptIncluded(receipt)),
+    checkpoint: said(() => isOfState(parseCheckpoint(receipt.checkpoint), receipt)),
+    signature: signature(receipt.checkpoint, head),
+    today: today(head),
+    consistency: consistency(receipt, head, log),
+  };
+  return Promise.all(CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })));
+}
+
+/** Whether the receipt holds: nothing failed. */
+export function isGood(checks: readonly Checked[]): boolean {
+  return checks.every(({ outcome }) => outcome !== "failed");
+}
+
+function isReceiptIncluded(receipt: Receipt): Promise<boolean> {
+  return isIncluded({
+    leaf: fromHex(receipt.leaf),
+    index: receipt.index,
+    size: receipt.size,
+    proof: receipt.proof.map(fromHex),
+    root: fromHex(receipt.root),
+  });
+}
+
+function isOfState(
+  checkpoint: Checkpoint,
+  state: { readonly size: number; readonly root: string },
+): boolean {
+  return checkpoint.size === state.size && toHex(checkpoint.root) === state.root;
+}
+
+async function signature(note: string, head: LogHead | null): Promise<Outcome> {
+  if (head === null) return "unreached";
+  return said(async () => isSignedBy(parseCheckpoint(note), await parseVerificationKey(head.key)));
+}
+
+async function today(head: LogHead | null): Promise<Outcome> {
+  if (head === null) return "unreached";
+  const isItsState = await said(() => isOfState(parseCheckpoint(head.checkpoint), head));
+  return isItsState === "ok" ? signature(head.checkpoint, head) : isItsState;
+}
+
+async function consistency(receipt: Receipt, head: LogHead | null, log: Log): Promise<Outcome> {
+  if (head === null) return "unreached";
+  if (head.size < receipt.size) return "failed";
+  const answer = await reached(log.consistency(receipt.size, head.size));
+  if (answer === null) return "unreached";
+  return said(() =>
+    isConsistent({
+      first: receipt.size,
+      second: head.size,
+      firstRoot: fromHex(receipt.root),
+      secondRoot: fromHex(head.root),
+      proof: answer.proof.map(fromHex),
+    }),
+  );
+}
+
+async function reached<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch {
+    return null;
+  }
+}
+
+type Answer = boolean | "unsupported";
+
+async function said(check: () => Answer | Promise<Answer>): Promise<Outcome> {
+  try {
+    const answer = await check();
+    if (answer === "unsupported") return answer;
+    return answer ? "ok" : "failed";
+  } catch (error) {
+    // Bytes that cannot be read prove nothing.
+    if (error instanceof MalformedBytes || error instanceof MalformedNote) return "failed";
+    throw error;
+  }
+}

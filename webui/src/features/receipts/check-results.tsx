@@ -1,0 +1,68 @@
+import { Alert } from "@/components/alert/alert";
+import { Icon } from "@/components/icon/icon";
+import receiptTexts from "@/messages/en/receipts.json";
+import { classNames } from "@/lib/class-names";
+import { translator } from "@/lib/messages";
+import type { Receipt } from "@/lib/receipt";
+import { readBallotLeaf } from "./ballot";
+import { isGood, type Checked, type Outcome } from "./check-receipt";
+import styles from "./check-results.module.css";
+
+const t = translator(receiptTexts);
+
+/** The outcome of a check: one sentence, then every step in plain words. */
+export function CheckResults({
+  receipt,
+  checks,
+}: {
+  readonly receipt: Receipt;
+  readonly checks: readonly Checked[];
+}) {
+  const ballot = readBallotLeaf(receipt.leafBytes);
+  return (
+    <div className="stack">
+      <Verdict checks={checks} />
+      {ballot === null ? null : (
+        <p>
+          {t("ballot", { choice: ballot.choice, proposal: ballot.proposal })}{" "}
+          <b className={styles.tracker}>{receipt.tracker}</b>
+        </p>
+      )}
+      <ol className={styles.steps}>
+        {checks.map(({ name, outcome }) => (
+          <li key={name}>
+            <span className={classNames(styles.sign, styles[outcome])}>
+              <Icon name={signOf(outcome)} />
+            </span>
+            <span>
+              {t(`step.${name}`)}
+              <b className={classNames(styles.word, styles[outcome])}>{t(`outcome.${outcome}`)}</b>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Verdict({ checks }: { readonly checks: readonly Checked[] }) {
+  if (!isGood(checks)) {
+    return (
+      <Alert kind="danger" title={t("bad")}>
+        <p>{t("bad-text")}</p>
+      </Alert>
+    );
+  }
+  const isWhole = checks.every(({ outcome }) => outcome === "ok");
+  return (
+    <p className={styles.good} role="status">
+      <Icon name="check" />
+      {t(isWhole ? "good" : "good-partly")}
+    </p>
+  );
+}
+
+function signOf(outcome: Outcome): "check" | "close" | "info" {
+  if (outcome === "ok") return "check";
+  return outcome === "failed" ? "close" : "info";
+}

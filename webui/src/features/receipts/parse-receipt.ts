@@ -1,0 +1,30 @@
+import { DecodeError } from "@/lib/decode";
+import { receiptDecoder, type Receipt } from "@/lib/receipt";
+import { MalformedBytes, fromHex } from "./bytes";
+
+const HASH_BYTES = 32;
+const NONCE_BYTES = 16;
+const TRACKER = /^[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}$/;
+
+/** The receipt in a text, or null: it is no JSON, or something is missing or of the wrong kind. */
+export function parseReceipt(text: string): Receipt | null {
+  try {
+    const receipt = receiptDecoder(JSON.parse(text));
+    return isWellFormed(receipt) ? receipt : null;
+  } catch (error) {
+    const isExpected =
+      error instanceof SyntaxError || error instanceof DecodeError || error instanceof MalformedBytes;
+    if (isExpected) return null;
+    throw error;
+  }
+}
+
+function isWellFormed(receipt: Receipt): boolean {
+  const hashes = [receipt.leaf, receipt.root, ...receipt.proof];
+  return (
+    hashes.every((hash) => fromHex(hash).length === HASH_BYTES) &&
+    fromHex(receipt.nonce).length === NONCE_BYTES &&
+    TRACKER.test(receipt.tracker) &&
+    [receipt.index, receipt.size].every((count) => Number.isSafeInteger(count) && count >= 0)
+  );
+}

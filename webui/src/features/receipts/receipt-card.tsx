@@ -1,0 +1,28 @@
+import { Button } from "@/components/button/button";
+import receiptTexts from "@/messages/en/receipts.json";
+import { translator } from "@/lib/messages";
+import type { Receipt } from "@/lib/receipt";
+import { saveFile } from "@/lib/save-file";
+import styles from "./receipt-card.module.css";
+
+const t = translator(receiptTexts);
+
+/** What a voter takes home: the short name of the ballot, and the file that proves it. */
+export function ReceiptCard({ receipt }: { readonly receipt: Receipt }) {
+  const save = () => {
+    const json = JSON.stringify(receipt, null, 2);
+    saveFile(`jara-receipt-${receipt.tracker}.json`, new Blob([json], { type: "application/json" }));
+  };
+  return (
+    <section aria-label={t("card.title")} className={styles.card}>
+      <p className={styles.line}>
+        <span className="muted">{t("card.tracker")}</span>
+        <b className={styles.tracker}>{receipt.tracker}</b>
+      </p>
+      <p className="xs muted">{t("card.text")}</p>
+      <Button block kind="line" onClick={save} size="sm">
+        {t("card.download")}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useRef, useState } from "react";
+import { ApiError } from "./api-client";
+import type { BillingDetails, CardDesk } from "./card-desk";
+import { hasNoAnswer, newIdempotencyKey, type PaymentAnswer } from "./payments";
+
+export type PaymentTrouble = {
+  readonly kind: "refused" | "unanswered" | "declined";
+  readonly message: string;
+};
+
+export type CardPayment = {
+  readonly stage: "open" | "processing" | "done";
+  readonly trouble: PaymentTrouble | null;
+  /** True while nobody knows what became of the last request: nothing may be changed meanwhile. */
+  readonly locked: boolean;
+  readonly pay: (desk: CardDesk, billing: BillingDetails) => Promise<void>;
+};
+
+/**
+ * Takes a payment: a new payment method and a new key for every try, except that a request that
+ * got no answer is sent again as it was, under the same key (money §2).
+ */
+export function useCardPayment<Body>({
+  makeBody,
+  send,
+  settle,
+}: {
+  readonly makeBody: (paymentMethodId: string) => Body;
+  readonly send: (body: Body, idempotencyKey: string) => Promise<PaymentAnswer>;
+  /** Called when the card was taken; what it returns is shown as what went wrong after all. */
+  readonly settle: (answer: PaymentAnswer, desk: CardDesk) => Promise<string | null>;
+}): CardPayment {
+  const [stage, setStage] = useState<CardPayment["stage"]>("open");
+  const [trouble, setTrouble] = useState<PaymentTrouble | null>(null);
+  const unanswered = useRef<{ readonly body: Body; readonly key: string } | null>(null);
+  const running = useRef(false);
+
+  const attempt = async (desk: CardDesk, billing: BillingDetails): Promise<PaymentTrouble | null> => {
+    if (unanswered.current === null) {
+      const made = await desk.makePaymentMethod(billing);
+      if (made.error !== null) return { kind: "refused", message: made.error };
+      unanswered.current = { body: makeBody(made.id), key: newIdempotencyKey() };
+    }
+    let answer: PaymentAnswer;
+    try {
+      answer = await send(unanswered.current.body, unanswered.current.key);
+    } catch (error) {
+      if (!hasNoAnswer(error)) unanswered.current = null;
+      return troubleOf(error);
+    }
+    unanswered.current = null;
+    const wrong = await settle(answer, desk);
+    return wrong === null ? null : { kind: "refused", message: wrong };
+  };
+
+  const pay = async (desk: CardDesk, billing: BillingDetails) => {
+    if (running.current) return;
+    running.current = true;
+    setStage("processing");
+    setTrouble(null);
+    const wrong = await attempt(desk, billing).catch((error: unknown) => ({
+      kind: "refused" as const,
+      message: messageOf(error),
+    }));
+    running.current = false;
+    setTrouble(wrong);
+    setStage(wrong === null ? "done" : "open");
+  };
+
+  return { stage, trouble, locked: trouble?.kind === "unanswered", pay };
+}
+
+function troubleOf(error: unknown): PaymentTrouble {
+  if (hasNoAnswer(error)) return { kind: "unanswered", message: messageOf(error) };
+  const declined = error instanceof ApiError && error.status === 402;
+  return { kind: declined ? "declined" : "refused", message: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
