@@ -22,6 +22,9 @@ from jara_cli.exits import ExitCode, explain
 JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
 
 
+FAQ = "projects=80,staff=7,marketing=9,other=4"
+
+
 def run(
     *words: str, shell_tail: str = "", environ: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
@@ -87,7 +90,7 @@ def test_a_wrong_command_line_is_one_sentence_and_status_2(words: list[str], sen
 
 def test_root_options_stand_before_the_noun() -> None:
     """A value of ``--db`` that looks like a noun is still a value."""
-    result = run("--db", "ledger", "--config=x.toml", "split", "10.01", "--json")
+    result = run("--db", "ledger", "--config=x.toml", "split", "10.01", f"--policy={FAQ}", "--json")
 
     assert json.loads(result.stdout) == {
         "amountCents": 1001,

@@ -189,6 +189,20 @@ def test_a_payment_that_is_still_working_is_asked_again(world: StripeWorld) -> N
     assert PaymentOutcome.PAID is start_again(world, attempt.reference)
 
 
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_an_invoice_without_a_payment_is_no_answer(world: StripeWorld, is_listed: bool) -> None:
+    """What came of it is asked again later, not guessed."""
+    attempt = world.start("pm_card_authenticationRequired")
+    payments = world.double.account.tables["invoice_payment"]
+    if is_listed:
+        next(iter(payments.values()))["payment"]["payment_intent"] = None
+    else:
+        payments.clear()
+
+    with pytest.raises(Unavailable, match="no payment"):
+        start_again(world, attempt.reference)
+
+
 def start_again(world: StripeWorld, subscription_id: str) -> PaymentOutcome:
     """Send the first subscription once more under its key."""
     customer = world.gateway.subscription(subscription_id).customer_id

@@ -7,12 +7,14 @@ from datetime import date, timedelta
 from random import Random
 
 import pytest
+import stripe
 
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.billing_day import BillingDay
 from jara.services.ports.payments import ProviderBalance
 from tests.payments.stripe_world import StripeWorld, instant, open_world
+from tests.stripe_double.shapes import blank
 
 
 @pytest.fixture
@@ -70,6 +72,18 @@ def test_a_gift_is_what_is_under_no_subscription(world: StripeWorld) -> None:
     assert str(rows[2].charge_id) in check.message
     assert str(rows[1].charge_id) not in check.message
     require_same_books(world)
+
+
+def test_an_invoice_of_no_subscription_is_a_gift(world: StripeWorld) -> None:
+    """Such as one that an operator wrote in the Dashboard; its customer is known."""
+    attempt = world.start()
+    world.double.account.all("invoice")[0]["parent"] = None
+    world.double.advance(minutes=1)
+
+    (row,) = world.gateway.rows()
+
+    assert (ChargeKind.GIFT, None) == (row.charge_kind, row.member_id)
+    assert world.facts(attempt).customer_id == row.customer_id
 
 
 def test_refunds_give_back_and_keep_the_fee(world: StripeWorld) -> None:
@@ -171,7 +185,9 @@ def test_everything_else_comes_under_its_own_word(world: StripeWorld) -> None:
     world.double.move("fee", -200, kind="stripe_fee")
     world.double.move("network_cost", -10)
     world.double.move("tax", -26, kind="tax_fee")
-    world.double.move("topup", 5000)
+    account = world.double.account
+    account.add(blank(stripe.Topup, "tu_1", account.now, amount=5000))
+    world.double.move("topup", 5000, source="tu_1")
     world.double.move("charge", 100, fee=59, tax=7)
     world.double.move("connect_reserved_funds", -300)
 
@@ -180,6 +196,7 @@ def test_everything_else_comes_under_its_own_word(world: StripeWorld) -> None:
     assert [RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX, RowCategory.TOPUP] == [
         row.category for row in rows[:4]
     ]
+    assert "tu_1" == rows[3].source_id
     assert (59, 7) == (rows[4].fee, rows[4].fee_tax)
     assert (RowCategory.UNKNOWN, "connect_reserved_funds") == (
         rows[5].category,
@@ -223,6 +240,8 @@ def test_many_charges_are_looked_up_by_the_page(world: StripeWorld) -> None:
     asked = [path for _, path, _ in world.double.calls if path == "/v1/invoice_payments"]
     assert 147 == len(world.charged_on())
     assert 2 == len(asked)
+    again = list(world.gateway.rows(since=instant(2026, 5, 1)))
+    assert world.double.expected_rows()[-len(again) :] == again
 
 
 def test_rows_since_an_instant_are_those_from_it_on(world: StripeWorld) -> None:

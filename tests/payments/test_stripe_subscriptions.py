@@ -163,6 +163,14 @@ def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
     assert [date(2026, 1, 31), date(2026, 5, 31)] == days(world)
 
 
+def test_a_pause_without_a_skip_is_one_call(world: StripeWorld) -> None:
+    """And asked twice it stays one pause."""
+    attempt = world.start()
+
+    assert PledgeState.PAUSED is world.gateway.pause(attempt.reference).state
+    assert PledgeState.PAUSED is world.gateway.pause(attempt.reference).state
+
+
 def set_pause(world: StripeWorld, attempt: Attempt, resumes_at: datetime) -> None:
     """Pause until an instant, as an operator may in the Dashboard."""
     with world.connection.asking() as v1:

@@ -8,12 +8,8 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
-from jara.services.operators import (
-    add_operator,
-    list_operators,
-    remove_operator,
-    require_operator,
-)
+from jara.services.audit import SCHEDULER, record_act, require_operator
+from jara.services.operators import add_operator, list_operators, remove_operator
 from tests.harness import make_organisation
 
 
@@ -102,3 +98,42 @@ def test_changes_of_the_list_are_recorded(tmp_path: Path) -> None:
         ("tester", "operators.add", "ada", "treasurer"),
         ("tester", "operators.remove", "ada", "moved on"),
     ] == acts
+
+
+def test_an_act_of_a_stranger_leaves_nothing(tmp_path: Path) -> None:
+    """Whatever is recorded is refused to who is not listed, and undone with it."""
+    context = make_organisation(tmp_path)
+    add_operator(context, "tester")
+    stranger = replace(context, operator="mallory")
+
+    def act() -> None:
+        with context.store.write() as work:
+            work.meta.put("note", "written by a stranger")
+            record_act(stranger, work, "meta.note", "note")
+
+    with pytest.raises(Refused, match="mallory"):
+        act()
+    with context.store.read() as work:
+        assert work.meta.get("note") is None
+
+
+def test_the_scheduler_needs_no_list(tmp_path: Path) -> None:
+    """The daily run does what is due and decides nothing."""
+    context = make_organisation(tmp_path)
+    add_operator(context, "tester")
+
+    with context.store.read() as work:
+        require_operator(replace(context, operator=SCHEDULER), work)
+
+
+def test_an_operator_may_leave(tmp_path: Path) -> None:
+    """Taking oneself off the list is recorded under one's own name."""
+    context = make_organisation(tmp_path)
+    add_operator(context, "tester")
+    add_operator(context, "ada")
+
+    remove_operator(context, "tester", why="moved on")
+
+    with context.store.read() as work:
+        last = work.operations.audit()[-1]
+    assert (last.operator, last.action, last.subject) == ("tester", "operators.remove", "tester")

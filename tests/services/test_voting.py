@@ -278,3 +278,14 @@ def test_what_is_no_receipt_is_refused(context: Context, changes: dict[str, obje
 def test_the_log_has_one_verification_key(context: Context) -> None:
     """The key is handed on under the name that stands in the notes."""
     assert verification_key(context).text().startswith("jara.example/log+")
+
+
+def test_money_is_booked_though_a_ballot_key_is_lost(context: Context) -> None:
+    """A vote whose key is lost can only be withdrawn; a refund does not wait for it."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    context.vault.destroy_ballot_key("prop_01")
+
+    assert [] == refund(context, ada, 1000)
+    with context.store.read() as work:
+        assert (1, 0, 0) == work.ballots.counts("prop_01")

@@ -16,7 +16,7 @@ from jara.services.context import Context
 from jara.services.posting import Books, fund_balances
 from jara.services.proposals import draft_proposal, put_to_vote
 from jara.services.receipts import Receipt
-from jara.services.voting import cast_ballot, void_ballots
+from jara.services.voting import cast_ballot
 
 PROPOSAL: dict[str, Any] = {
     "id": "prop_01",
@@ -82,8 +82,8 @@ def refund(context: Context, member: Member, cents: int) -> list[int]:
             external_id=f"refund-{member.key}-{left}",
             of=payment.index,
         )
-        Books(context, work).post(entry)
-        return void_ballots(context, work, [member.key])
+        posted = Books(context, work).post(entry)
+        return list(range(posted.index + 1, work.log.size()))
 
 
 def leave(context: Context, member: Member) -> None:

@@ -80,6 +80,7 @@ class PublicCache:
         if (resp.get_header("ETag") or "") in (req.get_header("If-None-Match") or ""):
             resp.status = falcon.HTTP_304
             resp.data = None
+            resp.delete_header("Content-Type")  # it says nothing of an answer without a body
 
     def _keep(self, req: Request, resp: Response, mark: tuple[int, int]) -> None:
         answers = self._answers

@@ -115,10 +115,11 @@ class Website:
         resp.set_header("Cache-Control", cache)
         resp.set_header("ETag", etag)
         resp.set_header("Vary", "Accept-Encoding")
-        resp.content_type = file.content_type
         if etag in (req.get_header("If-None-Match") or "") and resp.status_code == 200:  # noqa: PLR2004
             resp.status = falcon.HTTP_304
+            resp.delete_header("Content-Type")
             return
+        resp.content_type = file.content_type
         if encoding in file.encoded:
             resp.set_header("Content-Encoding", encoding)
         if req.method == "HEAD":

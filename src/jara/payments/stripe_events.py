@@ -105,8 +105,7 @@ class StripeEvents:
 
     def void_arrears(self, subscription_id: str) -> int:
         """Void all open invoices of a subscription but the newest; return how many."""
-        subscriptions = StripeSubscriptions(self._connection)
-        return subscriptions.void_open_invoices(subscription_id, keep_newest=True)
+        return StripeSubscriptions(self._connection).void_arrears(subscription_id)
 
     def _require_signature(self, body: bytes, signature: str | None) -> None:
         import stripe

@@ -204,7 +204,7 @@ class StripeGateway:
                 return
             if facts_of(found).state is not PledgeState.CANCELED:
                 v1.subscriptions.cancel(subscription_id, {"prorate": False, "invoice_now": False})
-        self._subscriptions.void_open_invoices(subscription_id)
+        self._subscriptions.stop_collecting(subscription_id)
 
     def refund(self, charge_id: str, cents: int, *, key: str) -> str:
         """Give money back and return the refund's id.

@@ -92,8 +92,6 @@ class StripeOwners:
 
 def _owner(payment: InvoicePayment) -> Owner:
     invoice = payment.invoice
-    if isinstance(invoice, str):
-        return NOBODY_KNOWN
     customer, email = id_of(field_of(invoice, "customer")), field_of(invoice, "customer_email")
     details = field_of(field_of(invoice, "parent"), "subscription_details")
     if details is None:

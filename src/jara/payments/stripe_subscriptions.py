@@ -75,23 +75,21 @@ class StripeSubscriptions:
             )
             yield from found.auto_paging_iter()
 
-    def void_open_invoices(self, subscription_id: str, *, keep_newest: bool = False) -> int:
-        """Void what is open, so that arrears are never collected; return how many.
-
-        A draft stays in Stripe's hands, but is not collected any more unless the newest
-        is to be kept.
-        """
-        voided = 0
+    def stop_collecting(self, subscription_id: str) -> None:
+        """Void what is open, and let no draft be collected: nobody is charged after leaving."""
         with self._connection.asking() as v1:
-            for status in ("draft", "open"):
-                found = list(_invoices(v1, subscription_id, status))
-                for invoice in found[1:] if keep_newest else found:
-                    if status == "open":
-                        v1.invoices.void_invoice(require_id(invoice))
-                        voided += 1
-                    else:
-                        v1.invoices.update(require_id(invoice), {"auto_advance": False})
-        return voided
+            for draft in _invoices(v1, subscription_id, "draft"):
+                v1.invoices.update(require_id(draft), {"auto_advance": False})
+            for invoice in list(_invoices(v1, subscription_id, "open")):
+                v1.invoices.void_invoice(require_id(invoice))
+
+    def void_arrears(self, subscription_id: str) -> int:
+        """Void all open invoices but the newest, which Stripe lists first; return how many."""
+        with self._connection.asking() as v1:
+            older = list(_invoices(v1, subscription_id, "open"))[1:]
+            for invoice in older:
+                v1.invoices.void_invoice(require_id(invoice))
+        return len(older)
 
 
 def creation(
@@ -227,28 +225,26 @@ def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:
 
 def _payment_outcome(v1: V1Services, subscription: Subscription) -> Attempt:
     invoice = subscription.latest_invoice
-    if invoice is None or isinstance(invoice, str):
-        raise Unavailable("Stripe's answer lacks the first invoice.")
-    intent = _intent_of(v1, invoice)
+    intent = _intent_of(v1, require_id(invoice))
     if intent.status == "succeeded":
         return Attempt(PaymentOutcome.PAID, subscription.id)
     if intent.status == "requires_action":
-        secret = invoice.confirmation_secret
-        return _asks(subscription, IntentType.PAYMENT, field_of(secret, "client_secret"))
+        secret = field_of(field_of(invoice, "confirmation_secret"), "client_secret")
+        return _asks(subscription, IntentType.PAYMENT, secret)
     if intent.status == "processing":
         raise Unavailable("Stripe is still working on the payment; try again in a minute.")
     return _refused(subscription, intent)
 
 
-def _intent_of(v1: V1Services, invoice: Invoice) -> PaymentIntent:
+def _intent_of(v1: V1Services, invoice_id: str) -> PaymentIntent:
     payments = v1.invoice_payments.list(
-        {"invoice": require_id(invoice), "expand": ["data.payment.payment_intent"]}
+        {"invoice": invoice_id, "expand": ["data.payment.payment_intent"]}
     )
     for payment in payments.data:
         intent = payment.payment.payment_intent
         if intent is not None and not isinstance(intent, str):
             return intent
-    raise Unavailable(f"Stripe shows no payment of the invoice {invoice.id}.")
+    raise Unavailable(f"Stripe shows no payment of the invoice {invoice_id}.")
 
 
 def _asks(subscription: Subscription, intent_type: IntentType, secret: str | None) -> Attempt:

@@ -13,9 +13,8 @@ from typing import Any
 
 from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.money import format_cents
-from jara.services.audit import record_act
+from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.operators import require_operator
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval
 

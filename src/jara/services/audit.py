@@ -1,13 +1,53 @@
-"""The audit log: what operators did, and never a person's data (trust §4)."""
+"""The audit log: who may act, and what they did; never a person's data (trust §4).
+
+As long as nobody is listed as an operator, whoever can open the database may act.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from jara.domain.errors import Refused
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import AuditRow
+from jara.services.ports.operations import AuditRow, Operator
+
+SCHEDULER = "scheduler"
+"""In whose name the daily run does what is due; it decides nothing, so nobody lists it."""
+
+
+def active_operators(work: UnitOfWork) -> dict[str, Operator]:
+    """Return the listed operators by name."""
+    return {
+        operator.name: operator
+        for operator in work.operations.operators()
+        if operator.removed_at is None
+    }
+
+
+def require_operator(context: Context, work: UnitOfWork) -> None:
+    """Let an act pass when nobody is listed, or the one who acts is.
+
+    Raises:
+        Refused: others are listed.
+    """
+    listed = active_operators(work)
+    if listed and context.operator not in {SCHEDULER, *listed}:
+        raise Refused(
+            f"'{context.operator}' is not among the operators of this organisation; "
+            f"one of them can add you: jara operators add {context.operator}"
+        )
+
+
+def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
+    """Append an act to the audit log, in the transaction that did it.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
+    """
+    require_operator(context, work)
+    work.operations.record(row)
 
 
 def record_act(
@@ -30,8 +70,13 @@ def record_act(
         why: the operator's reason.
         changed: the names of the changed fields, without their values.
         facts: figures that are nobody's personal data.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
     """
-    work.operations.record(
+    write_audit(
+        context,
+        work,
         AuditRow(
             at=context.now(),
             operator=context.operator,
@@ -40,5 +85,5 @@ def record_act(
             why=why,
             before={},
             after={"changed": sorted(changed), **(facts or {})},
-        )
+        ),
     )

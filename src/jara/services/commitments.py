@@ -9,6 +9,7 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.books.payouts import draw
 from jara.domain.books.spending import holding_entry, release_entry
 from jara.domain.errors import NotFound
+from jara.services.audit import write_audit
 from jara.services.context import Context
 from jara.services.ports.book_settings import CommitmentRecord
 from jara.services.ports.database import UnitOfWork
@@ -85,7 +86,9 @@ def release(
         draws = draw(asset_cells(work, Fund.COMMITTED), freed)
         books.post(release_entry(context.today(), proposal_id, draws))
     work.commitments.put(CommitmentRecord(after, record.decided_at))
-    work.operations.record(
+    write_audit(
+        context,
+        work,
         AuditRow(
             at=context.now(),
             operator=context.operator,
@@ -94,7 +97,7 @@ def release(
             why=why,
             before={"heldCents": before.held, "releasedCents": before.released},
             after={"heldCents": after.held, "releasedCents": after.released},
-        )
+        ),
     )
     return after
 

@@ -30,7 +30,7 @@ def contributions_of(work: UnitOfWork, member_key: str) -> list[Contribution]:
 
 
 def _contribution(payment: PaymentRecord) -> Contribution:
-    lost = payment.dispute == "lost"
+    lost = payment.dispute in {"lost", "reversed"}
     return Contribution(
         id=str(payment.index),
         member_key=payment.member_key,

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from jara.domain.errors import JaraError
+from jara.services.audit import SCHEDULER
 from jara.services.context import Context
 
 LAST_RUN = "daily.last_run"
@@ -52,8 +53,9 @@ class LastRun:
 
 
 def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
-    """Do each step and note that the day's work was done."""
-    results = [_run(context, step) for step in steps]
+    """Do each step, in the scheduler's name, and note that the day's work was done."""
+    scheduled = replace(context, operator=SCHEDULER)
+    results = [_run(scheduled, step) for step in steps]
     failed = [result.step for result in results if not result.ok]
     with context.store.write() as work:
         work.meta.put(LAST_RUN, json.dumps({"at": context.now().isoformat(), "failed": failed}))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from jara.domain.errors import EmailTaken, Unavailable
 from jara.domain.giving.member import Member, RegistrationForm, parse_registration
 from jara.domain.giving.pledge import PledgeState, move_pledge
-from jara.services.audit import record_act
+from jara.services.audit import record_act, require_operator
 from jara.services.consents import NOTIFICATIONS, record_consent
 from jara.services.context import Context
 from jara.services.contributors import KEY_PREFIX, email_handle
 from jara.services.notices import write_account_closed
-from jara.services.operators import require_operator
 from jara.services.pledge_facts import keep_pledge
 from jara.services.ports.database import UnitOfWork
 from jara.services.profiles import require_member

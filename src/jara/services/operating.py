@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from jara.domain.giving.member import Member
-from jara.services.audit import record_act
+from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.operators import require_operator
 
 Result = TypeVar("Result")
 

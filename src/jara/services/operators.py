@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
-from jara.services.audit import record_act
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.services.audit import active_operators, record_act, require_operator
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Operator
 
 NAME_MAX = 100
@@ -21,20 +20,6 @@ def list_operators(context: Context) -> list[Operator]:
     """Return every operator ever added, by name; removed ones carry the day."""
     with context.store.read() as work:
         return work.operations.operators()
-
-
-def require_operator(context: Context, work: UnitOfWork) -> None:
-    """Let an act pass when nobody is listed, or the one who acts is.
-
-    Raises:
-        Refused: others are listed.
-    """
-    listed = _active(work)
-    if listed and context.operator not in listed:
-        raise Refused(
-            f"'{context.operator}' is not among the operators of this organisation; "
-            f"one of them can add you: jara operators add {context.operator}"
-        )
 
 
 def add_operator(context: Context, name: str, *, why: str = "") -> Operator:
@@ -52,7 +37,7 @@ def add_operator(context: Context, name: str, *, why: str = "") -> Operator:
         )
     with context.store.write() as work:
         require_operator(context, work)
-        listed = _active(work)
+        listed = active_operators(work)
         if name in listed:
             raise Conflict(f"'{name}' is listed as an operator already.")
         if not listed and name != context.operator:
@@ -76,20 +61,12 @@ def remove_operator(context: Context, name: str, *, why: str = "") -> Operator:
     """
     with context.store.write() as work:
         require_operator(context, work)
-        listed = _active(work)
+        listed = active_operators(work)
         if name not in listed:
             raise NotFound(f"'{name}' is not listed as an operator.")
         if len(listed) == 1:
             raise Conflict(f"'{name}' is the last operator; add another one first.")
         removed = replace(listed[name], removed_at=context.now())
+        record_act(context, work, "operators.remove", name, why=why)  # while one is listed
         work.operations.put_operator(removed)
-        record_act(context, work, "operators.remove", name, why=why)
     return removed
-
-
-def _active(work: UnitOfWork) -> dict[str, Operator]:
-    return {
-        operator.name: operator
-        for operator in work.operations.operators()
-        if operator.removed_at is None
-    }

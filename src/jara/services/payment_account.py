@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jara.domain.errors import InvalidInput, JaraError
-from jara.services.audit import record_act
+from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.diagnosis import CheckResult, Level
-from jara.services.operators import require_operator
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
 
 _CONFIRMED = "payments_confirmed_{}"

@@ -20,6 +20,7 @@ from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.services.context import Context
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
+from jara.services.voting import void_ballots
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
 _DISPUTES = {EntryKind.DISPUTE: "open", EntryKind.DISPUTE_REVERSAL: "won"}
@@ -117,7 +118,8 @@ class Books:
         """Keep what an entry does to the payment that it, or what it undoes, is about.
 
         Nothing of a reversed payment was given back: it never was one, and counts for
-        nothing.
+        nothing. Whoever has no contribution left loses the ballots of open votes with it
+        (trust §3).
         """
         returned = entry.of if undone is None else undone.of
         index = entry.reverses if returned is None else returned
@@ -125,16 +127,14 @@ class Books:
         if record is None:
             return
         moved = sum(p.cents for p in entry.postings if p.account == record.account)
-        if returned is None:
-            self._work.payments.update(
-                record.index, returned_cents=record.returned_cents, dispute="reversed"
-            )
-        else:
-            self._work.payments.update(
-                record.index,
-                returned_cents=record.returned_cents + moved,
-                dispute=_DISPUTES.get(entry.kind, record.dispute),
-            )
+        is_return = returned is not None
+        self._work.payments.update(
+            record.index,
+            returned_cents=record.returned_cents + (moved if is_return else 0),
+            dispute=_DISPUTES.get(entry.kind, record.dispute) if is_return else "reversed",
+        )
+        if moved > 0 and record.member_key is not None:
+            void_ballots(self._context, self._work, [record.member_key])
 
     def _first_instant(self) -> datetime:
         # An instant names a state of the books, so time in the log never runs backwards.

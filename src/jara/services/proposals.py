@@ -20,6 +20,7 @@ from jara.domain.voting.proposal import (
     require_draft,
 )
 from jara.domain.voting.proposal_content import content_document
+from jara.services.audit import write_audit
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import AuditRow
@@ -167,7 +168,9 @@ def record_act(
     old = {} if before is None else export_proposal(before)
     new = export_proposal(after)
     touched = sorted(key for key in new if old.get(key) != new[key])
-    work.operations.record(
+    write_audit(
+        context,
+        work,
         AuditRow(
             at=context.now(),
             operator=context.operator,
@@ -176,7 +179,7 @@ def record_act(
             why=why,
             before={key: old[key] for key in touched if key in old},
             after={key: new[key] for key in touched},
-        )
+        ),
     )
 
 

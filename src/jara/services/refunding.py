@@ -9,10 +9,9 @@ from typing import Any
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.money import format_cents
 from jara.services.approvals import require_approval
-from jara.services.audit import record_act
+from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.importing import collect_movements
-from jara.services.operators import require_operator
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval

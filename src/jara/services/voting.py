@@ -99,8 +99,9 @@ def cast_ballot(
 def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str]) -> list[int]:
     """Void what members cast in open votes who have no qualifying contribution left.
 
-    Whoever books a refund or a dispute calls this in the same transaction. A ballot of
-    somebody who left stands (trust §3).
+    Posting calls this for a refund or a dispute, in the same transaction. A ballot of
+    somebody who left stands (trust §3), and so do those of a vote whose key is lost: it
+    can only be withdrawn, and money is booked all the same.
 
     Returns:
         The log indexes of the voids.
@@ -115,7 +116,8 @@ def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str])
             lost.append(member.id)
     voids: list[int] = []
     for record in voting:
-        voids += _void_in(context, work, record.proposal.id, lost)
+        if context.vault.ballot_key(record.proposal.id) is not None:
+            voids += _void_in(context, work, record.proposal.id, lost)
     return voids
 
 

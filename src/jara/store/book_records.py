@@ -91,10 +91,13 @@ class SqlPayments:
         return [_payment(row) for row in rows]
 
     def qualifying_members(self) -> set[str]:
-        """Return the keys of members with a qualifying pledge payment (money §9)."""
+        """Return the keys of members with a qualifying pledge payment (money §9).
+
+        The cost grows with the members, not with what they have paid so far.
+        """
         rows = self._sql.all(
-            "SELECT DISTINCT member_key FROM payments "
-            f"WHERE kind = 'pledge' AND member_key IS NOT NULL AND {_QUALIFIES}"
+            "SELECT m.member_key FROM members m WHERE EXISTS (SELECT 1 FROM payments p "
+            f"WHERE p.member_key = m.member_key AND p.kind = 'pledge' AND {_QUALIFIES})"
         )
         return {row[0] for row in rows}
 

@@ -36,6 +36,15 @@ export const siteRoutes: readonly SiteRoute[] = [
     "payment-success",
     async () => (await import("./routes/payment-success")).PaymentSuccessPage,
   ),
+  site(paths.ledger, "ledger", async () => (await import("./routes/ledger")).LedgerPage),
+  site(paths.proposals, "proposals", async () => (await import("./routes/proposals")).ProposalsPage),
+  site(
+    paths.proposalPattern,
+    "proposal",
+    async () => (await import("./routes/proposal")).ProposalPage,
+  ),
+  site(paths.myImpact, "my-impact", async () => (await import("./routes/my-impact")).MyImpactPage),
+  site(paths.checkVote, "check-vote", async () => (await import("./routes/check-vote")).CheckVotePage),
   site(paths.terms, "terms", async () => (await import("./routes/terms")).TermsPage),
   site(paths.privacy, "privacy", async () => (await import("./routes/privacy")).PrivacyPage),
   site(

@@ -3,8 +3,12 @@ const TOKEN = "token";
 const VOTES = "user_status";
 const BALLOTS = "ballots";
 
-/** What the browser keeps of a ballot: its secret number, and the receipt once there is one. */
-export type KeptBallot = { readonly nonce: string; readonly receipt?: unknown };
+/** What the browser keeps of a ballot before it is sent, and the receipt once there is one. */
+export type KeptBallot = {
+  readonly nonce: string;
+  readonly choice: string;
+  readonly receipt?: unknown;
+};
 
 /** Values by member and proposal. */
 type PerMember<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;

@@ -15,7 +15,7 @@ export function CheckView() {
         <h1 className="d1">{t("title")}</h1>
         <p className="lead">{t("intro")}</p>
       </div>
-      <div className={classNames("wrap halves halves-why")} style={{ paddingBottom: "var(--section)" }}>
+      <div className={classNames("wrap halves halves-why", styles.page)}>
         <CheckForm />
         <aside>
           <CheckWorth />

@@ -1,0 +1,108 @@
+"""A real server in its own process, and a client that speaks to it over a socket."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class LiveServer:
+    """Where the server listens, its process, and its log."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def call(self, method: str, path: str, body: Any = None, token: str | None = None) -> Answer:
+        """Make a call over a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        headers = {"token": token} if token else {}
+        data = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            data = json.dumps(body)
+        try:
+            connection.request(method, f"/api{path}", body=data, headers=headers)
+            response = connection.getresponse()
+            raw = response.read()
+        finally:
+            connection.close()
+        return Answer(response.status, dict(response.getheaders()), raw)
+
+    def connect(self) -> socket.socket:
+        """Open a bare connection."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the server said."""
+
+    status: int
+    headers: dict[str, str]
+    raw: bytes
+
+    @property
+    def json(self) -> Any:
+        """The document of the body."""
+        return json.loads(self.raw)
+
+
+@contextmanager
+def serve(folder: Path, **settings: str) -> Iterator[LiveServer]:
+    """Found an organisation in a folder, serve it through the command line, and stop it."""
+    environ = {**os.environ, "JARA_DATABASE_URL": str(folder / "jara.db"), **settings}
+    jara = [sys.executable, "-c", "from jara_cli.main import run; run()"]
+    if not (folder / "jara.db").exists():
+        subprocess.run([*jara, "init"], env=environ, cwd=folder, check=True, capture_output=True)
+    port = free_port()
+    log = folder / "server.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*jara, "serve", "--port", str(port), "--workers", "2", "--threads", "4"],
+            env=environ,
+            cwd=folder,
+            stdout=out,
+            stderr=out,
+        )
+    server = LiveServer(port, process, log)
+    try:
+        _wait_until_ready(server)
+        yield server
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=20)
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_until_ready(server: LiveServer) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if server.process.poll() is not None:
+            break
+        try:
+            if server.call("GET", "/config").status == 200:
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"the server did not start: {server.log.read_text()}")

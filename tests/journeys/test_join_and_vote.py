@@ -1,0 +1,225 @@
+"""A person's whole path over real sockets: join, sign in, vote, look at the money, leave."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.journeys.live_server import LiveServer, serve
+from tests.webapi.desk import PASSWORD, registration
+
+PROPOSAL = {
+    "id": "wells",
+    "title": "Clean wells",
+    "summary": "Two wells.",
+    "fundingGoalCents": 50000,
+    "country": "Tanzania",
+    "countryCode": "TZ",
+    "category": "water",
+    "endDate": "2999-12-31",
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A served organisation with an open vote, made with the command line alone."""
+    folder = tmp_path_factory.mktemp("organisation")
+    limits = {f"JARA_LIMIT_{name}_ADDRESS": "100000/h" for name in ("SIGN_IN", "REGISTER")}
+    with serve(folder, **limits) as running:
+        (folder / "wells.json").write_text(json.dumps(PROPOSAL))
+        for words in (["new", "wells.json"], ["open", "wells", "--yes"]):
+            environ = {**os.environ, "JARA_DATABASE_URL": str(folder / "jara.db")}
+            program = "from jara_cli.main import run; run()"
+            subprocess.run(
+                [sys.executable, "-c", program, "proposals", *words],
+                env=environ,
+                cwd=folder,
+                check=True,
+                capture_output=True,
+            )
+        yield running
+
+
+def test_a_member_joins_votes_reads_and_leaves(server: LiveServer) -> None:
+    """Each step through the API, as the website makes it."""
+    form = registration(email="journey@example.org")
+    credentials = {"email": form["email"], "password": PASSWORD}
+
+    def call(method: str, path: str, body: Any = None, token: str | None = None) -> Any:
+        answer = server.call(method, path, body, token)
+        return answer.status, answer.json
+
+    assert (200, {"success": True}) == call("POST", "/email-exists", credentials)
+    assert 201 == call("POST", "/register", form)[0]
+    status, signed_in = call("POST", "/user/login", credentials)
+    token = signed_in["token"]
+    assert 200 == status
+    assert "wells" == call("GET", "/user/get-proposals")[1][0]["id"]
+    vote = {"id": "wells", "voteType": "upvote"}
+    status, voted = call("POST", "/user/votes", vote, token)
+    assert (200, "voted") == (status, voted["user_vote_status"])
+    assert 409 == call("POST", "/user/votes", vote, token)[0]
+    assert 200 == call("PUT", "/user/update-subscription", {"subscriptionAmount": 20}, token)[0]
+    profile = call("GET", "/user/get-profile", token=token)[1]["user"]
+    assert (20, {"wells": "voted"}) == (profile["subscriptionAmount"], profile["votes"])
+    page = call("GET", "/ledger/transactions", token=token)[1]
+    assert {"subscription", "fee"} <= {row["type"] for row in page["items"]}
+    bundle = server.call("GET", "/proofs/bundle.tar", token=token)
+    assert b"jara_verify.py" in bundle.raw
+    assert 401 == call("GET", "/ledger/transactions")[0]
+    assert 200 == call("DELETE", "/user/delete-account", {"currentPassword": PASSWORD}, token)[0]
+    assert 401 == call("GET", "/user/get-profile", token=token)[0]
+
+
+def test_members_at_once_are_all_counted(server: LiveServer) -> None:
+    """Sixteen people in two processes join and vote at the same time; none is lost."""
+    statuses: list[tuple[int, int]] = []
+
+    def journey(number: int) -> None:
+        form = registration(email=f"crowd{number}@example.org")
+        joined = server.call("POST", "/register", form)
+        token = joined.json.get("token")
+        voted = server.call("POST", "/user/votes", {"id": "wells", "voteType": "upvote"}, token)
+        statuses.append((joined.status, voted.status))
+
+    threads = [threading.Thread(target=journey, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # A crowd may be asked to come back; whoever was let in is counted.
+    done = [pair for pair in statuses if pair == (201, 200)]
+
+    assert 16 == len(statuses)
+    assert {status for pair in statuses for status in pair} <= {200, 201, 401, 503}
+    proposal = server.call("GET", "/user/get-proposals").json[0]
+    assert proposal["tally"]["yes"] == len(done) + 1
+
+
+def test_slow_clients_stop_nobody(server: LiveServer) -> None:
+    """Sixty half-open and dripping connections; others are answered at once."""
+    slow = [server.connect() for _ in range(60)]
+    for number, sock in enumerate(slow):
+        head = b"POST /api/user/login HTTP/1.1\r\nHost: x\r\n"
+        sock.sendall(head + (b"Content-Length: 9\r\n\r\n" if number % 2 else b"X-A: "))
+    worst = 0.0
+    for _ in range(20):
+        for sock in slow:
+            sock.send(b"a")
+        begin = time.monotonic()
+        assert 200 == server.call("GET", "/user/all-users").status
+        worst = max(worst, time.monotonic() - begin)
+    for sock in slow:
+        sock.close()
+
+    assert worst < 2.0
+
+
+def test_a_request_must_arrive_in_time(server: LiveServer) -> None:
+    """Who drips is cut off after ten seconds, in the head and in the body."""
+    sockets = [server.connect() for _ in range(2)]
+    for sock, head in zip(sockets, (b"GET / HTTP/1.1\r\nX: ", _HALF_BODY), strict=True):
+        sock.sendall(head)
+    begin = time.monotonic()
+    ended: list[float] = []
+    while len(ended) < len(sockets) and time.monotonic() - begin < 20:
+        for sock in list(sockets):
+            if sock.fileno() < 0:
+                continue
+            try:
+                sock.send(b"a")
+                sock.settimeout(0.2)
+                cut = sock.recv(100) == b""
+            except TimeoutError:
+                cut = False
+            except OSError:
+                cut = True
+            if cut:
+                ended.append(time.monotonic() - begin)
+                sock.close()
+
+    assert 2 == len(ended)
+    assert all(9 <= seconds < 15 for seconds in ended)
+
+
+_HALF_BODY = (
+    b"POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 60000\r\n\r\n{"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"GET /api/config HTTP/1.1\r\nHost: x\r\nX-Long: " + b"a" * 9000 + b"\r\n\r\n", b"431"),
+        (b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", b"414"),
+        (b"GET /api/config HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * 120 + b"\r\n", b"431"),
+        (b"hello\r\n\r\n", b"400"),
+    ],
+)
+def test_oversized_and_malformed_heads_are_refused(
+    server: LiveServer, head: bytes, status: bytes
+) -> None:
+    """By the server, before the application sees them."""
+    with server.connect() as sock:
+        sock.sendall(head)
+        answer = sock.recv(1000)
+
+    assert status in answer.split(b"\r\n")[0]
+
+
+def test_one_connection_takes_many_requests(server: LiveServer) -> None:
+    """Kept alive, and pipelined: each is answered in its turn."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    for _ in range(5):
+        connection.request("GET", "/api/config")
+        response = connection.getresponse()
+        assert (200, True) == (response.status, bool(response.read()))
+    connection.close()
+    one = b"GET /api/user/all-users HTTP/1.1\r\nHost: x\r\n\r\n"
+    last = one.replace(b"Host: x", b"Host: x\r\nConnection: close")
+    with server.connect() as sock:
+        sock.sendall(one + one + last)
+        text = b""
+        while piece := sock.recv(65536):
+            text += piece
+
+    assert 3 == text.count(b"HTTP/1.1 200 OK")
+
+
+def test_a_chunked_body_is_read(server: LiveServer) -> None:
+    """A client that does not know the length beforehand is served too."""
+    body = json.dumps({"email": "a@example.org", "password": "wrong-one"}).encode()
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    headers = {"Content-Type": "application/json"}
+    connection.request(
+        "POST",
+        "/api/user/login",
+        body=iter([body[:9], body[9:]]),
+        headers=headers,
+        encode_chunked=True,
+    )
+
+    assert 401 == connection.getresponse().status
+    connection.close()
+
+
+def test_a_signal_ends_the_server_after_its_requests(tmp_path: Path) -> None:
+    """TERM stops it with status 0; mail that waited has left by then or waits on."""
+    with serve(tmp_path) as server:
+        assert 201 == server.call("POST", "/register", registration()).status
+        server.process.send_signal(signal.SIGTERM)
+
+        assert 0 == server.process.wait(timeout=20)
+    assert "Traceback" not in server.log.read_text()

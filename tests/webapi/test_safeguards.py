@@ -1,0 +1,302 @@
+"""Limits, headers, the cache, the log: what stands around every call."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from falcon import testing
+
+from jara.domain.errors import Unavailable
+from jara.security.passwords import ArgonHasher
+from jara_webapi.app import create_app
+from jara_webapi.observing import log_to
+from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration, reopen_desk
+
+
+def test_limits_survive_a_restart(tmp_path: Path) -> None:
+    """A new process knows what the old one counted (trust §5, row 13)."""
+    desk, form = open_desk(tmp_path), registration()
+    desk.post("/register", form)
+    wrong = {"email": form["email"], "password": "wrong-one"}
+    for _ in range(10):
+        assert 401 == desk.post("/user/login", wrong).status_code
+    desk.application.context.store.close()
+    again = reopen_desk(tmp_path)
+
+    answer = again.post("/user/login", {"email": form["email"], "password": PASSWORD})
+    assert 429 == answer.status_code
+    later(again, hours=1)
+    assert 200 == again.post("/user/login", {**wrong, "password": PASSWORD}).status_code
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_at_most_the_budget_reaches_the_hash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, spread: bool
+) -> None:
+    """Guessing on one account, or on many from one address: what is over is not even checked."""
+    desk = open_desk(tmp_path, limit_sign_in_address="60/h")
+    hashed: list[str] = []
+    verify = ArgonHasher.verify
+
+    def counting(self: ArgonHasher, password_hash: str, password: str) -> bool:
+        hashed.append(password)
+        return verify(self, password_hash, password)
+
+    monkeypatch.setattr(ArgonHasher, "verify", counting)
+    for number in range(100):
+        email = f"member{number if spread else 0}@example.org"
+        desk.post("/user/login", {"email": email, "password": "wrong-one"})
+
+    assert (60 if spread else 10) == len(hashed)
+
+
+def test_a_hundred_sign_ins_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Each is answered, the right ones sign in, and those who read go on reading."""
+    desk, form = open_desk(tmp_path), registration()
+    desk.post("/register", form)
+    credentials = {"email": form["email"], "password": PASSWORD}
+    statuses: list[int] = []
+
+    def enter() -> None:
+        client = Desk(desk.application, desk.clock)
+        statuses.append(client.post("/user/login", credentials).status_code)
+        statuses.append(client.get("/user/all-users").status_code)
+        desk.application.context.store.close()
+
+    threads = [threading.Thread(target=enter) for _ in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert 200 == len(statuses)
+    assert set(statuses) <= {200, 429, 503}
+
+
+def test_votes_are_limited_per_member(tmp_path: Path) -> None:
+    """Ten a minute; another member is not touched."""
+    desk = open_desk(tmp_path)
+    one, other = desk.join(), desk.join()
+    body = {"id": "prop_none", "voteType": "upvote"}
+    statuses = [desk.post("/user/votes", body, token=one).status_code for _ in range(11)]
+
+    assert [404] * 10 + [429] == statuses
+    assert 404 == desk.post("/user/votes", body, token=other).status_code
+
+
+def test_the_address_of_a_client_is_believed_from_trusted_proxies_alone(tmp_path: Path) -> None:
+    """Whoever is no proxy cannot choose an address to be counted under."""
+    desk = open_desk(
+        tmp_path,
+        limit_email_exists_address="1/min",
+        trusted_proxies="10.0.0.0/8, ::1",
+    )
+
+    def ask(peer: str, forwarded: str) -> int:
+        answer = desk.post(
+            "/email-exists",
+            {"email": "a@example.org", "password": PASSWORD},
+            headers={"X-Forwarded-For": forwarded},
+            remote_addr=peer,
+        )
+        return answer.status_code
+
+    assert [200, 429] == [ask("192.0.2.1", f"203.0.113.{n}") for n in (1, 2)]
+    assert [200, 200] == [ask("10.0.0.1", f"203.0.113.{n}") for n in (3, 4)]
+    assert [200, 429] == [ask("10.0.0.1", f"{n}, 203.0.113.9, 10.0.0.2") for n in (1, 2)]
+    assert [200, 429] == [ask("::1", f"{n}, 2001:db8::1") for n in (1, 2)]
+    assert [200, 429] == [ask("10.0.0.3", "nonsense") for _ in (1, 2)]
+    assert [200, 429] == [ask("10.0.0.4", "10.0.0.5") for _ in (1, 2)]
+
+
+def test_every_answer_carries_the_security_headers(desk: Desk) -> None:
+    """Of a call, of an error, of something that is not there."""
+    for path in ("/config", "/none", "/user/get-profile"):
+        headers = desk.get(path).headers
+
+        assert "nosniff" == headers["x-content-type-options"]
+        assert headers["content-security-policy"].startswith(
+            "default-src 'none'; script-src 'self'"
+        )
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "same-origin-allow-popups" == headers["cross-origin-opener-policy"]
+        assert {"referrer-policy", "permissions-policy", "x-request-id"} <= set(headers)
+        assert "access-control-allow-origin" not in headers
+        assert "strict-transport-security" not in headers
+
+
+def test_cors_and_hsts_are_as_configured(tmp_path: Path) -> None:
+    """One origin may ask, with its token; no other; TLS is demanded where the site has it."""
+    desk = open_desk(tmp_path, cors_origins="https://jara.example", site_url="https://jara.example")
+    ours = {"Origin": "https://jara.example"}
+    before = desk.call(
+        "OPTIONS", "/user/votes", headers={**ours, "Access-Control-Request-Method": "POST"}
+    )
+    asked = desk.get("/config", headers=ours)
+    other = desk.get("/config", headers={"Origin": "https://evil.example"})
+
+    assert 204 == before.status_code
+    assert "token" in before.headers["access-control-allow-headers"]
+    assert "https://jara.example" == asked.headers["access-control-allow-origin"]
+    assert "token" in asked.headers["access-control-expose-headers"]
+    assert "access-control-allow-origin" not in other.headers
+    assert asked.headers["strict-transport-security"].startswith("max-age=")
+
+
+def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
+    """A proxy's id goes on; anything else is replaced."""
+    given = desk.get("/config", headers={"X-Request-Id": "proxy-0123456789"})
+    odd = desk.get("/config", headers={"X-Request-Id": "a b\tc"})
+
+    assert "proxy-0123456789" == given.headers["x-request-id"]
+    assert 32 == len(odd.headers["x-request-id"])
+
+
+def test_a_visitors_answer_is_kept_until_the_data_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same bytes without asking the books; after a change, or two seconds, anew."""
+    desk = open_desk(tmp_path)
+    made: list[int] = []
+    from jara_webapi.resources import totals  # noqa: PLC0415 - the test counts its calls
+
+    original = totals.site_figures
+
+    def counting(context: Any) -> Any:
+        made.append(1)
+        return original(context)
+
+    monkeypatch.setattr(totals, "site_figures", counting)
+    first = [desk.get("/user/all-users").json["total"] for _ in range(3)]
+    assert ([0, 0, 0], 1) == (first, len(made))
+    token = desk.join()
+    assert (1, 2) == (desk.get("/user/all-users").json["total"], len(made))
+    later(desk, seconds=2)
+    desk.get("/user/all-users")
+    assert 3 == len(made)
+    assert 200 == desk.get("/user/all-users", token=token).status_code
+
+
+def test_an_unchanged_answer_is_304(desk: Desk) -> None:
+    """By its ETag, also where it is made anew."""
+    for path in ("/config", "/countries"):
+        etag = desk.get(path).headers["etag"]
+        answer = desk.get(path, headers={"If-None-Match": etag})
+
+        assert (304, b"") == (answer.status_code, answer.content)
+    assert 200 == desk.get("/config", headers={"If-None-Match": '"other"'}).status_code
+
+
+def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks with ever other parameters fills nothing."""
+    monkeypatch.setattr("jara_webapi.public_cache.ANSWERS_MAX", 2)
+    for number in range(5):
+        assert 200 == desk.get("/config", query_string=f"n={number}").status_code
+
+
+def test_a_token_is_renewed_in_a_header(tmp_path: Path) -> None:
+    """Under half of its life is left: the answer holds a new one."""
+    desk = open_desk(tmp_path)
+    token = desk.join()
+    assert "token" not in desk.get("/user/get-profile", token=token).headers
+    later(desk, hours=7)
+    renewed = desk.get("/user/get-profile", token=token).headers["token"]
+    later(desk, hours=6)
+
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert 200 == desk.get("/user/get-profile", token=renewed).status_code
+    assert "token" not in desk.post("/user/logout", token=renewed).headers
+
+
+def test_a_defect_is_told_without_a_traceback(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """500 with the request id; the log has the rest in one line."""
+    stream = io.StringIO()
+    log_to(stream)
+
+    def broken(_context: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", broken)
+    answer = desk.get("/user/all-users", query_string="n=broken")
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    logging.getLogger("jara.web").handlers.clear()
+
+    assert (500, "internal_error") == (answer.status_code, answer.json["code"])
+    assert "secret" not in answer.text
+    assert answer.headers["x-request-id"] in answer.json["message"]
+    assert any("secret detail" in line.get("traceback", "") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(Unavailable("The database is locked."), 503), (ConnectionResetError("slow"), 408)],
+)
+def test_what_fails_outside_is_told_as_such(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    """503 with Retry-After for the database, 408 for a client that never finished."""
+
+    def failing(_context: object) -> None:
+        raise error
+
+    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", failing)
+    answer = desk.get("/user/all-users", query_string=f"n={status}")
+
+    assert status == answer.status_code
+    assert ("retry-after" in answer.headers) is (status == 503)
+
+
+def test_the_log_names_no_person_and_no_secret(tmp_path: Path) -> None:
+    """One JSON line for each request: the route, never its query; of a vote no member."""
+    stream = io.StringIO()
+    log_to(stream)
+    desk, form = open_desk(tmp_path), registration(email="ama.mensah@example.org")
+    token = desk.post("/register", form).json["token"]
+    name = desk.open_vote()
+    desk.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
+    desk.get("/ledger/transactions", token=token, query_string="q=ama.mensah@example.org")
+    desk.get("/projects/ama.mensah@example.org")
+    desk.client.simulate_get("/reset-password", query_string="code=abc")
+    text = stream.getvalue()
+    logging.getLogger("jara.web").handlers.clear()
+    lines = [json.loads(line) for line in text.splitlines()]
+
+    for secret in ("ama", PASSWORD, token, "pm_card", "code=", name):
+        assert secret not in text
+    assert [
+        "/api/register",
+        "/api/user/votes",
+        "/api/ledger/transactions",
+        "/api/projects/{name}",
+        "(website)",
+    ] == [line["route"] for line in lines]
+    assert {"time", "level", "message", "request", "method", "route", "status", "ms"} == set(
+        lines[1]
+    )
+
+
+def test_health_readiness_and_metrics(tmp_path: Path) -> None:
+    """The process, the database with its secrets, and counts for this machine alone."""
+    from prometheus_client import CollectorRegistry  # noqa: PLC0415 - used here alone
+
+    desk = open_desk(tmp_path)
+    registry = CollectorRegistry()
+    app = create_app(desk.application, counted=registry, shown=registry)
+    client = testing.TestClient(app)
+    assert client.simulate_get("/healthz").json == {"ok": True}
+    assert 200 == client.simulate_get("/readyz").status_code
+    (desk.application.secrets.folder / "token.key").write_text("00" * 32)
+    not_ready = client.simulate_get("/readyz")
+    local = client.simulate_get("/metrics")
+
+    assert (503, False) == (not_ready.status_code, not_ready.json["ok"])
+    assert 'route="/readyz",status="503"' in local.text
+    assert 404 == client.simulate_get("/metrics", remote_addr="192.0.2.1").status_code
+    through = client.simulate_get("/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
+    assert 404 == through.status_code

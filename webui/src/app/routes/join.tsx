@@ -1,0 +1,15 @@
+import { JoinWizard } from "@/features/joining/join-wizard";
+import joiningTexts from "@/messages/en/joining.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(joiningTexts);
+
+export function JoinPage() {
+  return (
+    <>
+      <PageMeta description={t("meta.text")} title={t("meta.title")} />
+      <JoinWizard />
+    </>
+  );
+}

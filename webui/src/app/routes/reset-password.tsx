@@ -1,0 +1,29 @@
+import { useSearchParams } from "react-router-dom";
+import { SplitPage } from "@/components/split-page/split-page";
+import { ClothPiece } from "@/components/tile/tile";
+import { AskForReset } from "@/features/session/ask-for-reset";
+import { SetNewPassword } from "@/features/session/set-new-password";
+import sessionTexts from "@/messages/en/session.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(sessionTexts);
+
+/** Without a code one asks for a link; the link brings the code. */
+export function ResetPasswordPage() {
+  const code = useSearchParams()[0].get("code");
+  return (
+    <>
+      <PageMeta description={t("meta.reset-text")} index={false} title={t("meta.reset")} />
+      <SplitPage
+        art={<ClothPiece columns={7} from={3} rows={5} />}
+        narrow
+        onlyWide
+        tone="palm"
+        words={<h2>{t("reset.panel")}</h2>}
+      >
+        {code === null || code === "" ? <AskForReset /> : <SetNewPassword code={code} />}
+      </SplitPage>
+    </>
+  );
+}

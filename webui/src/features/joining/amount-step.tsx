@@ -1,0 +1,84 @@
+import type { FormEvent } from "react";
+import { Button } from "@/components/button/button";
+import { MoneyInput } from "@/components/money-input/money-input";
+import { RadioCards, type RadioCard } from "@/components/radio-cards/radio-cards";
+import joiningTexts from "@/messages/en/joining.json";
+import { BILLING_DAYS, chargesFrom, type BillingDay } from "@/lib/billing-day";
+import type { SiteConfig } from "@/lib/config";
+import { formatDate, formatDollars } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { readPledge, type PledgeLimits } from "@/lib/pledge-amount";
+import type { JoinDraftState } from "./join-draft";
+import styles from "./joining.module.css";
+
+const t = translator(joiningTexts);
+
+// Spec §9: quick amounts.
+const QUICK_DOLLARS = [5, 10, 20];
+
+/** Step 2: how much a month, and on which day. */
+export function AmountStep({
+  form: { draft, change },
+  config,
+  limits,
+  today,
+  onNext,
+}: {
+  readonly form: JoinDraftState;
+  readonly config: SiteConfig | null;
+  readonly limits: PledgeLimits;
+  readonly today: string;
+  readonly onNext: () => void;
+}) {
+  const { fault } = readPledge(draft.contribution, limits);
+  const shown = { minimum: formatDollars(limits.minimumPledge), maximum: formatDollars(limits.maximumPledge) };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (fault === null) onNext();
+  };
+  return (
+    <form className={styles.wide} noValidate onSubmit={submit}>
+      <MoneyInput
+        error={fault === null || fault === "empty" ? null : t(`amount.${fault}`, shown)}
+        help={t("amount.help", shown)}
+        label={t("amount")}
+        onChange={(contribution) => change({ contribution })}
+        per={t("amount.per")}
+        picks={config?.quickDollars ?? QUICK_DOLLARS}
+        picksLabel={t("amount.picks")}
+        value={draft.contribution}
+      />
+      <div>
+        <RadioCards
+          cards={BILLING_DAYS.map((day) => dayCard(day, today))}
+          legend={t("day")}
+          onChange={(billingDay) => change({ billingDay })}
+          value={draft.billingDay}
+        />
+        <p aria-live="polite" className={styles.note}>
+          {votingNote(draft.billingDay, today)}
+        </p>
+      </div>
+      <Button
+        block
+        disabled={fault === "empty"}
+        size="lg"
+        type="submit"
+      >
+        {t("next")}
+      </Button>
+    </form>
+  );
+}
+
+function dayCard(day: BillingDay, today: string): RadioCard<BillingDay> {
+  const date = formatDate(chargesFrom(today, day).first, new Date(today));
+  const note = day === "current" ? "day.current-note" : "day.later-note";
+  return { value: day, label: t(`day.${day}`), note: t(note, { date }) };
+}
+
+function votingNote(day: BillingDay, today: string): string {
+  const { first } = chargesFrom(today, day);
+  if (first === today) return t("day.vote-now");
+  return t("day.vote-later", { date: formatDate(first, new Date(today)) });
+}

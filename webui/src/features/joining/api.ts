@@ -1,0 +1,54 @@
+import { apiSend } from "@/lib/api-client";
+import { list, nothing, object, text } from "@/lib/decode";
+import { paymentAnswer, type PaymentAnswer } from "@/lib/payments";
+import type { Resource } from "@/lib/resource";
+import type { JoinDraft } from "./join-draft";
+
+export type Country = { readonly name: string; readonly isoCode: string };
+
+export const countryList: Resource<Country[]> = {
+  path: "/countries",
+  decode: list(object<Country>({ name: text, isoCode: text })),
+};
+
+/** Whether somebody may join with this email and password. */
+export function checkEmail(email: string, password: string): Promise<null> {
+  return apiSend("POST", "/email-exists", { email, password }, nothing);
+}
+
+/** The registration details of spec §3. */
+export type Registration = {
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly email: string;
+  readonly password: string;
+  readonly country: string;
+  readonly notifications: boolean;
+  readonly privacyPolicy: boolean;
+  readonly contribution: string;
+  readonly billingDay: string;
+  readonly paymentMethodId: string;
+};
+
+export function registrationOf(
+  draft: JoinDraft,
+  password: string,
+  paymentMethodId: string,
+): Registration {
+  return {
+    firstname: draft.firstname.trim(),
+    lastname: draft.lastname.trim(),
+    email: draft.email.trim(),
+    password,
+    country: draft.country,
+    notifications: draft.notifications,
+    privacyPolicy: draft.privacyPolicy,
+    contribution: draft.contribution,
+    billingDay: draft.billingDay,
+    paymentMethodId,
+  };
+}
+
+export function register(body: Registration, idempotencyKey: string): Promise<PaymentAnswer> {
+  return apiSend("POST", "/register", body, paymentAnswer, { idempotencyKey });
+}

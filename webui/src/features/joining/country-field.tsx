@@ -1,0 +1,40 @@
+import { Button } from "@/components/button/button";
+import { Select, type Option } from "@/components/field/select";
+import joiningTexts from "@/messages/en/joining.json";
+import { translator } from "@/lib/messages";
+import { useResource } from "@/lib/resource";
+import { countryList } from "./api";
+
+const t = translator(joiningTexts);
+
+/** All countries, in the order of the list (spec §3). A choice made earlier stays while it loads. */
+export function CountryField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (country: string) => void;
+}) {
+  const state = useResource(countryList);
+  const names = state.data?.map((country) => country.name) ?? (value === "" ? [] : [value]);
+  const options = names.map((name): Option => ({ value: name, label: name }));
+  return (
+    <div>
+      <Select
+        autoComplete="country-name"
+        error={state.status === "error" ? t("country.failed") : null}
+        label={t("country")}
+        name="country"
+        onChange={(event) => onChange(event.target.value)}
+        options={options}
+        placeholder={state.status === "loading" ? t("country.loading") : t("country.choose")}
+        value={value}
+      />
+      {state.status === "error" ? (
+        <Button icon="retry" kind="quiet" onClick={state.reload} size="sm">
+          {t("country.retry")}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

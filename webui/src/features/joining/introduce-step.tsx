@@ -1,0 +1,169 @@
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router-dom";
+import { Button } from "@/components/button/button";
+import { Checkbox } from "@/components/field/checkbox";
+import { Field } from "@/components/field/field";
+import joiningTexts from "@/messages/en/joining.json";
+import { ApiError } from "@/lib/api-client";
+import type { SiteConfig } from "@/lib/config";
+import { rich, translator } from "@/lib/messages";
+import { notify } from "@/lib/notify";
+import { paths } from "@/lib/paths";
+import { checkEmail } from "./api";
+import { CountryField } from "./country-field";
+import { missingField, type JoinDraftState } from "./join-draft";
+import styles from "./joining.module.css";
+
+const t = translator(joiningTexts);
+
+type Faults = Readonly<Record<string, string>>;
+
+/** Step 1: who joins. The email is checked before step 2 (spec §4). */
+export function IntroduceStep({
+  form,
+  config,
+  onChecked,
+}: {
+  readonly form: JoinDraftState;
+  readonly config: SiteConfig | null;
+  readonly onChecked: () => void;
+}) {
+  const { draft, password, change } = form;
+  const [busy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const missing = missingField(draft, password);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (missing !== null || busy) return;
+    setBusy(true);
+    setFaults({});
+    try {
+      await checkEmail(draft.email.trim(), password);
+      onChecked();
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof ApiError) setFaults(faultsOf(error));
+      notify.error(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <Names form={form} />
+      <Field
+        autoComplete="email"
+        error={faults["email"]}
+        label={t("email")}
+        name="email"
+        onChange={(event) => change({ email: event.target.value })}
+        type="email"
+        value={draft.email}
+      />
+      <PasswordField config={config} error={faults["password"]} form={form} />
+      <CountryField onChange={(country) => change({ country })} value={draft.country} />
+      <Consents form={form} />
+      <div>
+        <Button
+          aria-describedby="join-missing"
+          block
+          busy={busy ? t("checking") : false}
+          disabled={missing !== null}
+          size="lg"
+          type="submit"
+        >
+          {t("next")}
+        </Button>
+        <p className={styles.below} id="join-missing">
+          {missing === null ? null : t(`missing.${missing}`)}
+        </p>
+      </div>
+      <p className={styles.other}>
+        {rich(t("member-already"), {
+          login: (inner) => (
+            <Link className="link" to={paths.login}>
+              {inner}
+            </Link>
+          ),
+        })}
+      </p>
+    </form>
+  );
+}
+
+function Names({ form: { draft, change } }: { readonly form: JoinDraftState }) {
+  return (
+    <div className="two">
+      <Field
+        autoComplete="given-name"
+        label={t("firstname")}
+        name="firstname"
+        onChange={(event) => change({ firstname: event.target.value })}
+        value={draft.firstname}
+      />
+      <Field
+        autoComplete="family-name"
+        label={t("lastname")}
+        name="lastname"
+        onChange={(event) => change({ lastname: event.target.value })}
+        value={draft.lastname}
+      />
+    </div>
+  );
+}
+
+function PasswordField({
+  form,
+  config,
+  error,
+}: {
+  readonly form: JoinDraftState;
+  readonly config: SiteConfig | null;
+  readonly error: string | undefined;
+}) {
+  const help = config === null ? null : t("password.help", { minimum: config.passwordMin });
+  return (
+    <Field
+      autoComplete="new-password"
+      error={error}
+      help={form.restored && form.password === "" ? t("password.again") : help}
+      label={t("password")}
+      name="password"
+      onChange={(event) => form.setPassword(event.target.value)}
+      type="password"
+      value={form.password}
+    />
+  );
+}
+
+function Consents({ form: { draft, change } }: { readonly form: JoinDraftState }) {
+  return (
+    <div>
+      <Checkbox
+        checked={draft.notifications}
+        name="notifications"
+        onChange={(event) => change({ notifications: event.target.checked })}
+      >
+        {t("notifications")}
+      </Checkbox>
+      <Checkbox
+        checked={draft.privacyPolicy}
+        name="privacyPolicy"
+        onChange={(event) => change({ privacyPolicy: event.target.checked })}
+        required
+      >
+        {rich(t("privacy"), {
+          policy: (inner) => (
+            <Link className="link" target="_blank" to={paths.privacy}>
+              {inner}
+            </Link>
+          ),
+          note: (inner) => <span className="muted">{inner}</span>,
+        })}
+      </Checkbox>
+    </div>
+  );
+}
+
+// "That email has an account" names no field, but everybody knows which one it is.
+function faultsOf(error: ApiError): Faults {
+  return error.code === "email_taken" ? { email: error.message } : error.fields;
+}

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import type { BillingDay } from "@/lib/billing-day";
+import { BILLING_DAYS } from "@/lib/billing-day";
+import { dropDraft, readDraft, writeDraft } from "@/lib/draft-storage";
+
+const NAME = "jara-join";
+
+/** What is typed while joining. The password and the card are never part of it. */
+export type JoinDraft = {
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly email: string;
+  readonly country: string;
+  readonly notifications: boolean;
+  readonly privacyPolicy: boolean;
+  /** Dollars, as text (spec §3). */
+  readonly contribution: string;
+  readonly billingDay: BillingDay;
+};
+
+const EMPTY: JoinDraft = {
+  firstname: "",
+  lastname: "",
+  email: "",
+  country: "",
+  notifications: false,
+  privacyPolicy: false,
+  contribution: "10",
+  billingDay: "current",
+};
+
+export type JoinDraftState = {
+  readonly draft: JoinDraft;
+  /** Lives in memory only, and is gone when the page is loaded again. */
+  readonly password: string;
+  /** True when the page was loaded again in the middle of joining. */
+  readonly restored: boolean;
+  readonly change: (part: Partial<JoinDraft>) => void;
+  readonly setPassword: (password: string) => void;
+};
+
+/** Keeps what is typed in this tab: going back, reloading and a lost network lose nothing. */
+export function useJoinDraft(): JoinDraftState {
+  const [draft, setDraft] = useState(storedDraft);
+  const [password, setPassword] = useState("");
+  const [restored] = useState(() => draft.email !== "");
+  const change = (part: Partial<JoinDraft>) => {
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    writeDraft(NAME, changed);
+  };
+  return { draft, password, restored, change, setPassword };
+}
+
+export function forgetJoinDraft(): void {
+  dropDraft(NAME);
+}
+
+function storedDraft(): JoinDraft {
+  const stored = readDraft(NAME);
+  const text = (key: keyof JoinDraft & string, fallback: string) =>
+    typeof stored[key] === "string" ? stored[key] : fallback;
+  return {
+    firstname: text("firstname", EMPTY.firstname),
+    lastname: text("lastname", EMPTY.lastname),
+    email: text("email", EMPTY.email),
+    country: text("country", EMPTY.country),
+    notifications: stored["notifications"] === true,
+    privacyPolicy: stored["privacyPolicy"] === true,
+    contribution: text("contribution", EMPTY.contribution),
+    billingDay: BILLING_DAYS.find((day) => day === stored["billingDay"]) ?? EMPTY.billingDay,
+  };
+}
+
+/** The first thing that is still missing in step 1 (spec §5), or null. */
+export function missingField(draft: JoinDraft, password: string) {
+  if (draft.firstname.trim() === "") return "firstname";
+  if (draft.lastname.trim() === "") return "lastname";
+  if (draft.email.trim() === "") return "email";
+  if (password.trim() === "") return "password";
+  if (draft.country === "") return "country";
+  return draft.privacyPolicy ? null : "privacyPolicy";
+}

@@ -1,0 +1,150 @@
+import { Cloth } from "@/components/cloth/cloth";
+import { OnWideScreens } from "@/components/split-page/split-page";
+import commonTexts from "@/messages/en/common.json";
+import joiningTexts from "@/messages/en/joining.json";
+import { allocateCents } from "@/lib/allocate";
+import { tileFor } from "@/art/tiles";
+import { chargesFrom, dayOfMonth, type BillingDay } from "@/lib/billing-day";
+import { FUNDS, type Fund } from "@/lib/config";
+import { formatCents, formatDate, formatDollars } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { useResource } from "@/lib/resource";
+import { siteStats } from "@/lib/stats";
+import styles from "./join-panels.module.css";
+
+const t = translator(joiningTexts);
+const common = translator(commonTexts);
+
+const COLUMNS = 10;
+const ROWS = 8;
+
+type Policy = Readonly<Record<Fund, number>> | null;
+
+/** Step 1: the place in the cloth that waits. */
+export function IntroductionPanel() {
+  const count = useResource(siteStats).data?.changemakers;
+  return <h2>{count === undefined ? t("square-unknown") : t("square", { nth: count + 1 })}</h2>;
+}
+
+/** The cloth; the next square becomes the person's own tile while the name is typed. */
+export function JoinCloth({ name }: { readonly name: string }) {
+  const count = useResource(siteStats).data?.changemakers ?? 0;
+  const known = name.trim();
+  // A large cloth shows its last rows, and then it is no count to be read from.
+  const whole = count < COLUMNS * ROWS;
+  const woven = whole ? count : COLUMNS * (ROWS - 2) + (count % COLUMNS);
+  return (
+    <Cloth
+      columns={COLUMNS}
+      id="join"
+      label={whole ? t("square.cloth", { woven }) : undefined}
+      nextTile={known === "" ? undefined : tileFor(known)}
+      nextWord={t("square.you")}
+      rows={ROWS}
+      woven={woven}
+    />
+  );
+}
+
+/** Step 2: where each cent goes, by the rule of the books; the rows add up to the amount. */
+export function AmountPanel({
+  dollars,
+  policy,
+}: {
+  readonly dollars: number | null;
+  readonly policy: Policy;
+}) {
+  if (dollars === null) return <h2>{t("amount.does-unknown")}</h2>;
+  return (
+    <>
+      <h2>{t("amount.does", { amount: formatDollars(dollars) })}</h2>
+      {policy === null ? null : <SplitOfPledge dollars={dollars} policy={policy} />}
+    </>
+  );
+}
+
+function SplitOfPledge({
+  dollars,
+  policy,
+}: {
+  readonly dollars: number;
+  readonly policy: Readonly<Record<Fund, number>>;
+}) {
+  const parts = allocateCents(dollars * 100, policy);
+  return (
+    <OnWideScreens>
+      <div className={styles.box}>
+        <div aria-hidden="true" className={styles.bar}>
+          {FUNDS.map((fund) => (
+            <i className={styles[fund]} key={fund} style={{ flexGrow: policy[fund] }} />
+          ))}
+        </div>
+        <ul>
+          {FUNDS.map((fund) => (
+            <li className="kv" key={fund}>
+              <span className={styles.fund}>
+                <i aria-hidden="true" className={styles[fund]} />
+                {common(`fund.${fund}`)}
+              </span>
+              <b>{formatCents(parts[fund])}</b>
+            </li>
+          ))}
+          <li className="kv">
+            <b>{t("amount.year")}</b>
+            <b>{formatCents(dollars * 1200)}</b>
+          </li>
+        </ul>
+        <p className={styles.fees}>{t("amount.fees")}</p>
+      </div>
+    </OnWideScreens>
+  );
+}
+
+/** Step 3: what is promised, in six lines. */
+export function TermsPanel({
+  pledge: { dollars, billingDay, today },
+  policy,
+}: {
+  readonly pledge: {
+    readonly dollars: number | null;
+    readonly billingDay: BillingDay;
+    readonly today: string;
+  };
+  readonly policy: Policy;
+}) {
+  const { first, next } = chargesFrom(today, billingDay);
+  const now = new Date(today);
+  const cents = (dollars ?? 0) * 100;
+  const isToday = first === today;
+  const date = formatDate(first, now);
+  const amount = formatCents(cents);
+  const rows: [string, string][] = [
+    isToday
+      ? [t("terms.today"), t("terms.amount", { amount })]
+      : [t("terms.first"), t("terms.first-value", { amount, date })],
+    [t("terms.next"), formatDate(next, now)],
+    [t("terms.then"), t("terms.monthly", { day: dayOfMonth(first) })],
+    [t("terms.vote"), isToday ? t("terms.vote-today") : date],
+  ];
+  if (policy !== null) {
+    const part = formatCents(allocateCents(cents, policy).projects);
+    const whole = formatDollars(dollars ?? 0);
+    rows.push([t("terms.projects"), t("terms.projects-value", { part, amount: whole })]);
+  }
+  rows.push([t("terms.minimum"), t("terms.none")]);
+  return (
+    <>
+      <h2>{t("terms")}</h2>
+      <OnWideScreens>
+        <dl className={styles.box}>
+          {rows.map(([term, value]) => (
+            <div className="kv" key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </OnWideScreens>
+    </>
+  );
+}

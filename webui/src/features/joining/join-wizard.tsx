@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { SplitPage } from "@/components/split-page/split-page";
+import { Stepper } from "@/components/stepper/stepper";
+import { ClothPiece } from "@/components/tile/tile";
+import joiningTexts from "@/messages/en/joining.json";
+import { utcToday } from "@/lib/billing-day";
+import { useSiteConfig, type SiteConfig } from "@/lib/config";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { readPledge, type PledgeLimits } from "@/lib/pledge-amount";
+import { readToken } from "@/lib/token-storage";
+import { useLastKnown } from "@/lib/use-last-known";
+import { AmountPanel, IntroductionPanel, JoinCloth, TermsPanel } from "./join-panels";
+import { AmountStep } from "./amount-step";
+import { IntroduceStep } from "./introduce-step";
+import { missingField, useJoinDraft } from "./join-draft";
+import { PaymentStep } from "./payment-step";
+import styles from "./joining.module.css";
+
+const t = translator(joiningTexts);
+
+// Spec §9; the server says its own limits as soon as it can be reached.
+const LIMITS: PledgeLimits = { minimumPledge: 5, maximumPledge: 999 };
+
+type Step = 1 | 2 | 3;
+
+/** Joining, in three steps. The step is in the address, so the browser's own Back works too. */
+export function JoinWizard() {
+  const form = useJoinDraft();
+  const config = useLastKnown(useSiteConfig().data);
+  const [checkedFor, setCheckedFor] = useState<string | null>(null);
+  const [locked, setLocked] = useState(false);
+  const identity = JSON.stringify([form.draft.email.trim(), form.password]);
+  const { dollars } = readPledge(form.draft.contribution, config ?? LIMITS);
+  const introduced = missingField(form.draft, form.password) === null && checkedFor === identity;
+  const [step, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
+  const heading = useFocusOnChange(step);
+  useMembersElsewhere();
+  const today = config?.today ?? utcToday();
+  const pledge = { dollars, billingDay: form.draft.billingDay, today };
+  const back = step === 1 || locked ? undefined : () => goTo(step === 3 ? 2 : 1);
+
+  return (
+    <SplitPage
+      art={step === 1 ? <JoinCloth name={`${form.draft.firstname} ${form.draft.lastname}`} /> : <ClothPiece columns={10} rows={2} />}
+      onBack={back}
+      tone="hero"
+      words={<Panel config={config} pledge={pledge} step={step} />}
+    >
+      <Stepper
+        current={step - 1}
+        label={t("progress")}
+        steps={[t("step.1"), t("step.2"), t("step.3")]}
+      />
+      <h1 className={styles.heading} ref={heading} tabIndex={-1}>
+        {t(`step.${step}`)}
+      </h1>
+      {step === 1 ? (
+        <IntroduceStep
+          config={config}
+          form={form}
+          onChecked={() => {
+            setCheckedFor(identity);
+            goTo(2);
+          }}
+        />
+      ) : null}
+      {step === 2 ? (
+        <AmountStep config={config} form={form} limits={config ?? LIMITS} onNext={() => goTo(3)} today={today} />
+      ) : null}
+      {step === 3 && dollars !== null ? (
+        <PaymentStep
+          dollars={dollars}
+          form={form}
+          onLocked={setLocked}
+          today={today}
+        />
+      ) : null}
+    </SplitPage>
+  );
+}
+
+type PanelPledge = Parameters<typeof TermsPanel>[0]["pledge"];
+
+function Panel({
+  step,
+  config,
+  pledge,
+}: {
+  readonly step: Step;
+  readonly config: SiteConfig | null;
+  readonly pledge: PanelPledge;
+}) {
+  if (step === 1) return <IntroductionPanel />;
+  const policy = config?.fundPolicy ?? null;
+  if (step === 2) return <AmountPanel dollars={pledge.dollars} policy={policy} />;
+  return <TermsPanel pledge={pledge} policy={policy} />;
+}
+
+/** The step of the address, but none that is not reached yet. */
+function useStep(reached: Step): readonly [Step, (step: Step) => void] {
+  const [params, setParams] = useSearchParams();
+  const wanted = Number(params.get("step") ?? 1);
+  const step = wanted === 2 || wanted === 3 ? (Math.min(wanted, reached) as Step) : 1;
+  return [step, (next) => setParams(next === 1 ? {} : { step: String(next) })];
+}
+
+function useFocusOnChange(step: Step) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(step);
+  useEffect(() => {
+    if (last.current === step) return;
+    last.current = step;
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [step]);
+  return heading;
+}
+
+/** Whoever is signed in already has a dashboard, where a pledge is begun again. */
+function useMembersElsewhere(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (readToken() !== null) void navigate(paths.dashboard, { replace: true });
+  }, [navigate]);
+}

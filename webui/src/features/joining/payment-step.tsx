@@ -1,0 +1,111 @@
+import { useEffect, useRef, type FormEvent } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { Alert } from "@/components/alert/alert";
+import { Button } from "@/components/button/button";
+import { CardForm } from "@/components/card-form/card-form";
+import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
+import joiningTexts from "@/messages/en/joining.json";
+import { chargesFrom, dayOfMonth } from "@/lib/billing-day";
+import type { CardDesk } from "@/lib/card-desk";
+import { formatCents, formatDate } from "@/lib/format";
+import { rich, translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { JoinDraftState } from "./join-draft";
+import { useJoinPayment } from "./use-join-payment";
+import styles from "./joining.module.css";
+
+const t = translator(joiningTexts);
+
+// Spec §9: how long the good news stays before the dashboard opens.
+const REDIRECT_MS = 3000;
+
+/** Step 3: the card. What is charged, and when, is said above it. */
+export function PaymentStep({
+  form,
+  dollars,
+  today,
+  onLocked,
+}: {
+  readonly form: JoinDraftState;
+  readonly dollars: number;
+  readonly today: string;
+  /** Told when an answer is missing: until it is there, nothing may be changed. */
+  readonly onLocked: (locked: boolean) => void;
+}) {
+  const desk = useRef<CardDesk>(null);
+  const { stage, trouble, locked, pay, pending } = useJoinPayment(form);
+  const done = stage === "done";
+  const held = locked || stage !== "open";
+  useEffect(() => onLocked(held), [held, onLocked]);
+  useRedirect(done);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (desk.current === null || done) return;
+    const { firstname, lastname, email } = form.draft;
+    void pay(desk.current, { name: `${firstname.trim()} ${lastname.trim()}`, email: email.trim() });
+  };
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <ChargeNotice billingDay={form.draft.billingDay} dollars={dollars} today={today} />
+      <CardForm amountCents={dollars * 100} locked={held} mode="subscription" ref={desk} />
+      <PaymentTroubleBox trouble={trouble} />
+      <Button
+        block
+        busy={stage === "processing" ? t("processing") : false}
+        disabled={done}
+        icon={done ? "check" : "card"}
+        size="lg"
+        type="submit"
+      >
+        {done ? t("success") : t("join")}
+      </Button>
+      {done ? (
+        <p className={styles.done} role="status">
+          {pending ? t("success.pending") : t("success.text")}{" "}
+          <Link className="link" to={paths.dashboard}>
+            {t("success.go")}
+          </Link>
+        </p>
+      ) : (
+        <p className={styles.below}>{t("agree", { amount: formatCents(dollars * 100) })}</p>
+      )}
+    </form>
+  );
+}
+
+function ChargeNotice({
+  dollars,
+  billingDay,
+  today,
+}: {
+  readonly dollars: number;
+  readonly billingDay: JoinDraftState["draft"]["billingDay"];
+  readonly today: string;
+}) {
+  const charges = chargesFrom(today, billingDay);
+  const now = new Date(today);
+  const day = dayOfMonth(charges.first);
+  const text = t(charges.first === today ? "notice.today" : "notice.later", {
+    amount: formatCents(dollars * 100),
+    first: formatDate(charges.first, now),
+    next: formatDate(charges.next, now),
+    day,
+  });
+  return (
+    <Alert kind="info">
+      <p>
+        {rich(text, { b: (inner) => <strong>{inner}</strong> })}
+        {day > 28 ? ` ${t("notice.short-month")}` : null}
+      </p>
+    </Alert>
+  );
+}
+
+function useRedirect(when: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!when) return;
+    const timer = setTimeout(() => void navigate(paths.dashboard), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [when, navigate]);
+}

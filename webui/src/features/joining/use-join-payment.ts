@@ -1,0 +1,46 @@
+import { useState } from "react";
+import joiningTexts from "@/messages/en/joining.json";
+import type { CardDesk } from "@/lib/card-desk";
+import { waitForPledge } from "@/lib/member";
+import { translator } from "@/lib/messages";
+import { notify } from "@/lib/notify";
+import type { PaymentAnswer } from "@/lib/payments";
+import { useResourceCache } from "@/lib/resource";
+import { forgetSession, storeToken } from "@/lib/token-storage";
+import { useCardPayment, type CardPayment } from "@/lib/use-card-payment";
+import { register, registrationOf } from "./api";
+import { forgetJoinDraft, type JoinDraftState } from "./join-draft";
+
+const t = translator(joiningTexts);
+
+/** Registers with the card; where the bank asks, the token is kept only when it agreed. */
+export function useJoinPayment(
+  form: JoinDraftState,
+): CardPayment & { readonly pending: boolean } {
+  const [pending, setPending] = useState(false);
+  const cache = useResourceCache();
+  const settle = async (answer: PaymentAnswer, desk: CardDesk): Promise<string | null> => {
+    if (answer.token !== null) storeToken(answer.token);
+    if (answer.requiresAction && answer.clientSecret !== null) {
+      const refused = await desk.confirm(answer.clientSecret);
+      const status = refused === null ? await waitForPledge() : "canceled";
+      if (status === "canceled") {
+        // The same email and password may register again (contract, 'Joining again').
+        forgetSession();
+        return refused ?? t("canceled");
+      }
+      setPending(status === "incomplete");
+    }
+    forgetJoinDraft();
+    // Pages that were read as a visitor are read again.
+    cache.invalidate("/");
+    notify.success(t("success"));
+    return null;
+  };
+  const payment = useCardPayment({
+    makeBody: (paymentMethodId) => registrationOf(form.draft, form.password, paymentMethodId),
+    send: register,
+    settle,
+  });
+  return { ...payment, pending };
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { Button } from "@/components/button/button";
+import { Field } from "@/components/field/field";
+import sessionTexts from "@/messages/en/session.json";
+import { useSiteConfig } from "@/lib/config";
+import { formatDollars } from "@/lib/format";
+import { rich, translator } from "@/lib/messages";
+import { notify } from "@/lib/notify";
+import { paths } from "@/lib/paths";
+import { useSignIn, useToken } from "@/lib/session";
+import { signIn } from "./api";
+import styles from "./session.module.css";
+
+const t = translator(sessionTexts);
+
+/** Email and password. With a token already there, the page leads home (spec §2). */
+export function LoginForm() {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [busy, setBusy] = useState(false);
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const keepToken = useSignIn();
+  useLeaveWhenSignedIn();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // Spec §5: with an empty field nothing happens and no message shows.
+    if (email.trim() === "") return emailField.current?.focus();
+    if (password.trim() === "") return passwordField.current?.focus();
+    setBusy(true);
+    try {
+      const { success, token, message } = await signIn(email.trim(), password);
+      if (!success || token === null) throw new Error(message ?? t("trouble"));
+      notify.success(t("signed-in"));
+      keepToken(token);
+    } catch (error) {
+      setBusy(false);
+      notify.error(error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  return (
+    <>
+      <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+        <h1>{t("login")}</h1>
+        <Field
+          autoComplete="email"
+          label={t("email")}
+          name="email"
+          onChange={(event) => setEmail(event.target.value)}
+          ref={emailField}
+          type="email"
+          value={email}
+        />
+        <Field
+          autoComplete="current-password"
+          label={t("password")}
+          name="password"
+          onChange={(event) => setPassword(event.target.value)}
+          ref={passwordField}
+          type="password"
+          value={password}
+        />
+        <Button block busy={busy ? t("signing-in") : false} size="lg" type="submit">
+          {t("sign-in")}
+        </Button>
+        <Button block kind="line" onClick={() => notify.warning(t("google.not-yet"))}>
+          {t("google")}
+        </Button>
+        <p className={styles.trouble}>
+          <Link className="link" to={paths.resetPassword}>
+            {t("trouble")}
+          </Link>
+        </p>
+      </form>
+      <JoinInstead />
+    </>
+  );
+}
+
+function JoinInstead() {
+  const minimum = useSiteConfig().data?.minimumPledge;
+  const text =
+    minimum === undefined
+      ? t("new-here-unknown")
+      : t("new-here", { minimum: formatDollars(minimum) });
+  return (
+    <p className={styles.other}>
+      {rich(text, {
+        join: (inner) => (
+          <Link className="link" to={paths.join}>
+            {inner}
+          </Link>
+        ),
+      })}
+    </p>
+  );
+}
+
+function useLeaveWhenSignedIn(): void {
+  const token = useToken();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (token !== null) void navigate(paths.home, { replace: true });
+  }, [token, navigate]);
+}

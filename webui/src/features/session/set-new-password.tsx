@@ -1,0 +1,89 @@
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router-dom";
+import { Alert } from "@/components/alert/alert";
+import { Button, ButtonLink } from "@/components/button/button";
+import { Field } from "@/components/field/field";
+import sessionTexts from "@/messages/en/session.json";
+import { ApiError } from "@/lib/api-client";
+import { useSiteConfig } from "@/lib/config";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { setNewPassword } from "./api";
+import styles from "./session.module.css";
+
+const t = translator(sessionTexts);
+
+/** Sets a new password with the code from the mail. */
+export function SetNewPassword({ code }: { readonly code: string }) {
+  const [first, setFirst] = useState("");
+  const [second, setSecond] = useState("");
+  const [state, setState] = useState<"typing" | "sending" | "done">("typing");
+  const [error, setError] = useState<ApiError | null>(null);
+  const [differ, setDiffer] = useState(false);
+  const minimum = useSiteConfig().data?.passwordMin;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setDiffer(first !== second);
+    if (first === "" || first !== second) return;
+    setState("sending");
+    setError(null);
+    try {
+      await setNewPassword(code, first, second);
+      setState("done");
+    } catch (failure) {
+      setState("typing");
+      setError(failure instanceof ApiError ? failure : new ApiError(0, {}, String(failure)));
+    }
+  };
+  if (state === "done") return <Done />;
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <h1>{t("reset.set")}</h1>
+      <p className={styles.lead}>{t("reset.set-text")}</p>
+      <Field
+        autoComplete="new-password"
+        error={error?.fields["newPassword"]}
+        help={minimum === undefined ? null : t("reset.help", { minimum })}
+        label={t("reset.new")}
+        onChange={(event) => setFirst(event.target.value)}
+        type="password"
+        value={first}
+      />
+      <Field
+        autoComplete="new-password"
+        error={differ ? t("reset.different") : error?.fields["confirmNewPassword"]}
+        label={t("reset.repeat")}
+        onChange={(event) => {
+          setSecond(event.target.value);
+          setDiffer(false);
+        }}
+        type="password"
+        value={second}
+      />
+      {error === null ? null : (
+        <Alert kind="danger" title={error.message}>
+          <p>
+            <Link className="link" to={paths.resetPassword}>
+              {t("reset.other-link")}
+            </Link>
+          </p>
+        </Alert>
+      )}
+      <Button block busy={state === "sending" ? t("reset.set-busy") : false} size="lg" type="submit">
+        {t("reset.set-go")}
+      </Button>
+    </form>
+  );
+}
+
+function Done() {
+  return (
+    <div className={styles.form} role="status">
+      <h1>{t("reset.done")}</h1>
+      <p className={styles.lead}>{t("reset.done-text")}</p>
+      <ButtonLink block size="lg" to={paths.login}>
+        {t("to-login")}
+      </ButtonLink>
+    </div>
+  );
+}

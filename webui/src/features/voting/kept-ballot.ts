@@ -1,0 +1,38 @@
+import { receiptDecoder, type Receipt } from "@/lib/receipt";
+import { readBallot, storeBallot } from "@/lib/token-storage";
+import type { Choice } from "./api";
+
+const NONCE_BYTES = 16;
+
+/** The secret number of a ballot; it is stored before it is sent, so that a retry is the same ballot. */
+export function keepNonce(proposalId: string, choice: Choice): string {
+  const nonce = readBallot(proposalId)?.nonce ?? newNonce();
+  storeBallot(proposalId, { nonce, choice });
+  return nonce;
+}
+
+/** Keeps the receipt with its ballot. */
+export function keepReceipt(proposalId: string, choice: Choice, receipt: Receipt): void {
+  storeBallot(proposalId, { nonce: receipt.nonce, choice, receipt });
+}
+
+/** The receipt that this browser keeps, or null. */
+export function keptReceipt(proposalId: string): Receipt | null {
+  try {
+    return receiptDecoder(readBallot(proposalId)?.receipt);
+  } catch {
+    return null;
+  }
+}
+
+/** The choice of a ballot that was sent and whose answer never came; sent again, it gives the receipt. */
+export function lostChoice(proposalId: string): Choice | null {
+  const ballot = readBallot(proposalId);
+  if (ballot === null || ballot.receipt !== undefined) return null;
+  return ballot.choice === "upvote" || ballot.choice === "downvote" ? ballot.choice : null;
+}
+
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { Button } from "@/components/button/button";
+import votingTexts from "@/messages/en/voting.json";
+import { LOCALE, translator } from "@/lib/messages";
+
+const t = translator(votingTexts);
+
+/** Reads a text aloud and stops; it is not there where the browser cannot speak. */
+export function ListenButton({ text }: { readonly text: () => string }) {
+  const canSpeak = useSyncExternalStore(never, hasSpeech, () => false);
+  const [speaking, setSpeaking] = useState(false);
+  useEffect(() => {
+    if (speaking) return () => window.speechSynthesis.cancel();
+    return;
+  }, [speaking]);
+  if (!canSpeak) return null;
+  const start = () => {
+    const speech = new SpeechSynthesisUtterance(text());
+    speech.lang = LOCALE;
+    speech.addEventListener("end", () => setSpeaking(false));
+    speech.addEventListener("error", () => setSpeaking(false));
+    window.speechSynthesis.cancel();
+    window.speechSynthesis.speak(speech);
+    setSpeaking(true);
+  };
+  return (
+    <Button
+      aria-pressed={speaking}
+      icon={speaking ? "close" : "listen"}
+      kind="line"
+      onClick={speaking ? () => setSpeaking(false) : start}
+      size="sm"
+    >
+      {t(speaking ? "listen.stop" : "listen")}
+    </Button>
+  );
+}
+
+const never = () => () => undefined;
+const hasSpeech = () => "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;

@@ -1,0 +1,150 @@
+import { useRef, useState, type ReactNode } from "react";
+import { Badge, SampleTag } from "@/components/badge/badge";
+import { Button } from "@/components/button/button";
+import { Scene } from "@/components/scene/scene";
+import commonTexts from "@/messages/en/common.json";
+import votingTexts from "@/messages/en/voting.json";
+import { classNames } from "@/lib/class-names";
+import { formatDate, formatPercent, formatWeekday } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import type { Receipt } from "@/lib/receipt";
+import type { Proposal } from "./api";
+import { ListenButton } from "./listen-button";
+import { ProposalCard } from "./proposal-card";
+import { ProposalSections } from "./proposal-sections";
+import { isClosed, sharesOf, spokenText } from "./proposal-state";
+import { useVote, type Voting } from "./use-vote";
+import { VoteDialog } from "./vote-dialog";
+import { VoteResult } from "./vote-result";
+import styles from "./proposal-article.module.css";
+
+const t = translator(votingTexts);
+const common = translator(commonTexts);
+
+/** What other features add to a proposal's page. */
+export type ProposalSlots = {
+  /** The member's name, which picks their tile; null for visitors. */
+  readonly memberName: string | null;
+  readonly renderShare: (proposal: Proposal, onClose: () => void) => ReactNode;
+  readonly renderReceipt: (receipt: Receipt) => ReactNode;
+  readonly renderCheck: (receipt: Receipt | null) => ReactNode;
+};
+
+/** A proposal with everything that is known of it, and the way to vote on it. */
+export function ProposalArticle({
+  proposal,
+  slots,
+}: {
+  readonly proposal: Proposal;
+  readonly slots: ProposalSlots;
+}) {
+  const today = new Date();
+  const closed = isClosed(proposal, today);
+  const voting = useVote(proposal);
+  const [dialog, setDialog] = useState<"vote" | "share" | null>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const close = () => setDialog(null);
+  const cast = closed ? null : <CastVote onClick={() => setDialog("vote")} voting={voting} />;
+  const spoken = () =>
+    spokenText(proposal.title, proposal.summary, [
+      ...(body.current?.querySelectorAll("details[open]") ?? []),
+    ]);
+  const date = formatWeekday(proposal.endDate, today);
+  return (
+    <>
+      <article>
+        <header className={classNames("wrap", styles.head)}>
+          <p className="row">
+            <Badge tone="hibiscus" wraps>
+              {t(closed ? "badge.closed" : "badge.open", { date })}
+            </Badge>
+            {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+          </p>
+          <h1>{proposal.title}</h1>
+        </header>
+        <div className="wrap">
+          <Scene category={proposal.category} className={styles.scene} eager subject={proposal.title} />
+        </div>
+        <div className={classNames("wrap halves halves-side", styles.body)}>
+          <div ref={body}>
+            <p className={styles.summary}>{proposal.summary}</p>
+            <div className={classNames("row", styles.tools)}>
+              <ListenButton text={spoken} />
+              <Button icon="share" kind="line" onClick={() => setDialog("share")} size="sm">
+                {t("share")}
+              </Button>
+            </div>
+            <ProposalSections proposal={proposal} />
+            {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} date={date} />}
+            {voting.voted || closed ? (
+              <section aria-labelledby="check-vote" className={styles.check}>
+                <h2 id="check-vote">{t("check.title")}</h2>
+                {slots.renderCheck(voting.receipt)}
+              </section>
+            ) : null}
+          </div>
+          <aside className="sticky">
+            <ProposalCard closed={closed} proposal={proposal}>
+              {cast === null ? null : <div className={styles.wide}>{cast}</div>}
+            </ProposalCard>
+          </aside>
+        </div>
+      </article>
+      {cast === null ? null : <BottomBar cast={cast} proposal={proposal} today={today} />}
+      {dialog === "vote" ? (
+        <VoteDialog
+          memberName={slots.memberName}
+          onClose={close}
+          onShare={() => setDialog("share")}
+          proposal={proposal}
+          renderReceipt={slots.renderReceipt}
+          voting={voting}
+        />
+      ) : null}
+      {dialog === "share" ? slots.renderShare(proposal, close) : null}
+    </>
+  );
+}
+
+function CastVote({ voting, onClick }: { readonly voting: Voting; readonly onClick: () => void }) {
+  return (
+    <Button className={styles.cast} onClick={onClick} size="lg">
+      {t(voting.voted ? "voted.see" : "cast")}
+    </Button>
+  );
+}
+
+function Closing({ cast, date }: { readonly cast: ReactNode; readonly date: string }) {
+  return (
+    <section aria-labelledby="thats-all" className={styles.closing}>
+      <h2 id="thats-all">{t("all")}</h2>
+      <p className="lead">{t("all.text", { date })}</p>
+      {cast}
+    </section>
+  );
+}
+
+/** On a phone the way to vote stays in reach. */
+function BottomBar({
+  proposal,
+  cast,
+  today,
+}: {
+  readonly proposal: Proposal;
+  readonly cast: ReactNode;
+  readonly today: Date;
+}) {
+  const { yes } = sharesOf(proposal);
+  return (
+    <div className={styles.bottom}>
+      <p>
+        <b>{yes === null ? t("bottom.none") : t("bottom.yes", { share: formatPercent(yes) })}</b>
+        <br />
+        <span className="muted sm">
+          {t("bottom.closes", { date: formatDate(proposal.endDate, today) })}
+        </span>
+      </p>
+      {cast}
+    </div>
+  );
+}

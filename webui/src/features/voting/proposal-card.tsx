@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { Card } from "@/components/card/card";
+import { Portrait } from "@/components/portrait/portrait";
+import votingTexts from "@/messages/en/voting.json";
+import { formatDollarsOfCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import type { Proposal, Submitter } from "./api";
+import { VoteBars } from "./vote-bars";
+import styles from "./proposal-card.module.css";
+
+const t = translator(votingTexts);
+
+/** The facts of a proposal beside its story: money, place, people, and the vote so far. */
+export function ProposalCard({
+  proposal,
+  closed,
+  children,
+}: {
+  readonly proposal: Proposal;
+  readonly closed: boolean;
+  /** What can be done about it. */
+  readonly children: ReactNode;
+}) {
+  return (
+    <Card>
+      <dl>
+        <div className="kv">
+          <dt className="muted">{t("funds")}</dt>
+          <dd className={styles.funds}>
+            <span className="num">{formatDollarsOfCents(proposal.fundingGoalCents)}</span>
+          </dd>
+        </div>
+        <div className="kv">
+          <dt className="muted">{t("location")}</dt>
+          <dd>
+            <b>{proposal.country}</b>
+          </dd>
+        </div>
+        {proposal.submitters.length === 0 ? null : (
+          <div className={styles.partners}>
+            <dt className="muted">{t("partners")}</dt>
+            <dd className={styles.faces}>
+              {proposal.submitters.map((submitter, place) => (
+                <Partner
+                  drawn={proposal.sample ? place : null}
+                  key={submitter.linkedinUrl}
+                  submitter={submitter}
+                />
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <div className={styles.vote}>
+        <VoteBars closed={closed} proposal={proposal} />
+        {children}
+      </div>
+    </Card>
+  );
+}
+
+function Partner({
+  submitter,
+  drawn,
+}: {
+  readonly submitter: Submitter;
+  readonly drawn: number | null;
+}) {
+  const name = submitter.name ?? t("partner-unnamed");
+  return (
+    <a
+      aria-label={t("partner-link", { name })}
+      className={styles.partner}
+      href={submitter.linkedinUrl}
+      rel="noopener noreferrer nofollow"
+      target="_blank"
+      title={name}
+    >
+      <Portrait drawn={drawn} image={submitter.image} name={name} />
+    </a>
+  );
+}

@@ -1,0 +1,47 @@
+import { Link } from "react-router-dom";
+import { StatusDot } from "@/components/badge/badge";
+import votingTexts from "@/messages/en/voting.json";
+import { formatDate, formatDollarsOfCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { Proposal } from "./api";
+import { isClosed } from "./proposal-state";
+import styles from "./proposal-list.module.css";
+
+const t = translator(votingTexts);
+
+/** The proposals below the one that is shown. */
+export function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }) {
+  const today = new Date();
+  return (
+    <section aria-labelledby="other-proposals" className={styles.others}>
+      <div className="wrap section">
+        <h2 id="other-proposals">{t("others")}</h2>
+        <ul className={styles.list}>
+          {proposals.map((proposal) => (
+            <li key={proposal.id}>
+              <div>
+                <h3>
+                  <Link to={paths.proposal(proposal.slug)}>{proposal.title}</Link>
+                </h3>
+                <p className="muted">{proposal.country}</p>
+              </div>
+              <State proposal={proposal} today={today} />
+              <span className="num">{formatDollarsOfCents(proposal.fundingGoalCents)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function State({ proposal, today }: { readonly proposal: Proposal; readonly today: Date }) {
+  if (!isClosed(proposal, today)) {
+    const date = formatDate(proposal.endDate, today);
+    return <StatusDot level="half">{t("others.open", { date })}</StatusDot>;
+  }
+  if (proposal.result === "passed") return <StatusDot level="full">{t("others.passed")}</StatusDot>;
+  const isRejected = proposal.result === "rejected";
+  return <StatusDot level="none">{t(isRejected ? "others.rejected" : "others.ended")}</StatusDot>;
+}

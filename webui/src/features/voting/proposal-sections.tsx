@@ -1,0 +1,75 @@
+import { Accordion, type AccordionItem } from "@/components/accordion/accordion";
+import { RichHtml } from "@/components/rich-html/rich-html";
+import votingTexts from "@/messages/en/voting.json";
+import { formatDollarsOfCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import type { BudgetLine, Proposal } from "./api";
+import styles from "./proposal-sections.module.css";
+
+const t = translator(votingTexts);
+
+/** Story, implementation, budget and metric; a section without content is not there. */
+export function ProposalSections({ proposal }: { readonly proposal: Proposal }) {
+  return <Accordion items={sectionsOf(proposal)} open={["story", "budget"]} />;
+}
+
+function sectionsOf(proposal: Proposal): AccordionItem[] {
+  const { storySections, implementation, budgetList, metrics } = proposal;
+  return [
+    ...(storySections === ""
+      ? []
+      : [{ id: "story", title: t("section.story"), body: <RichHtml html={storySections} /> }]),
+    ...(implementation === ""
+      ? []
+      : [
+          {
+            id: "implementation",
+            title: t("section.implementation"),
+            body: <RichHtml html={implementation} />,
+          },
+        ]),
+    ...(budgetList.length === 0
+      ? []
+      : [{ id: "budget", title: t("section.budget"), body: <Budget lines={budgetList} /> }]),
+    ...(metrics.length === 0
+      ? []
+      : [{ id: "metrics", title: t("section.metrics"), body: <Metrics lines={metrics} /> }]),
+  ];
+}
+
+function Budget({ lines }: { readonly lines: readonly BudgetLine[] }) {
+  const total = lines.reduce((sum, line) => sum + line.amountCents, 0);
+  return (
+    <table className={styles.budget}>
+      <caption className="vh">{t("budget.caption")}</caption>
+      <tbody>
+        {lines.map((line, index) => (
+          // Two rows may have the same words and the same amount.
+          // oxlint-disable-next-line react/no-array-index-key
+          <tr key={index}>
+            <th scope="row">{line.description}</th>
+            <td>{formatDollarsOfCents(line.amountCents)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{t("budget.total")}</th>
+          <td className="num">{formatDollarsOfCents(total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+function Metrics({ lines }: { readonly lines: readonly string[] }) {
+  const [only, ...others] = lines;
+  if (others.length === 0) return <p>{only}</p>;
+  return (
+    <ul className={styles.metrics}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

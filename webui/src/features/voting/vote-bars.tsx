@@ -1,0 +1,40 @@
+import { VoteBar } from "@/components/vote-bar/vote-bar";
+import votingTexts from "@/messages/en/voting.json";
+import { translator } from "@/lib/messages";
+import type { Proposal } from "./api";
+import { sharesOf } from "./proposal-state";
+import styles from "./vote-bars.module.css";
+
+const t = translator(votingTexts);
+
+const WORDS = {
+  yes: t("yes"),
+  no: t("no"),
+  mark: t("bar.mark"),
+  yesLabel: t("bar.yes-label"),
+  noLabel: t("bar.no-label"),
+  none: t("bar.none"),
+};
+
+/** The bars of a vote, how many are missing, and who has not yet voted. */
+export function VoteBars({
+  proposal,
+  closed,
+}: {
+  readonly proposal: Proposal;
+  readonly closed: boolean;
+}) {
+  const { yes, no } = sharesOf(proposal);
+  const { tally } = proposal;
+  return (
+    <div className={styles.bars}>
+      <VoteBar no={no} words={WORDS} yes={yes} />
+      {tally === null ? null : (
+        <p className="sm muted">
+          {t(closed ? "bar.did-not" : "bar.not-yet", { left: tally.notVoted, roll: tally.roll })}
+          {closed ? null : <> {t("bar.needed", { needed: tally.needed })}</>}
+        </p>
+      )}
+    </div>
+  );
+}

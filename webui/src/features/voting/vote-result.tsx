@@ -1,0 +1,99 @@
+import { Link } from "react-router-dom";
+import { Alert } from "@/components/alert/alert";
+import votingTexts from "@/messages/en/voting.json";
+import { formatDate, formatDollarsOfCents, formatShortDate } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource } from "@/lib/resource";
+import { useSignedIn } from "@/lib/session";
+import type { Proposal, Tally } from "./api";
+import { moneyOf, type ProposalMoney } from "./proposal-money";
+import styles from "./vote-result.module.css";
+
+const t = translator(votingTexts);
+
+/** What a closed vote decided, and what became of the decision. */
+export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
+  const { result, tally, decidedAt } = proposal;
+  const isDecided = result === "passed" || result === "rejected";
+  return (
+    <section aria-labelledby="vote-result" className={styles.result}>
+      <h2 id="vote-result">{t("result.title")}</h2>
+      {isDecided && tally !== null ? (
+        <p className="lead">{t(`result.${result}`, countsOf(tally))}</p>
+      ) : (
+        <Alert kind="info">{t("result.counting")}</Alert>
+      )}
+      {result === "passed" && decidedAt !== null ? (
+        <Money decidedAt={decidedAt} proposal={proposal} />
+      ) : null}
+    </section>
+  );
+}
+
+function Money({ proposal, decidedAt }: { readonly proposal: Proposal; readonly decidedAt: string }) {
+  const signedIn = useSignedIn();
+  const money = useResource(moneyOf(proposal, signedIn ? new Date() : null));
+  const shown = money.data?.proposals.find(({ id }) => id === proposal.id) ?? null;
+  const project = proposal.project ?? shown?.payouts[0]?.project ?? null;
+  return (
+    <>
+      <h3>{t("chain.title")}</h3>
+      <ul className={styles.chain}>
+        <li>
+          <span>{t("chain.vote")}</span>
+          <b>{formatDate(decidedAt, new Date())}</b>
+        </li>
+        {shown === null ? null : <Steps money={shown} />}
+      </ul>
+      {money.data === null || shown === null ? null : (
+        <p className="meta">{t("chain.as-of", { date: formatDate(money.data.to, new Date()) })}</p>
+      )}
+      {project === null ? null : (
+        <p>
+          <Link className="link" to={paths.project(project)}>
+            {t("chain.project")}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Steps({ money }: { readonly money: ProposalMoney }) {
+  const amounts = [
+    ["chain.held", money.heldCents],
+    ["chain.queued", money.queuedCents],
+    ["chain.released", money.releasedCents],
+    ["chain.paid", money.paidCents],
+  ] as const;
+  return (
+    <>
+      {amounts.map(([key, cents]) =>
+        cents === 0 ? null : (
+          <li key={key}>
+            <span>{t(key)}</span>
+            <b className="num">{formatDollarsOfCents(cents)}</b>
+          </li>
+        ),
+      )}
+      {money.payouts.map((payout, index) => (
+        // Two payments may be equal in every field.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li className={styles.payout} key={index}>
+          <span>
+            {formatShortDate(payout.date)}{" "}
+            <Link className="link" to={paths.project(payout.project)}>
+              {payout.title}
+            </Link>
+          </span>
+          <b className="num">{formatDollarsOfCents(payout.cents)}</b>
+        </li>
+      ))}
+    </>
+  );
+}
+
+function countsOf({ yes, no, roll, needed }: Tally) {
+  return { yes, no, roll, needed };
+}

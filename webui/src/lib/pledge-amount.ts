@@ -1,0 +1,17 @@
+export type AmountFault = "empty" | "not-whole" | "too-small" | "too-large";
+
+export type PledgeLimits = { readonly minimumPledge: number; readonly maximumPledge: number };
+
+/** Whole dollars a month from what was typed, or what is wrong with it. */
+export function readPledge(
+  typed: string,
+  limits: PledgeLimits,
+): { readonly dollars: number; readonly fault: null } | { readonly dollars: null; readonly fault: AmountFault } {
+  const text = typed.trim();
+  const dollars = Number(text);
+  if (text === "") return { dollars: null, fault: "empty" };
+  if (!Number.isInteger(dollars)) return { dollars: null, fault: "not-whole" };
+  if (dollars < limits.minimumPledge) return { dollars: null, fault: "too-small" };
+  if (dollars > limits.maximumPledge) return { dollars: null, fault: "too-large" };
+  return { dollars, fault: null };
+}
