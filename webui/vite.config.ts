@@ -18,7 +18,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What changes only with a dependency keeps its name, and stays in the browser's cache.
-          groups: [{ name: "vendor", test: /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\// }],
+          groups: [
+            {
+              name: "vendor",
+              test: /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//,
+            },
+          ],
         },
       },
     },

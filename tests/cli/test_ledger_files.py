@@ -235,3 +235,26 @@ def test_every_form_goes_to_a_file(shell: Shell, form: str) -> None:
 
     text = (shell.folder / "out").read_text(encoding="utf-8")
     assert "10.00" in text or "1000" in text
+
+
+def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
+    """Of files imported together each keeps its own line numbers; what one lacks may come along."""
+    lines = Path(PAYOUTS).read_text("utf-8").splitlines(keepends=True)
+    lines[2] = lines[2].replace(",0.00,", ",0.0x,", 1)
+    broken = "".join(lines)
+    (shell.folder / "payouts.csv").write_text(broken, "utf-8")
+
+    status, out, err = shell.run("ledger", "import", ITEMISED, "payouts.csv", "--json")
+
+    [rejected] = json.loads(out)["rejected"]
+    assert ExitCode.USAGE == status
+    assert ("payouts.csv", 3) == (rejected["file"], rejected["line"])
+    assert "error: payouts.csv, line 3: " in err
+    assert "holds no payouts" not in err
+
+
+def test_what_a_file_lacks_is_said(shell: Shell) -> None:
+    """Alone, the itemised balance change lets the money at Stripe grow for ever."""
+    _, _, err = shell.run("ledger", "import", ITEMISED)
+
+    assert "holds no payouts" in err

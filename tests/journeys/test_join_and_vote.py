@@ -211,8 +211,10 @@ def test_a_chunked_body_is_read(server: LiveServer) -> None:
         encode_chunked=True,
     )
 
-    assert 401 == connection.getresponse().status
+    status = connection.getresponse().status
     connection.close()
+
+    assert 401 == status
 
 
 def test_a_signal_ends_the_server_after_its_requests(tmp_path: Path) -> None:

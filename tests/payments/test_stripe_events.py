@@ -173,14 +173,42 @@ def test_a_renewal_tells_in_this_order(world: StripeWorld) -> None:
 
     world.double.advance_to(instant(2026, 2, 28, 14))
 
+    events = heard(world)
     assert [
+        "invoice.upcoming",
         "customer.subscription.updated",
         "invoice.finalized",
         "payment_intent.succeeded",
         "invoice_payment.paid",
         "invoice.paid",
         "charge.updated",
-    ] == [event.type for event in heard(world)]
+    ] == [event.type for event in events]
+    assert ["invoice.finalized"] == [event.type for event in events if event.opens_invoice]
+    assert ("", events[2].subscription_id) == (events[0].object_id, events[0].subscription_id)
+
+
+def test_a_paused_pledge_announces_no_charge(world: StripeWorld) -> None:
+    """While paused Stripe sends no invoice.upcoming (money §3)."""
+    attempt = world.start()
+    world.gateway.pause(attempt.reference)
+
+    world.double.advance_to(instant(2026, 4, 15))
+
+    assert "invoice.upcoming" not in world.kinds()
+    assert "invoice.voided" in world.kinds()
+
+
+def test_a_renewal_that_asks_tells_where_to_confirm(world: StripeWorld) -> None:
+    """The address of Stripe's page goes into a mail to the member."""
+    attempt = world.start("pm_card_authenticationRequired")
+    world.double.confirm(attempt.client_secret or "")
+    heard(world)
+
+    world.double.advance_to(instant(2026, 3, 1))
+
+    (asked,) = (event for event in heard(world) if event.confirm_url)
+    assert "invoice.payment_action_required" == asked.type
+    assert (asked.confirm_url or "").startswith("https://invoice.stripe.com/")
 
 
 def test_fields_of_another_version_are_not_read(world: StripeWorld) -> None:

@@ -213,6 +213,7 @@ def test_customers_are_found_by_address_and_by_mark(world: StripeWorld) -> None:
 
     assert [mine] == world.gateway.find_customers(member_id="member1", email="giver1@example.org")
     assert [mine] == world.gateway.find_customers(member_id="member1", email="new@example.org")
+    assert [mine] == world.gateway.find_customers(member_id="member1", email="")
     assert [] == world.gateway.find_customers(member_id="nobody", email="new@example.org")
 
 

@@ -35,7 +35,7 @@ def mailed_code(context: Context, kind: str) -> str:
     """Return the code in the newest letter of a kind."""
     with context.store.read() as work:
         letter = next(one for one in work.outbox.all() if one.kind == kind)
-    return parse_qs(urlsplit(letter.doc["link"]).query)["code"][0]
+    return parse_qs(urlsplit(str(letter.doc["link"])).query)["code"][0]
 
 
 def enter(context: Context, password: str) -> str:

@@ -274,8 +274,9 @@ def test_a_backup_is_a_whole_database(database: SqliteDatabase, tmp_path: Path) 
     """A backup taken while others write can be opened by itself."""
     put_meta(database, "a", "1")
 
-    database.backup(tmp_path / "copy.db")
+    count = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))
 
+    assert count == [("a",)]
     copy = SqliteDatabase(tmp_path / "copy.db")
     assert copy.integrity_findings() == []
     assert count_meta(copy) == 1
@@ -286,7 +287,7 @@ def test_a_backup_never_overwrites(database: SqliteDatabase, tmp_path: Path) -> 
     (tmp_path / "copy.db").write_text("precious")
 
     with pytest.raises(Conflict, match="a backup never overwrites"):
-        database.backup(tmp_path / "copy.db")
+        database.backup(tmp_path / "copy.db", lambda sql: None)
     assert (tmp_path / "copy.db").read_text() == "precious"
 
 

@@ -13,6 +13,7 @@ from tests.stripe_double.account import Account, Doc, Refusal
 from tests.stripe_double.form import is_true
 from tests.stripe_double.shapes import blank, listing
 
+ANNOUNCED_BEFORE = 7 * 86_400
 _ENDED = ("canceled", "incomplete_expired")
 
 
@@ -218,6 +219,19 @@ def _resume(account: Account, subscription: Doc, resumes_at: int) -> None:
 def _plan_renewal(account: Account, subscription: Doc) -> None:
     at = subscription["items"]["data"][0]["current_period_end"]
     account.later(at, lambda: _renew(account, subscription, at))
+    if at - ANNOUNCED_BEFORE > account.now:
+        account.later(at - ANNOUNCED_BEFORE, lambda: _announce(account, subscription, at))
+
+
+def _announce(account: Account, subscription: Doc, at: int) -> None:
+    """Tell of an invoice to come, which has no id yet; not while paused."""
+    stale = subscription["items"]["data"][0]["current_period_end"] != at
+    if stale or subscription["pause_collection"] or subscription["status"] in _ENDED:
+        return
+    details = {"subscription": subscription["id"], "metadata": dict(subscription["metadata"])}
+    parent = {"type": "subscription_details", "subscription_details": details}
+    coming = {"object": "invoice", "customer": subscription["customer"], "parent": parent}
+    account.emit("invoice.upcoming", coming | {"amount_due": _cents(subscription)})
 
 
 def _renew(account: Account, subscription: Doc, at: int) -> None:

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from falcon import testing
+from prometheus_client import CollectorRegistry
 
 from jara.domain.errors import Unavailable
 from jara.security.passwords import ArgonHasher
+from jara.services.figures import site_figures
 from jara_webapi.app import create_app
 from jara_webapi.observing import log_to
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration, reopen_desk
@@ -164,15 +166,12 @@ def test_a_visitors_answer_is_kept_until_the_data_change(
     """The same bytes without asking the books; after a change, or two seconds, anew."""
     desk = open_desk(tmp_path)
     made: list[int] = []
-    from jara_webapi.resources import totals  # noqa: PLC0415 - the test counts its calls
-
-    original = totals.site_figures
 
     def counting(context: Any) -> Any:
         made.append(1)
-        return original(context)
+        return site_figures(context)
 
-    monkeypatch.setattr(totals, "site_figures", counting)
+    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", counting)
     first = [desk.get("/user/all-users").json["total"] for _ in range(3)]
     assert ([0, 0, 0], 1) == (first, len(made))
     token = desk.join()
@@ -283,8 +282,6 @@ def test_the_log_names_no_person_and_no_secret(tmp_path: Path) -> None:
 
 def test_health_readiness_and_metrics(tmp_path: Path) -> None:
     """The process, the database with its secrets, and counts for this machine alone."""
-    from prometheus_client import CollectorRegistry  # noqa: PLC0415 - used here alone
-
     desk = open_desk(tmp_path)
     registry = CollectorRegistry()
     app = create_app(desk.application, counted=registry, shown=registry)

@@ -36,9 +36,10 @@ class GatheringSocket(socket.socket):
 
     def gather(self) -> bool:
         """Read what has arrived; tell whether a whole request has, or nothing more will."""
+        self.settimeout(0.0)
         while len(self.gathered) <= GATHER_BYTES_MAX:
             try:
-                piece = super().recv(65536, socket.MSG_DONTWAIT)
+                piece = super().recv(65536)
             except (BlockingIOError, InterruptedError):
                 return is_complete(self.gathered)
             if not piece:
@@ -84,6 +85,9 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         """Serve a request if it is here; else let the connection wait in the poller."""
         sock = conn.sock
         now = time.monotonic()
+        if conn.parser is not None:
+            # What the parser has read of the next request belongs to the gathering again.
+            sock.gathered = conn.parser.unreader.take_buffered() + sock.gathered
         if sock.deadline is None:
             sock.deadline = now + REQUEST_SECONDS
         try:

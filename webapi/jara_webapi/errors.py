@@ -19,6 +19,7 @@ from jara.domain.errors import (
     Unauthenticated,
     Unavailable,
 )
+from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.framework import App, Request, Response
 from jara_webapi.strict_json import MalformedJson
 
@@ -33,6 +34,7 @@ STATUSES: Mapping[type[JaraError], int] = {
     Conflict: 409,
     InvalidInput: 422,
     TooManyRequests: 429,
+    ProviderUnavailable: 502,
     Unavailable: 503,
     JaraError: 500,
 }
@@ -61,16 +63,8 @@ _SENTENCES = {
 _log = logging.getLogger("jara.web")
 
 
-class ProviderFailed(Unavailable):
-    """The payment provider failed, and the caller may try again (contract: 502)."""
-
-    code = "payment_provider_failed"
-
-
 def status_of(error: JaraError) -> int:
     """Return the HTTP status of an error."""
-    if error.code in {ProviderFailed.code, "provider_unavailable"}:
-        return 502
     return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
 
 

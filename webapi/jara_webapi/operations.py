@@ -173,7 +173,10 @@ def read_body(req: Request, model: type[Model], *, optional: bool) -> Model:
         raise falcon.HTTPUnsupportedMediaType
     if (req.content_length or 0) > BODY_BYTES_MAX:
         raise falcon.HTTPContentTooLarge
-    raw = req.bounded_stream.read(BODY_BYTES_MAX + 1)
+    # A chunked body has no length; the server marks its end.
+    ended = req.content_length is None and req.env.get("wsgi.input_terminated")
+    stream = req.stream if ended else req.bounded_stream
+    raw = stream.read(BODY_BYTES_MAX + 1)
     if len(raw) > BODY_BYTES_MAX:
         raise falcon.HTTPContentTooLarge
     return validate(model, read_json(raw))

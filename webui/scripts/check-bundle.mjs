@@ -47,6 +47,8 @@ function gzipped(file) {
 }
 
 function report(name, size, max) {
-  console.log(`${(size / KB).toFixed(1).padStart(6)} kB of ${(max / KB).toFixed(0).padStart(3)}  ${name}`);
+  console.log(
+    `${(size / KB).toFixed(1).padStart(6)} kB of ${(max / KB).toFixed(0).padStart(3)}  ${name}`,
+  );
   if (size > max) problems.push(name);
 }

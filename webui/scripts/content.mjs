@@ -26,18 +26,31 @@ export function contentAnswers() {
     "/events": readContent("events"),
     "/grants": readContent("grants"),
     "/projects": projects.map(projectCard),
-    ...Object.fromEntries(projects.map((project) => [`/projects/${project.slug}`, projectPage(project)])),
+    ...Object.fromEntries(
+      projects.map((project) => [`/projects/${project.slug}`, projectPage(project)]),
+    ),
     "/donations": {
       count: donations.length,
       totalCents: donations.reduce((sum, donation) => sum + donation.amountCents, 0),
-      donations: donations.map(({ code, title, amount, amountCents }) => ({ code, title, amount, amountCents })),
+      donations: donations.map(({ code, title, amount, amountCents }) => ({
+        code,
+        title,
+        amount,
+        amountCents,
+      })),
     },
     "/stats#claims": readContent("claims"),
   };
 }
 
 function projectCard(project) {
-  const { story: _story, milestones: _milestones, updates: _updates, account: _account, ...card } = project;
+  const {
+    story: _story,
+    milestones: _milestones,
+    updates: _updates,
+    account: _account,
+    ...card
+  } = project;
   return card;
 }
 

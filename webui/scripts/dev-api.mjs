@@ -5,7 +5,12 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { contentAnswers, readContent } from "./content.mjs";
-import { inventedImpact, inventedLedger, inventedMember, inventedProposals } from "./dev-figures.mjs";
+import {
+  inventedImpact,
+  inventedLedger,
+  inventedMember,
+  inventedProposals,
+} from "./dev-figures.mjs";
 
 const port = Number(process.argv[2] ?? 8000);
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -43,7 +48,11 @@ const answers = {
 };
 
 const DONE = { success: true, message: "Done." };
-const SIGNED_IN = { success: true, token: "e30.eyJzdWIiOiJkZXYifQ.e30", message: "Login successful" };
+const SIGNED_IN = {
+  success: true,
+  token: "e30.eyJzdWIiOiJkZXYifQ.e30",
+  message: "Login successful",
+};
 const sends = {
   "POST /user/login": SIGNED_IN,
   "POST /register": { ...SIGNED_IN, message: "Welcome to Jara." },
@@ -60,7 +69,8 @@ createServer((request, response) => {
 function answerCall(request, response, url) {
   const call = decodeURIComponent(url.pathname.slice(4));
   request.resume();
-  if (request.method !== "GET") return json(response, 200, sends[`${request.method} ${call}`] ?? DONE);
+  if (request.method !== "GET")
+    return json(response, 200, sends[`${request.method} ${call}`] ?? DONE);
   const found = answers[call];
   if (found !== undefined) return json(response, 200, found);
   const message = "There is nothing here.";
@@ -70,7 +80,9 @@ function answerCall(request, response, url) {
 function answerPage(response, url) {
   const wanted = path.join(dist, path.normalize(decodeURIComponent(url.pathname)));
   const [file, status] = fileFor(wanted, url.pathname);
-  response.writeHead(status, { "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream" });
+  response.writeHead(status, {
+    "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
+  });
   createReadStream(file).pipe(response);
 }
 
@@ -78,7 +90,11 @@ function fileFor(wanted, pathname) {
   if (isFile(wanted)) return [wanted, 200];
   if (isFile(path.join(wanted, "index.html"))) return [path.join(wanted, "index.html"), 200];
   // The addresses that the site draws in the browser.
-  if (/^\/(?:login|join|dashboard|ledger|proposals|projects|donate|reset-password|my-impact|check-vote|sandbox)\b/.test(pathname)) {
+  if (
+    /^\/(?:login|join|dashboard|ledger|proposals|projects|donate|reset-password|my-impact|check-vote|sandbox)\b/.test(
+      pathname,
+    )
+  ) {
     return [path.join(dist, "shell.html"), 200];
   }
   return [path.join(dist, "404.html"), 404];

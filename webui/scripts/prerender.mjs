@@ -1,8 +1,11 @@
 // Draws every public page into dist/, so that it can be read before, and without, any script.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { drawPage, paths, siteRoutes } from "../.ssr/prerender.js";
 import { contentAnswers } from "./content.mjs";
+
+// Written by the build a moment ago.
+const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
+const { drawPage, paths, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 // Parts of the first view that are loaded a little later; their styles are needed at once.
@@ -41,17 +44,21 @@ function addressesOf(route) {
 
 function page(html, used, file) {
   const head = HEAD.exec(html)?.[0] ?? "";
-  const seeds = Object.fromEntries(used.filter((key) => key in answers).map((key) => [key, answers[key]]));
+  const seeds = Object.fromEntries(
+    used.filter((key) => key in answers).map((key) => [key, answers[key]]),
+  );
   const data =
     Object.keys(seeds).length === 0
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
-  return template
-    .replace("<!--head-->", () => head)
-    // After the styles of the whole site, which a page's own styles build on.
-    .replace("</head>", () => `${chunkLinks(file)}</head>`)
-    .replace("<!--app-->", () => html.slice(head.length))
-    .replace("</body>", () => `${data}</body>`);
+  return (
+    template
+      .replace("<!--head-->", () => head)
+      // After the styles of the whole site, which a page's own styles build on.
+      .replace("</head>", () => `${chunkLinks(file)}</head>`)
+      .replace("<!--app-->", () => html.slice(head.length))
+      .replace("</body>", () => `${data}</body>`)
+  );
 }
 
 function chunkLinks(file) {
@@ -62,7 +69,9 @@ function chunkLinks(file) {
   if (file !== null) for (const key of [...(LATER[file] ?? []), FOOTER]) collect(key, drawn);
   const styles = new Set([...drawn].flatMap((chunk) => chunk.css ?? []));
   return [
-    ...[...styles].filter((css) => !template.includes(css)).map((css) => `<link rel="stylesheet" href="/${css}">`),
+    ...[...styles]
+      .filter((css) => !template.includes(css))
+      .map((css) => `<link rel="stylesheet" href="/${css}">`),
     ...own.map((chunk) => `<link rel="modulepreload" href="/${chunk.file}">`),
   ].join("");
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import axe from "axe-core";
 import { chromium } from "playwright-core";
 
 const PAGES = {
@@ -71,8 +72,11 @@ async function take(name, width) {
   await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
   await page.goto(`http://127.0.0.1:${port}${PAGES[name]}`, { waitUntil: "networkidle" });
   await page.evaluate(() => document.fonts.ready);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   if (overflow > 0) complain(`wider than the window by ${overflow} px`);
+  if (width === WIDTHS[1]) await lookForBarriers(page, complain);
   // Pictures further down are loaded only when they come near.
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += 600) {
@@ -85,4 +89,11 @@ async function take(name, width) {
   const file = path.join(out, `${name}${dark ? "-dark" : ""}-${width}.png`);
   await page.screenshot({ path: file, fullPage: !WINDOW_ONLY.has(name) });
   await page.close();
+}
+
+// With real styles and colours, which the tests do not have.
+async function lookForBarriers(page, complain) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  for (const { id, nodes } of violations) complain(`${id}: ${nodes[0].html.slice(0, 120)}`);
 }

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 
 import typer
 
+from jara_cli.commands._ledger_stripe import ChargesAs, StripeFiles, finished
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import Column, Kind, emit, note
 
 if TYPE_CHECKING:
-    from jara.files.reading import FileReport
     from jara.services.context import Context
     from jara.services.importing import ImportOutcome, Progress
 
@@ -39,13 +39,6 @@ class ExportFormat(StrEnum):
     BEANCOUNT = "beancount"
     CSV = "csv"
     JSON = "json"
-
-
-class ChargesAs(StrEnum):
-    """What charges are when a file does not tell."""
-
-    PLEDGES = "pledges"
-    GIFTS = "gifts"
 
 
 class Decimal(StrEnum):
@@ -99,14 +92,18 @@ def import_command(
         advance = stack.enter_context(show_progress("Importing"))
         comma = decimal is Decimal.COMMA
         if chosen is ImportFormat.STRIPE:
-            outcome = _import_stripe(
-                context, streams, charges_as, comma=comma, partial=partial, progress=advance
-            )
+            batch = StripeFiles(streams, charges_as, decimal_comma=comma)
+            outcome = batch.book(context, partial=partial, progress=advance)
+            place = batch.place
         else:
             outcome = _import_entries(
                 context, streams[0], chosen, comma=comma, partial=partial, progress=advance
             )
-    _report(outcome, files[0], partial=partial, as_json=as_json)
+
+            def place(line: int) -> tuple[str, int]:
+                return files[0], line
+
+    _report(outcome, place, partial=partial, as_json=as_json)
 
 
 def export_command(
@@ -167,42 +164,6 @@ def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None
                 write_entries_json(entries, text, id_of)
 
 
-def _import_stripe(
-    context: Context,
-    streams: list[tuple[str, io.BufferedReader]],
-    charges_as: ChargesAs | None,
-    *,
-    comma: bool,
-    partial: bool,
-    progress: Progress,
-) -> ImportOutcome:
-    from itertools import chain
-
-    from jara.domain.books.provider_row import ChargeKind, ProviderRow
-    from jara.files.reading import FileReport
-    from jara.files.stripe_input import read_stripe
-    from jara.files.time_order import in_time_order
-    from jara.services.importing import book_rows
-
-    kinds = {ChargesAs.PLEDGES: ChargeKind.PLEDGE, ChargesAs.GIFTS: ChargeKind.GIFT}
-    report = FileReport()
-
-    def rows_of(name: str, stream: BinaryIO) -> Iterator[ProviderRow]:
-        return read_stripe(
-            stream,
-            name,
-            report,
-            assume=None if charges_as is None else kinds[charges_as],
-            decimal_comma=comma,
-        )
-
-    rows = chain.from_iterable(rows_of(name, stream) for name, stream in streams)
-    outcome = book_rows(
-        context, in_time_order(rows), faults=report.rejected, partial=partial, progress=progress
-    )
-    return _finished(outcome, report)
-
-
 def _import_entries(
     context: Context,
     stream: tuple[str, io.BufferedReader],
@@ -228,27 +189,20 @@ def _import_entries(
     outcome = import_entries(
         context, entries, faults=report.rejected, partial=partial, progress=progress
     )
-    return _finished(outcome, report)
+    return finished(outcome, [report])
 
 
-def _finished(outcome: ImportOutcome, report: FileReport) -> ImportOutcome:
-    """Say what the reader noticed; items that move none of our money count as skipped."""
-    from dataclasses import replace
-
-    for sentence in report.notes:
-        note(sentence)
-    kept = outcome.posted + outcome.skipped > 0 or not outcome.rejected
-    return replace(
-        outcome,
-        read=outcome.read + report.ignored,
-        skipped=outcome.skipped + (report.ignored if kept else 0),
-    )
-
-
-def _report(outcome: ImportOutcome, name: str, *, partial: bool, as_json: bool) -> None:
+def _report(
+    outcome: ImportOutcome,
+    place: Callable[[int], tuple[str, int]],
+    *,
+    partial: bool,
+    as_json: bool,
+) -> None:
     from jara.domain.errors import InvalidInput
 
-    rejected = [{"line": item.line, "message": item.message} for item in outcome.rejected]
+    found = [(*place(item.line), item.message) for item in outcome.rejected]
+    rejected = [{"file": name, "line": line, "message": text} for name, line, text in found]
     document = {
         "read": outcome.read,
         "posted": outcome.posted,
@@ -266,17 +220,16 @@ def _report(outcome: ImportOutcome, name: str, *, partial: bool, as_json: bool) 
         ],
         rows=[{**document, "rejected": len(rejected)}],
     )
-    if not outcome.rejected:
+    if not found:
         return
-    for item in outcome.rejected[:_SHOWN_MAX] if partial else outcome.rejected[1:_SHOWN_MAX]:
-        note(f"{name}, line {item.line}: {item.message}")
-    if len(outcome.rejected) > _SHOWN_MAX:
-        note(f"... and {len(outcome.rejected) - _SHOWN_MAX} more.")
+    for name, line, text in found[:_SHOWN_MAX] if partial else found[1:_SHOWN_MAX]:
+        note(f"{name}, line {line}: {text}")
+    if len(found) > _SHOWN_MAX:
+        note(f"... and {len(found) - _SHOWN_MAX} more.")
     if not partial:
-        first = outcome.rejected[0]
+        name, line, text = found[0]
         raise InvalidInput(
-            f"{name}, line {first.line}: {first.message} Nothing was posted; --partial posts "
-            "the rest."
+            f"{name}, line {line}: {text} Nothing was posted; --partial posts the rest."
         )
 
 

@@ -37,12 +37,14 @@ class FileReport:
         ignored: items that move no money of ours, such as failed charges.
         rejected: items that break a rule.
         notes: what the operator should know about the file as a whole.
+        form: the name of the format the file turned out to have.
     """
 
     read: int = 0
     ignored: int = 0
     rejected: list[RowError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    form: str = ""
 
     def reject(self, line: int, message: str) -> None:
         """Add a rejected item."""

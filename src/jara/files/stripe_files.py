@@ -91,6 +91,7 @@ def read_stripe_csv(
     """
     table = read_table(stream, name)
     known = recognise(table.header, name)
+    report.form = known.value
     if known in _NOTES:
         report.notes.append(f"{name}: {_NOTES[known]}")
     file = _File(Columns(table.header), assume, decimal_comma)

@@ -6,10 +6,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from jara.domain.errors import Conflict
-from jara.payments.stripe_account import StripeAccount
-from jara.payments.stripe_client import StripeAccess, StripeConnection
-from jara.payments.stripe_events import StripeEvents
-from jara.payments.stripe_gateway import StripeGateway
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_account import PaymentAccount
 from jara.services.ports.payment_events import EventSource
@@ -36,6 +32,11 @@ def connect_stripe(
     """
     if secret_key is None or webhook_secret is None:
         return None
+    from jara.payments.stripe_account import StripeAccount
+    from jara.payments.stripe_client import StripeAccess, StripeConnection
+    from jara.payments.stripe_events import StripeEvents
+    from jara.payments.stripe_gateway import StripeGateway
+
     connection = StripeConnection(StripeAccess(secret_key))
     return LivePayments(
         gateway=StripeGateway(connection, clock),

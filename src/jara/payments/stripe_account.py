@@ -67,8 +67,7 @@ class StripeAccount:
         return [
             *self._check_catalogue(),
             *self._check_endpoint(),
-            *self._check_currencies(),
-            self._check_gifts(),
+            *self._check_money(),
             *(
                 AccountCheck(name, ok=False, message=message, is_grave=is_grave, by_hand=True)
                 for name, (is_grave, message) in _BY_HAND.items()
@@ -108,21 +107,18 @@ class StripeAccount:
             else "A webhook secret is set.",
         )
 
-    def _check_currencies(self) -> Iterator[AccountCheck]:
+    def _check_money(self) -> Iterator[AccountCheck]:
         rows = StripeRows(self._connection)
         held = {
             balance.currency
             for balance in rows.balances()
             if balance.available_cents or balance.pending_cents or balance.in_transit_cents
         }
+        survey = rows.survey(since=self._clock.now() - _RECENT)
         yield _check_currency("balance", held)
-        since = self._clock.now() - _RECENT
-        yield _check_currency("transactions", {row.currency for row in rows.read(since=since)})
-
-    def _check_gifts(self) -> AccountCheck:
-        rows = StripeRows(self._connection)
-        unmarked = rows.unmarked_gifts(since=self._clock.now() - _RECENT)
-        return AccountCheck(
+        yield _check_currency("transactions", survey.currencies)
+        unmarked = survey.unmarked_gifts
+        yield AccountCheck(
             "unmarked gifts",
             ok=not unmarked,
             is_grave=False,

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import (
+from jara.services.ports.payments import ProviderUnavailable
     CardDeclined,
     Conflict,
     InvalidInput,
@@ -155,12 +156,12 @@ def _in_our_words(error: StripeError) -> JaraError:
     if isinstance(error, stripe.IdempotencyError):
         return Conflict("This idempotency key was used for another request before.")
     if isinstance(error, stripe.RateLimitError):
-        return Unavailable("Stripe asks for a pause; try again in a minute.")
+        return ProviderUnavailable("Stripe asks for a pause; try again in a minute.")
     if isinstance(error, stripe.APIConnectionError):
-        return Unavailable("Stripe could not be reached, or did not answer in time.")
+        return ProviderUnavailable("Stripe could not be reached, or did not answer in time.")
     if isinstance(error, stripe.AuthenticationError | stripe.PermissionError):
-        return Unavailable("Stripe does not accept the key in JARA_STRIPE_SECRET_KEY.")
-    return Unavailable(f"Stripe failed (HTTP {error.http_status or 'without status'}).")
+        return ProviderUnavailable("Stripe does not accept the key in JARA_STRIPE_SECRET_KEY.")
+    return ProviderUnavailable(f"Stripe failed (HTTP {error.http_status or 'without status'}).")
 
 
 def _of_request(code: str | None, param: str | None, said: str) -> JaraError:

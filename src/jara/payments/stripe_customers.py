@@ -55,8 +55,10 @@ class StripeCustomers:
         our mark lags behind by a minute. Together they lose nobody.
         """
         with self._connection.asking() as v1:
-            listed = v1.customers.list({"email": email, "limit": PAGE}).auto_paging_iter()
-            found = [each.id for each in listed if mark_of(each, MEMBER_MARK) == member_id]
+            found = []
+            if email:
+                listed = v1.customers.list({"email": email, "limit": PAGE}).auto_paging_iter()
+                found = [each.id for each in listed if mark_of(each, MEMBER_MARK) == member_id]
             quoted = member_id.replace("\\", "").replace("'", "")
             searched = v1.customers.search(
                 {"query": f"metadata['{MEMBER_MARK}']:'{quoted}'", "limit": PAGE}

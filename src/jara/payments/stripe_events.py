@@ -42,6 +42,8 @@ TOLERANCE_SECONDS = 300
 
 _MONEY = ("charge.", "refund.", "payout.", "invoice_payment.")
 _WARNING = "radar.early_fraud_warning.created"
+_FINALISED = "invoice.finalized"
+_ASKS = "invoice.payment_action_required"
 _REFUSED = "This is no event of the payment provider: {}."
 
 _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
@@ -85,7 +87,11 @@ class StripeEvents:
             )
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError) as error:
             raise Unauthenticated(_REFUSED.format("its fields are not an event's")) from error
-        event = replace(event, moves_money=event.type.startswith(_MONEY))
+        event = replace(
+            event,
+            moves_money=event.type.startswith(_MONEY),
+            opens_invoice=event.type == _FINALISED,
+        )
         return _with_fields(event, thing) if event.same_version else event
 
     def look_up(self, event: ProviderEvent) -> ProviderEvent:
@@ -147,6 +153,7 @@ def _with_fields(event: ProviderEvent, thing: dict[str, Any]) -> ProviderEvent:
         subscription_id=_id(details, "subscription") if isinstance(details, dict) else None,
         customer_id=_id(thing, "customer"),
         warned_charge_id=_id(thing, "charge") if event.type == _WARNING else None,
+        confirm_url=_id(thing, "hosted_invoice_url") if event.type == _ASKS else None,
     )
 
 

@@ -51,6 +51,19 @@ class _Draft:
     """An automatic payout, of which Stripe tells the parts."""
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What an operator wants to know of the last weeks.
+
+    Args:
+        currencies: of the balance transactions.
+        unmarked_gifts: charges that are booked as gifts but were not made by our pages.
+    """
+
+    currencies: frozenset[str]
+    unmarked_gifts: tuple[str, ...]
+
+
 class StripeRows:
     """Reads the balance transactions of the account."""
 
@@ -82,19 +95,23 @@ class StripeRows:
         oldest_first.sort(key=lambda draft: draft.row.created)
         yield from self._complete(oldest_first, payout_of)
 
-    def unmarked_gifts(self, *, since: datetime) -> list[str]:
-        """Return charges that are booked as gifts but were not made by our own page."""
-        drafts = [
+    def survey(self, *, since: datetime) -> Survey:
+        """Look at what was created since an instant, without its owners where it can."""
+        drafts = list(self._drafts({"created": {"gte": seconds_of(since)}}))
+        charges = [
             draft
-            for draft in self._drafts({"created": {"gte": seconds_of(since)}})
+            for draft in drafts
             if draft.row.category is RowCategory.CHARGE and not draft.is_marked_gift
         ]
-        self._owners.load([d.payment for d in drafts if d.payment], since=since)
-        return [
-            str(draft.row.charge_id)
-            for draft in drafts
-            if self._owners.owner(draft.payment).kind is ChargeKind.GIFT
-        ]
+        self._owners.load([draft.payment for draft in charges if draft.payment], since=since)
+        return Survey(
+            currencies=frozenset(draft.row.currency for draft in drafts),
+            unmarked_gifts=tuple(
+                str(draft.row.charge_id)
+                for draft in charges
+                if self._owners.owner(draft.payment).kind is ChargeKind.GIFT
+            ),
+        )
 
     def balances(self) -> list[ProviderBalance]:
         """Return what Stripe holds for us, one for each currency, by currency."""

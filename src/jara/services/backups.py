@@ -41,14 +41,13 @@ def make_backup(context: Context, target: Path) -> BackupFacts:
     _refuse_existing(target)
     draft = _draft_beside(target)
     try:
-        context.store.backup(draft)
+        size, root = context.store.backup(draft)
         _finish(draft, target)
     except OSError as error:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
     finally:
         draft.unlink(missing_ok=True)
-    with context.store.read() as work:
-        return BackupFacts(target, target.stat().st_size, work.log.size(), work.log.root().hex())
+    return BackupFacts(target, target.stat().st_size, size, root.hex())
 
 
 def restore_backup(source: Path, target: Path, *, check: Callable[[Path], None]) -> None:

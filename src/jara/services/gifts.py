@@ -10,7 +10,7 @@ from jara.domain.money import format_cents
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.limits import Limit, Limits, give_back, take
-from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
+from jara.services.ports.payments import IntentType
 from jara.services.web_joining import book_sandbox_rows
 
 GIFT_CENTS_MIN = 100
@@ -94,28 +94,20 @@ def _take(context: Context, limits: Limits, form: GiftForm, address: str) -> Gif
         context, limits, (Limit.DECLINED_ADDRESS, address), (Limit.DECLINED_EMAIL, form.email)
     )
     gift_id = context.new_id()
-    refunded: tuple[Limit, ...] = tuple(tickets.ids)
     try:
-        attempt = _charge(context, form, gift_id)
+        attempt = context.gateway.take_gift(
+            cents=form.cents,
+            email=form.email,
+            name=form.name,
+            payment_method=form.payment_method,
+            gift_id=gift_id,
+            key=f"gift:{gift_id}",
+        )
     except CardDeclined:
-        refunded = ()
+        raise  # this one counts
+    except JaraError:
+        give_back(context, tickets)
         raise
-    finally:
-        if refunded:
-            give_back(context, tickets, *refunded)
+    give_back(context, tickets)
     book_sandbox_rows(context)
     return GiftTaken(gift_id, form.cents, attempt.intent_type, attempt.client_secret)
-
-
-def _charge(context: Context, form: GiftForm, gift_id: str) -> Attempt:
-    attempt = context.gateway.take_gift(
-        cents=form.cents,
-        email=form.email,
-        name=form.name,
-        payment_method=form.payment_method,
-        gift_id=gift_id,
-        key=f"gift:{gift_id}",
-    )
-    if attempt.outcome is PaymentOutcome.DECLINED:
-        raise CardDeclined(attempt.message)
-    return attempt

@@ -103,7 +103,7 @@ def _leave_provider(context: Context, member_id: str) -> Member:
         for customer in context.gateway.find_customers(member_id=member.id, email=member.email):
             context.gateway.delete_customer(customer)
     except Unavailable as error:
-        raise Unavailable(
+        raise type(error)(
             "The account is still open: the payment provider could not cancel the pledge; "
             "try again in a moment."
         ) from error

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
@@ -25,6 +25,8 @@ APPLICATION_ID = 0x6A617261
 
 OLDEST_SQLITE = (3, 51, 3)
 _CREATE = re.compile(r"CREATE TABLE (\w+)")
+
+Result = TypeVar("Result")
 
 
 class SqliteDatabase:
@@ -109,8 +111,12 @@ class SqliteDatabase:
                 connection.execute("ROLLBACK")
             raise
 
-    def backup(self, target: Path) -> None:
+    def backup(self, target: Path, read: Callable[[SqliteSql], Result]) -> Result:
         """Copy the database to a new file while others go on working.
+
+        Args:
+            target: the new file.
+            read: what to read from the copy, before it is closed.
 
         Raises:
             Conflict: the target is there already.
@@ -122,6 +128,7 @@ class SqliteDatabase:
             try:
                 self._connection().backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
+                return read(SqliteSql(copy))
             finally:
                 copy.close()
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from jara.domain.books.trace_rows import Pool
 from jara.services.ports.database import DatabaseFacts
@@ -26,6 +26,8 @@ from jara.store.sql import Sql
 from jara.store.trace import SqlTrace
 from jara.store.voting import SqlBallots
 
+Result = TypeVar("Result")
+
 
 class Database(Protocol):
     """What an engine's driver offers."""
@@ -42,8 +44,8 @@ class Database(Protocol):
         """Run one transaction."""
         ...
 
-    def backup(self, target: Path) -> None:
-        """Copy the database to a new file."""
+    def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
+        """Copy the database to a new file, and return what is read from the copy."""
         ...
 
     def integrity_findings(self) -> list[str]:
@@ -147,9 +149,18 @@ class SqlStore:
             yield work
             work.finish()
 
-    def backup(self, target: Path) -> None:
-        """Copy the whole database to a new file while others go on."""
-        self._database.backup(target)
+    def backup(self, target: Path) -> tuple[int, bytes]:
+        """Copy the whole database to a new file while others go on.
+
+        Returns:
+            Size and root of the log in the copy.
+        """
+
+        def head(sql: Sql) -> tuple[int, bytes]:
+            log = SqlLog(sql)
+            return log.size(), log.root()
+
+        return self._database.backup(target, head)
 
     def integrity_findings(self) -> list[str]:
         """Return what the engine's own checks complain about."""

@@ -49,13 +49,7 @@ export function BareLayout() {
   return <Frame footer={null} header={null} />;
 }
 
-function Frame({
-  header,
-  footer,
-}: {
-  readonly header: ReactNode;
-  readonly footer: ReactNode;
-}) {
+function Frame({ header, footer }: { readonly header: ReactNode; readonly footer: ReactNode }) {
   usePageFocus();
   const { pathname } = useLocation();
   const online = useSyncExternalStore(watchOnline, isOnline, () => true);

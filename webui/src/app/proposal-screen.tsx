@@ -18,12 +18,11 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
   const config = useSiteConfig();
   const signedIn = useSignedIn();
   const member = useResource(memberProfile, signedIn);
-  const name = member.data === null ? null : `${member.data.firstname} ${member.data.lastname}`;
   return (
     <ProposalPageView
       notFound={<NotFoundPage />}
       slots={{
-        memberName: name,
+        memberName: member.data?.firstname ?? null,
         renderShare: (proposal, onClose) => {
           const site = config.data?.siteUrl ?? window.location.origin;
           const url = `${site.replace(/\/$/, "")}${paths.proposal(proposal.slug)}`;

@@ -22,14 +22,22 @@ const BY_QUERY: ReadonlySet<string> = new Set([
 export const siteRoutes: readonly SiteRoute[] = [
   site(paths.home, "home", async () => (await import("./routes/home")).HomePage),
   site(paths.share, "share", async () => (await import("./routes/share")).SharePage),
-  site(paths.about, "why-jara-exists", async () => (await import("./routes/why-jara-exists")).AboutPage),
+  site(
+    paths.about,
+    "why-jara-exists",
+    async () => (await import("./routes/why-jara-exists")).AboutPage,
+  ),
   site(paths.how, "how-jara-works", async () => (await import("./routes/how-jara-works")).HowPage),
   site(paths.team, "team", async () => (await import("./routes/team")).TeamPage),
   site(paths.faqs, "faqs", async () => (await import("./routes/faqs")).FaqsPage),
   site(paths.projects, "projects", async () => (await import("./routes/projects")).ProjectsPage),
   site(paths.grants, "grants", async () => (await import("./routes/grants")).GrantsPage),
   site(paths.projectPattern, "project", async () => (await import("./routes/project")).ProjectPage),
-  site(paths.donations, "donations", async () => (await import("./routes/donations")).DonationsPage),
+  site(
+    paths.donations,
+    "donations",
+    async () => (await import("./routes/donations")).DonationsPage,
+  ),
   site(paths.impact, "impact", async () => (await import("./routes/impact")).ImpactPage),
   site(
     paths.paymentSuccess,
@@ -37,14 +45,22 @@ export const siteRoutes: readonly SiteRoute[] = [
     async () => (await import("./routes/payment-success")).PaymentSuccessPage,
   ),
   site(paths.ledger, "ledger", async () => (await import("./routes/ledger")).LedgerPage),
-  site(paths.proposals, "proposals", async () => (await import("./routes/proposals")).ProposalsPage),
+  site(
+    paths.proposals,
+    "proposals",
+    async () => (await import("./routes/proposals")).ProposalsPage,
+  ),
   site(
     paths.proposalPattern,
     "proposal",
     async () => (await import("./routes/proposal")).ProposalPage,
   ),
   site(paths.myImpact, "my-impact", async () => (await import("./routes/my-impact")).MyImpactPage),
-  site(paths.checkVote, "check-vote", async () => (await import("./routes/check-vote")).CheckVotePage),
+  site(
+    paths.checkVote,
+    "check-vote",
+    async () => (await import("./routes/check-vote")).CheckVotePage,
+  ),
   site(paths.terms, "terms", async () => (await import("./routes/terms")).TermsPage),
   site(paths.privacy, "privacy", async () => (await import("./routes/privacy")).PrivacyPage),
   site(

@@ -10,11 +10,11 @@ export function pledgePicture(amount: string): string {
   const next =
     `<rect x="153" y="103" width="44" height="44" fill="${C.cotton}"/>` +
     `<text x="175" y="133" text-anchor="middle" font-family="Jara Display" font-weight="800" font-size="22" fill="${C.ink}">${amount}</text>`;
-  const threads = Array.from({ length: 36 }, (_, thread) => {
+  const warp = Array.from({ length: 36 }, (_, thread) => {
     const column = Math.floor(thread / 6);
     return `<path d="M${column * 50 + 4 + (thread % 6) * 8.4} ${column <= 3 ? 150 : 100}V200" stroke="#fff" stroke-width="1.6" opacity=".55"/>`;
   });
-  return [...squares, next, ...threads].join("");
+  return [...squares, next, ...warp].join("");
 }
 
 /** "Vote": two bars of threads and the mark that yes has to reach. */
@@ -23,18 +23,13 @@ export function votePicture(words: {
   readonly no: string;
   readonly mark: string;
 }): string {
-  const bar = (y: number, count: number, fill: string) =>
-    `<rect x="0" y="${y}" width="300" height="56" fill="#ffffff24"/>` +
-    threads(y, 56, count, 3, 2.2, fill);
-  const word = (y: number, text: string) =>
-    `<text x="206" y="${y}" font-family="Jara Display" font-weight="800" font-size="30" fill="#fff">${text}</text>`;
   return (
-    bar(30, 62, C.marigold) +
-    bar(124, 38, C.petal) +
+    voteBar(30, 62, C.marigold) +
+    voteBar(124, 38, C.petal) +
     '<path d="M150 10V194" stroke="#fff" stroke-width="4"/>' +
     `<text x="158" y="20" font-family="Source Sans 3 Variable" font-weight="700" font-size="15" fill="#fff">${words.mark}</text>` +
-    word(68, words.yes) +
-    word(162, words.no)
+    voteWord(68, words.yes) +
+    voteWord(162, words.no)
   );
 }
 
@@ -82,6 +77,17 @@ export function frayedPicture(): string {
     return `<path d="M${x} ${y}C${x} ${y + 60} ${x + (thread % 2 === 0 ? -22 : 22)} ${y + 90 + length * 0.4} ${x + ((thread % 3) - 1) * 18} ${y + 120 + length}" stroke="${colours[thread % 4]}" stroke-width="3" fill="none" stroke-linecap="round"/>`;
   });
   return [...squares, ...loose].join("");
+}
+
+function voteBar(y: number, count: number, fill: string): string {
+  return (
+    `<rect x="0" y="${y}" width="300" height="56" fill="#ffffff24"/>` +
+    threads(y, 56, count, 3, 2.2, fill)
+  );
+}
+
+function voteWord(y: number, text: string): string {
+  return `<text x="206" y="${y}" font-family="Jara Display" font-weight="800" font-size="30" fill="#fff">${text}</text>`;
 }
 
 function threads(

@@ -76,12 +76,14 @@ export const reefScene = wrap(
     person(250, 360, 0.62, SK[0], C.marigold, C.ink, null) +
     person(410, 360, 0.6, SK[2], C.hibiscus, C.ink, null) +
     `<g opacity=".96">${P("M0 600V520Q30 470 60 520Q84 452 116 520Q140 484 168 532Q190 560 190 600Z", "url(#c)")}${P("M560 600Q560 540 596 530Q610 470 650 520Q690 452 724 516Q770 486 800 540V600Z", "url(#c)")}</g>` +
-    ([
-      [330, 500, 1, C.marigold],
-      [430, 540, 0.8, C.petal],
-      [270, 556, 0.7, C.foam],
-      [500, 480, 0.7, C.marigold],
-    ] as const)
+    (
+      [
+        [330, 500, 1, C.marigold],
+        [430, 540, 0.8, C.petal],
+        [270, 556, 0.7, C.foam],
+        [500, 480, 0.7, C.marigold],
+      ] as const
+    )
       .map(
         ([x, y, k, f]) =>
           `<g transform="translate(${x} ${y}) scale(${k})">${P("M0 0Q26 -26 60 0Q26 26 0 0Z", f)}${P("M4 0L-22 -18V18Z", f)}${O(46, -4, 4, C.ink)}</g>`,
@@ -100,11 +102,13 @@ export const solarScene = wrap(
     hill("M0 380Q260 280 520 372T800 350V600H0Z", "url(#h1)") +
     P("M0 470Q400 430 800 470V600H0Z", C.clay) +
     `<g>${R(90, 300, 190, 150, C.cotton)}${P("M70 306L110 230H262L300 306Z", C.hibiscus)}${R(120, 350, 44, 100, C.ink)}${R(196, 346, 54, 50, C.marigold)}${R(196, 368, 54, 5, C.ink)}${R(221, 346, 5, 50, C.ink)}</g>` +
-    ([
-      [330, 440],
-      [480, 452],
-      [630, 440],
-    ] as const)
+    (
+      [
+        [330, 440],
+        [480, 452],
+        [630, 440],
+      ] as const
+    )
       .map(
         ([x, y]) =>
           `<g transform="translate(${x} ${y})">${R(28, 0, 8, 70, C.ink)}${R(108, 0, 8, 70, C.ink)}<g transform="skewX(-20)">${R(20, -76, 140, 96, C.cotton)}${R(26, -70, 128, 84, "url(#cell)")}</g></g>`,
@@ -126,33 +130,39 @@ export const beesScene = wrap(
     P("M0 470Q400 430 800 480V600H0Z", "url(#f)") +
     acacia(640, 420, 1.35) +
     `<path d="M520 262V300M700 250V296" stroke="${C.ink}" stroke-width="4"/>` +
-    ([
-      [520, 300],
-      [700, 296],
-    ] as const)
+    (
+      [
+        [520, 300],
+        [700, 296],
+      ] as const
+    )
       .map(
         ([x, y]) =>
           `<g transform="translate(${x} ${y})">${R(-56, 0, 112, 50, C.clay, 'rx="25"')}${[-30, -6, 18].map((q) => R(q, 0, 10, 50, "#8c3615")).join("")}${O(44, 25, 10, C.ink)}</g>`,
       )
       .join("") +
-    ([
-      [150, C.hibiscus],
-      [270, C.marigold],
-      [390, C.indigo],
-    ] as const)
+    (
+      [
+        [150, C.hibiscus],
+        [270, C.marigold],
+        [390, C.indigo],
+      ] as const
+    )
       .map(
         ([x, f]) =>
           `<g transform="translate(${x} 500)">${R(-40, -96, 80, 44, f)}${R(-40, -48, 80, 44, C.cotton)}${P("M-50 -96H50L40 -114H-40Z", C.ink)}${R(-14, -20, 28, 7, C.ink)}${R(-34, -4, 10, 26, C.ink)}${R(24, -4, 10, 26, C.ink)}</g>`,
       )
       .join("") +
-    ([
-      [200, 340],
-      [340, 360],
-      [440, 300],
-      [300, 280],
-      [560, 200],
-      [470, 380],
-    ] as const)
+    (
+      [
+        [200, 340],
+        [340, 360],
+        [440, 300],
+        [300, 280],
+        [560, 200],
+        [470, 380],
+      ] as const
+    )
       .map(
         ([x, y]) =>
           `<g transform="translate(${x} ${y})"><ellipse rx="12" ry="8" fill="${C.marigold}"/>${R(-3, -8, 5, 16, C.ink)}<ellipse cx="-3" cy="-10" rx="7" ry="5" fill="${C.cotton}"/></g>`,

@@ -8,10 +8,12 @@ export const schoolScene = wrap(
     pat("g", 5, [C.sand, "#eab988", "#f6d8b6"], 0.5),
   R(0, 0, 800, 600, C.foam) +
     O(650, 130, 70, C.marigold) +
-    `<g fill="${C.cotton}">${([
-      [150, 110, 1],
-      [430, 80, 0.8],
-    ] as const)
+    `<g fill="${C.cotton}">${(
+      [
+        [150, 110, 1],
+        [430, 80, 0.8],
+      ] as const
+    )
       .map(
         ([x, y, k]) =>
           `<path transform="translate(${x} ${y}) scale(${k})" d="M-70 0A30 30 0 0 1 -20 -26A40 40 0 0 1 46 -20A24 24 0 0 1 74 0Z"/>`,
@@ -64,29 +66,20 @@ export const businessScene = wrap(
     P("M520 262L566 180V262ZM574 262V196L620 262ZM500 268H640L618 292H524Z", C.cotton) +
     P("M0 250Q90 210 190 250Z", C.palm) +
     R(0, 366, 800, 234, "url(#g)") +
-    ([
-      [70, "c1", 0, C.hibiscus, C.indigo, [C.marigold, "#f08a24"], [C.clay, C.marigold]],
-      [300, "c2", 24, C.indigo, C.clay, [C.palm, "#12805c"], [C.leaf, "#12805c"]],
-      [540, "c3", 6, C.palm, C.hibiscus, [C.hibiscus, C.marigold], [C.marigold, C.clay]],
-    ] as const)
+    (
+      [
+        [70, "c1", 0, C.hibiscus, C.indigo, [C.marigold, "#f08a24"], [C.clay, C.marigold]],
+        [300, "c2", 24, C.indigo, C.clay, [C.palm, "#12805c"], [C.leaf, "#12805c"]],
+        [540, "c3", 6, C.palm, C.hibiscus, [C.hibiscus, C.marigold], [C.marigold, C.clay]],
+      ] as const
+    )
       .map(
         ([x, f, dy, scallop, counter, front, back]) =>
           `<g transform="translate(${x} ${dy})">${R(8, 320, 10, 200, C.ink)}${R(182, 320, 10, 200, C.ink)}${P("M-14 330L14 262H186L214 330Z", `url(#${f})`)}${[-14, 24, 62, 100, 138, 176].map((q, j) => `<path d="M${q} 330A19 16 0 0 0 ${q + 38} 330Z" fill="${j % 2 ? C.cotton : scallop}"/>`).join("")}${R(0, 430, 200, 96, counter)}${R(0, 430, 200, 14, C.ink, 'opacity=".25"')}${Array.from(
             { length: 6 },
-            (_, j) =>
-              O(
-                20 + j * 32,
-                424,
-                17,
-                j % 2 === 0 ? front[0] : front[1],
-              ),
+            (_, j) => O(20 + j * 32, 424, 17, j % 2 === 0 ? front[0] : front[1]),
           ).join("")}${Array.from({ length: 5 }, (_, j) =>
-            O(
-              36 + j * 32,
-              402,
-              15,
-              j % 2 === 0 ? back[0] : back[1],
-            ),
+            O(36 + j * 32, 402, 15, j % 2 === 0 ? back[0] : back[1]),
           ).join("")}</g>`,
       )
       .join("") +
@@ -102,19 +95,21 @@ export const civicScene = wrap(
     R(0, 0, 800, 330, "url(#s)", 'opacity=".55"') +
     O(640, 120, 54, C.butter) +
     O(662, 106, 48, C.night) +
-    ([
-      [0, 250, 120, C.indigo],
-      [112, 210, 110, "#2f3a9f"],
-      [214, 280, 96, C.sea],
-      [302, 230, 130, "#1f2771"],
-      [424, 270, 100, C.hibiscus],
-      [516, 216, 120, "#2f3a9f"],
-      [630, 262, 180, C.indigo],
-    ] as const)
+    (
+      [
+        [0, 250, 120, C.indigo],
+        [112, 210, 110, "#2f3a9f"],
+        [214, 280, 96, C.sea],
+        [302, 230, 130, "#1f2771"],
+        [424, 270, 100, C.hibiscus],
+        [516, 216, 120, "#2f3a9f"],
+        [630, 262, 180, C.indigo],
+      ] as const
+    )
       .map(
         ([x, y, w, f], i) =>
           R(x, y, w, 250, f) +
-          Array.from({ length: Math.floor(w / 34) }, (_, k) =>
+          Array.from({ length: Math.floor(w / 34) }, (_column, k) =>
             Array.from({ length: 4 }, (_, j) =>
               R(
                 x + 12 + k * 32,
@@ -130,12 +125,14 @@ export const civicScene = wrap(
       .join("") +
     P("M0 430Q400 404 800 430V600H0Z", "url(#g)") +
     P("M330 424H470L640 600H160Z", "#0a0c22") +
-    ([
-      [160, 1.15],
-      [640, 1.15],
-      [300, 0.72],
-      [500, 0.72],
-    ] as const)
+    (
+      [
+        [160, 1.15],
+        [640, 1.15],
+        [300, 0.72],
+        [500, 0.72],
+      ] as const
+    )
       .map(
         ([x, k], i) =>
           `<g transform="translate(${x} ${k > 1 ? 560 : 470}) scale(${k})"><path d="M${i % 2 ? -52 : 52} -246L${i % 2 ? -150 : -40} 6H${i % 2 ? 40 : 150}Z" fill="${C.marigold}" opacity=".26"/><path d="M0 0V-262Q0 -280 ${i % 2 ? -52 : 52} -268" stroke="${C.cotton}" stroke-width="9" fill="none"/><path d="M${i % 2 ? -78 : 26} -270H${i % 2 ? -26 : 78}L${i % 2 ? -36 : 68} -248H${i % 2 ? -68 : 36}Z" fill="${C.marigold}"/><g transform="rotate(-18 0 -286)">${R(-40, -300, 80, 20, C.sea)}${R(-36, -297, 72, 14, "#0b4a6a")}</g></g>`,

@@ -2,8 +2,7 @@
 export type BillingDetails = { readonly name: string; readonly email: string };
 
 export type MadePaymentMethod =
-  | { readonly id: string; readonly error: null }
-  | { readonly id: null; readonly error: string };
+  { readonly id: string; readonly error: null } | { readonly id: null; readonly error: string };
 
 /** What a card form can do, whoever is behind it: Stripe, or the sandbox. */
 export type CardDesk = {

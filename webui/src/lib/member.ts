@@ -1,5 +1,15 @@
 import { apiGet } from "./api-client";
-import { dictionary, flag, list, number, object, oneOf, optional, text, withDefault } from "./decode";
+import {
+  dictionary,
+  flag,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  withDefault,
+} from "./decode";
 import type { Resource } from "./resource";
 
 export type PledgeStatus = "incomplete" | "active" | "past_due" | "paused" | "canceled";

@@ -46,16 +46,23 @@ export function rich(
 
 function fill(message: Message, values: Values): string {
   if (typeof message === "string") return message;
-  return message.map((piece) => (typeof piece === "string" ? piece : place(piece, values))).join("");
+  return message
+    .map((piece) => (typeof piece === "string" ? piece : place(piece, values)))
+    .join("");
 }
 
-function place([name, kind, choices]: readonly [string, string?, Choices?], values: Values): string {
+function place(
+  [name, kind, choices]: readonly [string, string?, Choices?],
+  values: Values,
+): string {
   const value = values[name] ?? "";
-  if (choices === undefined) return kind === "number" ? numbers.format(Number(value)) : String(value);
+  if (choices === undefined)
+    return kind === "number" ? numbers.format(Number(value)) : String(value);
   if (kind === "select") return fill(choices[String(value)] ?? choices["other"] ?? "", values);
   const count = Number(value) - (choices.offset ?? 0);
   const rule = (kind === "selectordinal" ? ordinal : cardinal).select(count);
-  const chosen = choices[`=${value}`] ?? choices[String(value)] ?? choices[rule] ?? choices["other"] ?? "";
+  const chosen =
+    choices[`=${value}`] ?? choices[String(value)] ?? choices[rule] ?? choices["other"] ?? "";
   const text = typeof chosen === "string" ? [chosen] : chosen;
   return fill(
     text.map((piece) => (piece === "#" ? numbers.format(count) : piece)),

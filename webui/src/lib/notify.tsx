@@ -17,8 +17,8 @@ export const notify = {
 
 /** Where notices appear. Its code is loaded with the first notice. */
 export function Notices() {
-  const show = useSyncExternalStore(watch, isNeeded, isNotNeeded);
-  if (!show) return null;
+  const wanted = useSyncExternalStore(watch, isNeeded, isNotNeeded);
+  if (!wanted) return null;
   return (
     <Suspense fallback={null}>
       <ToastRegion />

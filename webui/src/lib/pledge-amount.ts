@@ -6,7 +6,9 @@ export type PledgeLimits = { readonly minimumPledge: number; readonly maximumPle
 export function readPledge(
   typed: string,
   limits: PledgeLimits,
-): { readonly dollars: number; readonly fault: null } | { readonly dollars: null; readonly fault: AmountFault } {
+):
+  | { readonly dollars: number; readonly fault: null }
+  | { readonly dollars: null; readonly fault: AmountFault } {
   const text = typed.trim();
   const dollars = Number(text);
   if (text === "") return { dollars: null, fault: "empty" };

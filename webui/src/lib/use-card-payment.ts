@@ -35,7 +35,10 @@ export function useCardPayment<Body>({
   const unanswered = useRef<{ readonly body: Body; readonly key: string } | null>(null);
   const running = useRef(false);
 
-  const attempt = async (desk: CardDesk, billing: BillingDetails): Promise<PaymentTrouble | null> => {
+  const attempt = async (
+    desk: CardDesk,
+    billing: BillingDetails,
+  ): Promise<PaymentTrouble | null> => {
     if (unanswered.current === null) {
       const made = await desk.makePaymentMethod(billing);
       if (made.error !== null) return { kind: "refused", message: made.error };

@@ -5,11 +5,10 @@ export function useNearViewport<T extends Element>(
   margin = "600px",
 ): readonly [RefObject<T | null>, boolean] {
   const ref = useRef<T>(null);
-  const [near, setNear] = useState(false);
+  const [near, setNear] = useState(cannotTell);
   useEffect(() => {
     const element = ref.current;
     if (near || element === null) return;
-    if (!("IntersectionObserver" in window)) return setNear(true);
     const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
       { rootMargin: margin },
@@ -18,4 +17,8 @@ export function useNearViewport<T extends Element>(
     return () => observer.disconnect();
   }, [margin, near]);
   return [ref, near];
+}
+
+function cannotTell(): boolean {
+  return typeof window !== "undefined" && !("IntersectionObserver" in window);
 }

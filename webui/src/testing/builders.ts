@@ -64,11 +64,31 @@ export function aProject(changes: Changes = {}) {
     capitalUsedCents: 809_000,
     story: "<p>The villages chose the sites together.</p>",
     milestones: [
-      { id: "a", date: "2026-03-12", title: "Site survey", costCents: 64_000, images: [], completed: true },
-      { id: "b", date: "2026-12-15", title: "Handover", costCents: 61_000, images: [], completed: false },
+      {
+        id: "a",
+        date: "2026-03-12",
+        title: "Site survey",
+        costCents: 64_000,
+        images: [],
+        completed: true,
+      },
+      {
+        id: "b",
+        date: "2026-12-15",
+        title: "Handover",
+        costCents: 61_000,
+        images: [],
+        completed: false,
+      },
     ],
     updates: [
-      { id: "u", title: "Second tank is filling", author: "Neema", date: "2026-09-04", content: "<p>No line.</p>" },
+      {
+        id: "u",
+        title: "Second tank is filling",
+        author: "Neema",
+        date: "2026-09-04",
+        content: "<p>No line.</p>",
+      },
     ],
     vote: null,
     sample: false,
@@ -138,7 +158,13 @@ export function anImpactReport(changes: Changes = {}) {
     refundsCents: 1_000,
     feesCents: 4_310,
     funds: [
-      { fund: "projects", receivedCents: 66_080, spentCents: 157_300, promisedShare: 80, actualShare: 80 },
+      {
+        fund: "projects",
+        receivedCents: 66_080,
+        spentCents: 157_300,
+        promisedShare: 80,
+        actualShare: 80,
+      },
       { fund: "committed", receivedCents: 0, spentCents: 0, promisedShare: 0, actualShare: 0 },
     ],
     driftNote: null,
@@ -147,15 +173,33 @@ export function anImpactReport(changes: Changes = {}) {
       { month: "2026-10", pledgesCents: 70_100, giftsCents: 12_500 },
     ],
     disbursements: [
-      { date: "2026-10-06", project: "reef", title: "Reef nursery frames", proposal: "reef", cents: 145_700 },
+      {
+        date: "2026-10-06",
+        project: "reef",
+        title: "Reef nursery frames",
+        proposal: "reef",
+        cents: 145_700,
+      },
     ],
     disbursedCents: 145_700,
     cashAtHandCents: 321_400,
     proposals: [
-      { id: "reef", slug: "reef", title: "Boat repair", status: "passed", tally: { yes: 38, no: 7, roll: 58 } },
+      {
+        id: "reef",
+        slug: "reef",
+        title: "Boat repair",
+        status: "passed",
+        tally: { yes: 38, no: 7, roll: 58 },
+      },
     ],
     projects: [
-      { slug: "boreholes", title: "Boreholes", status: "In Progress", milestones: { done: 4, total: 5 }, paidCents: 809_000 },
+      {
+        slug: "boreholes",
+        title: "Boreholes",
+        status: "In Progress",
+        milestones: { done: 4, total: 5 },
+        paidCents: 809_000,
+      },
     ],
     lateEntries: [],
     ...changes,
@@ -175,7 +219,13 @@ export function publicAnswers() {
     "GET /faqs": [aFaq()],
     "GET /roadmap": [
       { id: "launch", title: "Launch Jara", status: "Complete" },
-      { id: "first", title: "First 100 Contributors", status: "In Progress", measure: "changemakers", targetCount: 100 },
+      {
+        id: "first",
+        title: "First 100 Contributors",
+        status: "In Progress",
+        measure: "changemakers",
+        targetCount: 100,
+      },
     ],
     "GET /impact": anImpactReport(),
   };

@@ -30,7 +30,11 @@ export function withStatus(
 }
 
 /** The server's answer to a call that it refuses. */
-export function refusal(status: number, message: string, fields?: Record<string, string>): Response {
+export function refusal(
+  status: number,
+  message: string,
+  fields?: Record<string, string>,
+): Response {
   return withStatus(status, { success: false, code: "refused", message, error: message, fields });
 }
 

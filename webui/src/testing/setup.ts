@@ -3,6 +3,8 @@ import { cleanup } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
 window.scrollTo = () => undefined;
+// Here nothing is ever scrolled into view; without the observer a page loads everything at once.
+Reflect.deleteProperty(window, "IntersectionObserver");
 
 afterEach(() => {
   cleanup();

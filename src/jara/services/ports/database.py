@@ -173,8 +173,12 @@ class Store(Protocol):
         """Open a transaction that may change things; writers wait for each other."""
         ...
 
-    def backup(self, target: Path) -> None:
-        """Copy the whole database to a new file while others go on."""
+    def backup(self, target: Path) -> tuple[int, bytes]:
+        """Copy the whole database to a new file while others go on.
+
+        Returns:
+            Size and root of the log in the copy.
+        """
         ...
 
     def integrity_findings(self) -> list[str]:

@@ -20,12 +20,16 @@ class ProviderEvent:
         object_type: what it is about: ``invoice``, ``charge``.
         object_id: the id of that.
         same_version: whether its fields are those that this program reads. When not,
-            only what the constructor above names is known, until it is looked up.
+            only type, time and object are known, until it is looked up.
         subscription_id: a subscription to read again.
         customer_id: a customer whose subscriptions to read again.
         moves_money: whether the balance transactions are to be fetched.
         warned_charge_id: a charge that its cardholder's bank calls fraud; a refund
             before the dispute saves the fee (money §6).
+        opens_invoice: whether a charge is due now; older open ones are then voided, by
+            ``EventSource.void_arrears``.
+        confirm_url: the provider's page on which the cardholder confirms a renewal that
+            their bank asks about; it goes into a mail.
     """
 
     event_id: str
@@ -38,6 +42,8 @@ class ProviderEvent:
     customer_id: str | None = None
     moves_money: bool = False
     warned_charge_id: str | None = None
+    opens_invoice: bool = False
+    confirm_url: str | None = None
 
 
 class EventSource(Protocol):

@@ -10,8 +10,15 @@ from enum import StrEnum
 from typing import Protocol
 
 from jara.domain.books.provider_row import ProviderRow
+from jara.domain.errors import Unavailable
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
+
+
+class ProviderUnavailable(Unavailable):
+    """The payment provider did not answer, or not as it should; it is not us (HTTP 502)."""
+
+    code = "payment_provider_failed"
 
 
 class PaymentOutcome(StrEnum):

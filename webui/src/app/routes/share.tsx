@@ -14,7 +14,11 @@ const t = translator(sharingTexts);
 export function SharePage() {
   const navigate = useNavigate();
   const config = useSiteConfig();
-  const inBrowser = useSyncExternalStore(never, () => true, () => false);
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   const settled = inBrowser && config.status !== "loading";
   return (
     <>

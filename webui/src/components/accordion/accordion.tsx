@@ -7,10 +7,12 @@ export type AccordionItem = {
   readonly body: ReactNode;
 };
 
+const NONE: readonly string[] = [];
+
 /** Sections that open and close; several may be open at once, and they work without script. */
 export function Accordion({
   items,
-  open = [],
+  open = NONE,
 }: {
   readonly items: readonly AccordionItem[];
   /** The ids of those that are open at first. */

@@ -29,7 +29,9 @@ export function AreaChart({
   const top = niceTop(Math.max(...points.map((point) => point.cents)));
   const x = (index: number) => LEFT + (index * (RIGHT - LEFT)) / Math.max(1, points.length - 1);
   const y = (cents: number) => BASE - (Math.max(0, cents) / top) * (BASE - TOP);
-  const line = points.map((point, index) => `${index === 0 ? "M" : "L"}${x(index)} ${y(point.cents)}`).join("");
+  const line = points
+    .map((point, index) => `${index === 0 ? "M" : "L"}${x(index)} ${y(point.cents)}`)
+    .join("");
   const step = Math.ceil(points.length / 12);
   return (
     <figure>
@@ -47,7 +49,10 @@ export function AreaChart({
             </text>
           </g>
         ))}
-        <path d={`${line}L${x(points.length - 1)} ${BASE}L${LEFT} ${BASE}Z`} fill={`url(#${pattern})`} />
+        <path
+          d={`${line}L${x(points.length - 1)} ${BASE}L${LEFT} ${BASE}Z`}
+          fill={`url(#${pattern})`}
+        />
         <path className={styles.line} d={line} />
         <circle className={styles.last} cx={x(points.length - 1)} cy={y(last.cents)} r="7" />
         {points.map((point, index) =>
@@ -58,23 +63,25 @@ export function AreaChart({
           ) : null,
         )}
       </svg>
-      <table className="vh">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{monthWord}</th>
-            <th scope="col">{amountWord}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.map((point) => (
-            <tr key={point.month}>
-              <th scope="row">{formatMonth(point.month)}</th>
-              <td>{formatDollarsOfCents(point.cents)}</td>
+      <div className="vh">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{monthWord}</th>
+              <th scope="col">{amountWord}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.month}>
+                <th scope="row">{formatMonth(point.month)}</th>
+                <td>{formatDollarsOfCents(point.cents)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { classNames } from "@/lib/class-names";
 import styles from "./badge.module.css";
 
-export type BadgeTone = "plain" | "sea" | "hibiscus" | "indigo" | "marigold" | "palm" | "clay" | "cotton";
+export type BadgeTone =
+  "plain" | "sea" | "hibiscus" | "indigo" | "marigold" | "palm" | "clay" | "cotton";
 
 /** A short label on a tint. */
 export function Badge({
@@ -15,7 +16,9 @@ export function Badge({
   readonly children: ReactNode;
 }) {
   return (
-    <span className={classNames(styles.badge, tone !== "plain" && styles[tone], wraps && styles.wraps)}>
+    <span
+      className={classNames(styles.badge, tone !== "plain" && styles[tone], wraps && styles.wraps)}
+    >
       {children}
     </span>
   );

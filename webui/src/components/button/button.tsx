@@ -82,7 +82,12 @@ export function IconButton({
   readonly label: string;
 } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children">) {
   return (
-    <button aria-label={label} className={classNames(styles.round, className)} type="button" {...rest}>
+    <button
+      aria-label={label}
+      className={classNames(styles.round, className)}
+      type="button"
+      {...rest}
+    >
       <Icon name={icon} />
     </button>
   );

@@ -18,7 +18,14 @@ export function Cloth({ woven, columns, rows, fringe, id, ...props }: ClothProps
   const { label, nextWord, nextTile, weaveIn = false, className } = props;
   const inner = useMemo(() => {
     const next = nextOf(nextWord, nextTile);
-    return clothInner({ woven, columns, rows, id, next, ...(fringe === undefined ? {} : { fringe }) });
+    return clothInner({
+      woven,
+      columns,
+      rows,
+      id,
+      next,
+      ...(fringe === undefined ? {} : { fringe }),
+    });
   }, [woven, columns, rows, fringe, id, nextWord, nextTile]);
   return (
     <SvgArt

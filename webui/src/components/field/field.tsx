@@ -1,4 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes } from "react";
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type TextareaHTMLAttributes,
+} from "react";
 import { Icon } from "@/components/icon/icon";
 import { classNames } from "@/lib/class-names";
 import styles from "./field.module.css";
@@ -19,7 +25,15 @@ type InputProps = FieldFrame &
   };
 
 /** A labelled line of text. */
-export function Field({ label, help, error, labelHidden, inputClassName, ref, ...input }: InputProps) {
+export function Field({
+  label,
+  help,
+  error,
+  labelHidden,
+  inputClassName,
+  ref,
+  ...input
+}: InputProps) {
   const frame = useFieldFrame(help, error);
   return (
     <FrameView error={error} frame={frame} help={help} label={label} labelHidden={labelHidden}>

@@ -20,7 +20,9 @@ export function splitParts(policy: Readonly<Record<Fund, number>>): SplitPart[] 
 export function splitSentence(policy: Readonly<Record<Fund, number>>): string {
   return t(
     "fund.split-label",
-    Object.fromEntries(fundShares(policy).map(({ fund, percent }) => [fund, formatNumber(percent)])),
+    Object.fromEntries(
+      fundShares(policy).map(({ fund, percent }) => [fund, formatNumber(percent)]),
+    ),
   );
 }
 

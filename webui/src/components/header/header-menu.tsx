@@ -21,7 +21,8 @@ export function HeaderMenu({
   useEffect(() => {
     if (!open) return;
     const onPointer = (event: PointerEvent) => {
-      if (event.target instanceof Node && box.current?.contains(event.target) !== true) onToggle(false);
+      if (event.target instanceof Node && box.current?.contains(event.target) !== true)
+        onToggle(false);
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;

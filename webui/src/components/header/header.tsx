@@ -41,7 +41,11 @@ export function Header(props: HeaderProps) {
   const hidden = props.revealOnScroll === true && !revealed;
   return (
     <header
-      className={classNames(styles.bar, props.revealOnScroll === true && styles.over, hidden && styles.hidden)}
+      className={classNames(
+        styles.bar,
+        props.revealOnScroll === true && styles.over,
+        hidden && styles.hidden,
+      )}
     >
       <div className={classNames("wrap", styles.inner)}>
         <SiteLogo label={t("nav.home")} />

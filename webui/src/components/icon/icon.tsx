@@ -26,7 +26,13 @@ const SHAPES = {
 export type IconName = keyof typeof SHAPES;
 
 /** A drawn sign. It never stands alone: the words are beside it or in the button's label. */
-export function Icon({ name, moves = false }: { readonly name: IconName; readonly moves?: boolean }) {
+export function Icon({
+  name,
+  moves = false,
+}: {
+  readonly name: IconName;
+  readonly moves?: boolean;
+}) {
   return (
     <svg
       aria-hidden="true"

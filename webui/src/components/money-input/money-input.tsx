@@ -39,7 +39,10 @@ export function MoneyInput({
           $
         </span>
         <input
-          aria-describedby={classNames(help !== undefined && `${id}-help`, hasError && `${id}-error`)}
+          aria-describedby={classNames(
+            help !== undefined && `${id}-help`,
+            hasError && `${id}-error`,
+          )}
           aria-invalid={hasError || undefined}
           id={id}
           inputMode="numeric"

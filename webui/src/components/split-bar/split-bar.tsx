@@ -23,7 +23,13 @@ export function SplitBar({
 }) {
   return (
     <div className={classNames(styles.split, onDark && styles.dark)}>
-      <svg aria-label={label} className={styles.bar} preserveAspectRatio="none" role="img" viewBox="0 0 100 10">
+      <svg
+        aria-label={label}
+        className={styles.bar}
+        preserveAspectRatio="none"
+        role="img"
+        viewBox="0 0 100 10"
+      >
         {threadKeys(parts).map((key, thread) => (
           // A thread is its place; there is nothing else to know it by.
           // oxlint-disable-next-line react/no-array-index-key
@@ -58,7 +64,12 @@ export function SplitDonut({
     parts.slice(0, index).reduce((sum, part) => sum + part.percent, 0),
   );
   return (
-    <svg aria-label={label} className={classNames(styles.split, styles.donut)} role="img" viewBox="0 0 200 200">
+    <svg
+      aria-label={label}
+      className={classNames(styles.split, styles.donut)}
+      role="img"
+      viewBox="0 0 200 200"
+    >
       {parts.map((part, index) => (
         <circle
           className={styles[part.key]}

@@ -31,7 +31,14 @@ export function Tabs<T extends string>({
     row.current?.querySelectorAll("button")[next]?.focus();
   };
   return (
-    <div aria-label={label} className={styles.tabs} onKeyDown={move} ref={row} role="tablist" tabIndex={-1}>
+    <div
+      aria-label={label}
+      className={styles.tabs}
+      onKeyDown={move}
+      ref={row}
+      role="tablist"
+      tabIndex={-1}
+    >
       {tabs.map((tab) => (
         <button
           aria-controls={panelId}
@@ -59,7 +66,11 @@ export function LinkTabs({
   readonly label: string;
   /** A word before the tabs that is not one of them. */
   readonly caption?: string;
-  readonly tabs: readonly { readonly to: string; readonly label: string; readonly current: boolean }[];
+  readonly tabs: readonly {
+    readonly to: string;
+    readonly label: string;
+    readonly current: boolean;
+  }[];
 }) {
   return (
     <nav aria-label={label} className={styles.tabs}>

@@ -13,7 +13,12 @@ export function ThreadBar({
   const whole = Math.floor(threads);
   const rest = threads - whole;
   return (
-    <svg aria-hidden="true" className={styles.bar} preserveAspectRatio="none" viewBox={`0 0 ${max} 10`}>
+    <svg
+      aria-hidden="true"
+      className={styles.bar}
+      preserveAspectRatio="none"
+      viewBox={`0 0 ${max} 10`}
+    >
       {Array.from({ length: whole }, (_, thread) => (
         <rect height="10" key={thread} width=".7" x={thread} y="0" />
       ))}

@@ -2,7 +2,13 @@ import { cell, tileFor } from "@/art/tiles";
 import { SvgArt } from "@/components/svg-art/svg-art";
 
 /** A person's own square: the same name always has the same one. */
-export function Tile({ name, className }: { readonly name: string; readonly className?: string | undefined }) {
+export function Tile({
+  name,
+  className,
+}: {
+  readonly name: string;
+  readonly className?: string | undefined;
+}) {
   return <SvgArt className={className} inner={tileFor(name)} viewBox="0 0 100 100" />;
 }
 

@@ -67,7 +67,12 @@ function Option({
         className={styles.track}
         role="meter"
       >
-        <svg aria-hidden="true" className={styles[tone]} preserveAspectRatio="none" viewBox="0 0 100 10">
+        <svg
+          aria-hidden="true"
+          className={styles[tone]}
+          preserveAspectRatio="none"
+          viewBox="0 0 100 10"
+        >
           {Array.from({ length: Math.floor(value) }, (_, thread) => (
             <rect height="10" key={thread} width=".72" x={thread} y="0" />
           ))}

@@ -2,6 +2,7 @@ import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/format";
 import { translator } from "@/lib/messages";
+import { useToday } from "@/lib/use-today";
 import type { Milestone } from "./api";
 import styles from "./milestone-list.module.css";
 
@@ -9,14 +10,16 @@ const t = translator(catalogueTexts);
 
 /** The milestones in order, with their cost; a done one has a tick, not only a colour. */
 export function MilestoneList({ milestones }: { readonly milestones: readonly Milestone[] }) {
-  const today = new Date();
+  const today = useToday();
   return (
     <ol className={styles.list}>
       {milestones.map((milestone) => (
         <li className={milestone.completed ? styles.done : undefined} key={milestone.id}>
           <span className={styles.pip}>
             {milestone.completed ? <Icon name="check" /> : null}
-            <span className="vh">{milestone.completed ? t("project.done") : t("project.not-done")}</span>
+            <span className="vh">
+              {milestone.completed ? t("project.done") : t("project.not-done")}
+            </span>
           </span>
           <div className={styles.text}>
             <b>{milestone.title}</b>

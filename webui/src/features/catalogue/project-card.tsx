@@ -34,7 +34,14 @@ export function CountryCode({ code }: { readonly code: string }) {
 }
 
 /** A project in the grid; the whole card is one link. */
-export function ProjectCard({ project }: { readonly project: Card }) {
+export function ProjectCard({
+  project,
+  heading: Heading = "h2",
+}: {
+  readonly project: Card;
+  /** The level of its title: one below the title of what it stands in. */
+  readonly heading?: "h2" | "h3";
+}) {
   return (
     <Link className={styles.card} to={paths.project(project.slug)}>
       <div className={styles.art}>
@@ -44,7 +51,7 @@ export function ProjectCard({ project }: { readonly project: Card }) {
         <ProjectStatusDot status={project.status} />
         {project.location === null ? null : <CountryCode code={project.location} />}
       </div>
-      <h3>{project.title}</h3>
+      <Heading className={styles.title}>{project.title}</Heading>
       <span className={styles.foot}>
         <span className={styles.go}>
           {t("view-project")} <Icon moves name="arrow" />

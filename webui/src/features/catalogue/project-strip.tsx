@@ -36,7 +36,7 @@ export function ProjectStrip() {
             <ul className={classNames(styles.grid, styles.strip)}>
               {choose(all).map((project) => (
                 <li key={project.id}>
-                  <ProjectCard project={project} />
+                  <ProjectCard heading="h3" project={project} />
                 </li>
               ))}
             </ul>

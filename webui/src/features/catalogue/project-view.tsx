@@ -11,6 +11,7 @@ import { classNames } from "@/lib/class-names";
 import { formatDate } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
+import { useToday } from "@/lib/use-today";
 import type { Project } from "./api";
 import { CategoryBadge } from "./grant-rows";
 import { MilestoneList } from "./milestone-list";
@@ -27,7 +28,13 @@ export function ProjectView({ project }: { readonly project: Project }) {
     <article>
       <header className={styles.hero}>
         <div className={styles.heroText}>
-          <ButtonLink className={styles.back} icon="back" kind="quiet" size="sm" to={paths.projects}>
+          <ButtonLink
+            className={styles.back}
+            icon="back"
+            kind="quiet"
+            size="sm"
+            to={paths.projects}
+          >
             {t("project.back")}
           </ButtonLink>
           <div>
@@ -73,7 +80,10 @@ function Story({ html }: { readonly html: string }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
-    <section aria-label={t("project.story")} className={styles.story}>
+    <section aria-labelledby="story" className={styles.story}>
+      <h2 className="vh" id="story">
+        {t("project.story")}
+      </h2>
       <div className={classNames(styles.text, !open && styles.short)} id={id}>
         <RichHtml html={html} />
       </div>
@@ -92,7 +102,7 @@ function Story({ html }: { readonly html: string }) {
 }
 
 function FieldUpdates({ project }: { readonly project: Project }) {
-  const today = new Date();
+  const today = useToday();
   const [latest] = project.updates;
   return (
     <section aria-labelledby="updates" className={styles.part}>

@@ -1,4 +1,13 @@
-import { list, number, object, oneOf, optional, text, withDefault, type Decoder } from "@/lib/decode";
+import {
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  withDefault,
+  type Decoder,
+} from "@/lib/decode";
 import type { Resource } from "@/lib/resource";
 
 export type Period = { readonly from: string; readonly to: string };
@@ -119,7 +128,10 @@ const wire = object({
       paidCents: withDefault(number, 0),
     }),
   ),
-  lateEntries: withDefault(list((value) => value), []),
+  lateEntries: withDefault(
+    list((value) => value),
+    [],
+  ),
 });
 
 const fundName = oneOf(["projects", "staff", "marketing", "other"]);
@@ -134,7 +146,8 @@ const decodeReport: Decoder<ImpactReport> = (value) => {
       cents: line.pledgesCents + line.giftsCents,
     })),
     funds: report.funds.flatMap((line) => {
-      if (line.promisedShare === null || line.actualShare === null || line.fund === "committed") return [];
+      if (line.promisedShare === null || line.actualShare === null || line.fund === "committed")
+        return [];
       const { promisedShare, actualShare } = line;
       return [{ ...line, fund: fundName(line.fund), promisedShare, actualShare }];
     }),

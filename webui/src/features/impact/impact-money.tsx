@@ -3,7 +3,14 @@ import { Table } from "@/components/table/table";
 import commonTexts from "@/messages/en/common.json";
 import impactTexts from "@/messages/en/impact.json";
 import { classNames } from "@/lib/class-names";
-import { formatCents, formatDate, formatDollarsOfCents, formatMonth, formatNumber, formatPercent } from "@/lib/format";
+import {
+  formatCents,
+  formatDate,
+  formatDollarsOfCents,
+  formatMonth,
+  formatNumber,
+  formatPercent,
+} from "@/lib/format";
 import { translator } from "@/lib/messages";
 import type { ImpactReport } from "./api";
 import styles from "./impact-view.module.css";
@@ -12,7 +19,13 @@ const t = translator(impactTexts);
 const common = translator(commonTexts);
 
 /** The four figures of a report. */
-export function Figures({ report, name }: { readonly report: ImpactReport; readonly name: string }) {
+export function Figures({
+  report,
+  name,
+}: {
+  readonly report: ImpactReport;
+  readonly name: string;
+}) {
   const figures = [
     [t("received"), formatDollarsOfCents(report.receivedCents.total)],
     [t("paid"), formatDollarsOfCents(report.disbursedCents)],
@@ -97,7 +110,13 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
       <div className={styles.scroll}>
         <Table
           caption={t("funds")}
-          head={[t("funds.purpose"), t("funds.promised"), t("funds.actual"), t("funds.received"), t("funds.spent")]}
+          head={[
+            t("funds.purpose"),
+            t("funds.promised"),
+            t("funds.actual"),
+            t("funds.received"),
+            t("funds.spent"),
+          ]}
         >
           {report.funds.map((line) => (
             <tr key={line.fund}>

@@ -102,7 +102,8 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
 }
 
 function StatusBadge({ status }: { readonly status: string }) {
-  if (status === "passed" || status === "funded") return <Badge tone="palm">{t(`status.${status}`)}</Badge>;
+  if (status === "passed" || status === "funded")
+    return <Badge tone="palm">{t(`status.${status}`)}</Badge>;
   if (status === "rejected") return <Badge>{t("status.rejected")}</Badge>;
   return status === "open" ? <Badge tone="marigold">{t("status.open")}</Badge> : null;
 }

@@ -43,7 +43,13 @@ export function JoinWizard() {
 
   return (
     <SplitPage
-      art={step === 1 ? <JoinCloth name={`${form.draft.firstname} ${form.draft.lastname}`} /> : <ClothPiece columns={10} rows={2} />}
+      art={
+        step === 1 ? (
+          <JoinCloth name={`${form.draft.firstname} ${form.draft.lastname}`} />
+        ) : (
+          <ClothPiece columns={10} rows={2} />
+        )
+      }
       onBack={back}
       tone="hero"
       words={<Panel config={config} pledge={pledge} step={step} />}
@@ -67,7 +73,13 @@ export function JoinWizard() {
         />
       ) : null}
       {step === 2 ? (
-        <AmountStep config={config} form={form} limits={config ?? LIMITS} onNext={() => goTo(3)} today={today} />
+        <AmountStep
+          config={config}
+          form={form}
+          limits={config ?? LIMITS}
+          onNext={() => goTo(3)}
+          today={today}
+        />
       ) : null}
       {step === 3 && dollars !== null ? (
         <PaymentStep
@@ -121,7 +133,11 @@ function useFocusOnChange(step: Step) {
 /** Whoever is signed in already has a dashboard, where a pledge is begun again. */
 function useMembersElsewhere(): void {
   const navigate = useNavigate();
+  // The token that joining itself brings does not count.
+  const asked = useRef(false);
   useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
     if (readToken() !== null) void navigate(paths.dashboard, { replace: true });
   }, [navigate]);
 }

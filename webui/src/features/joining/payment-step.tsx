@@ -36,7 +36,10 @@ export function PaymentStep({
   const { stage, trouble, locked, pay, pending } = useJoinPayment(form);
   const done = stage === "done";
   const held = locked || stage !== "open";
-  useEffect(() => onLocked(held), [held, onLocked]);
+  useEffect(() => {
+    onLocked(held);
+    return () => onLocked(false);
+  }, [held, onLocked]);
   useRedirect(done);
   const submit = (event: FormEvent) => {
     event.preventDefault();

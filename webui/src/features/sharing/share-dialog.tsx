@@ -39,10 +39,10 @@ export function ShareDialog({
     try {
       await navigator.clipboard.writeText(message);
       setCopied(true);
-      notify.success(t("copied-text"), "copy");
+      notify.success(t("copied-text"), "copied");
     } catch {
       area.current?.select();
-      notify.error(t("failed-text"), "copy");
+      notify.error(t("failed-text"), "copy-failed");
     }
   };
   return (

@@ -32,7 +32,9 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
               <Pulse />
               <ChangemakerCount stats={stats} />
             </Badge>
-            {claims.some((claim) => claim.sample) ? <SampleTag>{common("sample")}</SampleTag> : null}
+            {claims.some((claim) => claim.sample) ? (
+              <SampleTag>{common("sample")}</SampleTag>
+            ) : null}
           </p>
           <h1>
             <Headline claims={claims} waiting={stats.status === "loading"} />
@@ -82,7 +84,5 @@ function Headline({
     );
   }
   if (claims.length === 0) return `${t("meta.title")}.`;
-  return claims.map((claim) => (
-    <span key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>
-  ));
+  return claims.map((claim) => <span key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>);
 }

@@ -44,6 +44,9 @@ function pledgeText(config: SiteConfig | null): string {
 
 function trackText(config: SiteConfig | null): string {
   if (config === null) return t("3.text-plain");
-  const shares = fundShares(config.fundPolicy).map(({ fund, percent }) => [fund, formatNumber(percent)]);
+  const shares = fundShares(config.fundPolicy).map(({ fund, percent }) => [
+    fund,
+    formatNumber(percent),
+  ]);
   return t("3.text", Object.fromEntries(shares));
 }

@@ -17,7 +17,10 @@ export function InvolvedSection({ config }: { readonly config: SiteConfig | null
   const signedIn = useSignedIn();
   const chat = config?.chatUrl ?? null;
   return (
-    <section aria-labelledby="involved" className={classNames("field-sunken section", styles.involved)}>
+    <section
+      aria-labelledby="involved"
+      className={classNames("field-sunken section", styles.involved)}
+    >
       <div className="wrap">
         <h2 className={styles.opener} id="involved">
           {t("involved")}
@@ -43,7 +46,9 @@ export function InvolvedSection({ config }: { readonly config: SiteConfig | null
             <div className={styles.audienceText}>
               <h3>{t("seasoned")}</h3>
               <p>{t("seasoned.text")}</p>
-              {chat === null ? <MailButton config={config} /> : (
+              {chat === null ? (
+                <MailButton config={config} />
+              ) : (
                 <ButtonAnchor href={chat} newTab size="sm">
                   {t("seasoned.chat")}
                 </ButtonAnchor>

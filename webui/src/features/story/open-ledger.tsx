@@ -54,7 +54,6 @@ export function OpenLedger({
 
 function LedgerRows({ stats }: { readonly stats: LoadedResource<Stats> }) {
   const { data, status, reload } = stats;
-  const money = (cents: number | undefined) => (cents === undefined ? null : formatDollarsOfCents(cents));
   const rows: readonly (readonly [string, string | null, boolean])[] = [
     [t("ledger.changemakers"), data === null ? null : formatNumber(data.changemakers), false],
     [t("ledger.monthly"), money(data?.monthlyDonationCents), true],
@@ -85,4 +84,8 @@ function LedgerRows({ stats }: { readonly stats: LoadedResource<Stats> }) {
       ) : null}
     </div>
   );
+}
+
+function money(cents: number | undefined): string | null {
+  return cents === undefined ? null : formatDollarsOfCents(cents);
 }

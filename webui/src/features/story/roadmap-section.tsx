@@ -26,7 +26,11 @@ export function RoadmapSection({ stats }: { readonly stats: Stats | null }) {
         <h2 className={styles.opener} id="roadmap">
           {t("roadmap")}
         </h2>
-        <ResourceView skeleton={<Skeleton shape="block" />} state={roadmap} what={t("roadmap.failed")}>
+        <ResourceView
+          skeleton={<Skeleton shape="block" />}
+          state={roadmap}
+          what={t("roadmap.failed")}
+        >
           {(acts) => (
             <ol>
               {acts.map((act) => (

@@ -29,21 +29,38 @@ export function ProposalPageView({
 }) {
   const proposals = useResource(proposalList);
   return (
-    <ResourceView skeleton={<Waiting />} state={proposals} what={t("failed")}>
-      {(all) => {
-        if (slug === null && all.length === 0) return <Nothing />;
-        const shown = slug === null ? all[0] : all.find((one) => isNamed(one, slug));
-        if (shown === undefined) return notFound;
-        const others = all.filter((one) => one !== shown);
-        return (
-          <>
-            <PageMeta description={shown.summary} title={shown.title} />
-            <ProposalArticle key={shown.id} proposal={shown} slots={slots} />
-            {others.length === 0 ? null : <ProposalList proposals={others} />}
-          </>
-        );
-      }}
-    </ResourceView>
+    <>
+      {slug === null ? <PageMeta description={t("meta.text")} title={t("meta.title")} /> : null}
+      <ResourceView skeleton={<Waiting />} state={proposals} what={t("failed")}>
+        {(all) => {
+          if (slug === null && all.length === 0) return <Nothing />;
+          const shown = slug === null ? all[0] : all.find((one) => isNamed(one, slug));
+          if (shown === undefined) return notFound;
+          return <Shown all={all} isNamedInAddress={slug !== null} shown={shown} slots={slots} />;
+        }}
+      </ResourceView>
+    </>
+  );
+}
+
+function Shown({
+  all,
+  shown,
+  isNamedInAddress,
+  slots,
+}: {
+  readonly all: readonly Proposal[];
+  readonly shown: Proposal;
+  readonly isNamedInAddress: boolean;
+  readonly slots: ProposalSlots;
+}) {
+  const others = all.filter((one) => one !== shown);
+  return (
+    <>
+      {isNamedInAddress ? <PageMeta description={shown.summary} title={shown.title} /> : null}
+      <ProposalArticle key={shown.id} proposal={shown} slots={slots} />
+      {others.length === 0 ? null : <ProposalList proposals={others} />}
+    </>
   );
 }
 

@@ -1,0 +1,15 @@
+import { TraceView } from "@/features/tracing/trace-view";
+import tracingTexts from "@/messages/en/tracing.json";
+import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
+
+const t = translator(tracingTexts);
+
+export function MyImpactPage() {
+  return (
+    <>
+      <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
+      <TraceView />
+    </>
+  );
+}

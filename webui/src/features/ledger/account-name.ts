@@ -1,0 +1,25 @@
+import ledgerTexts from "@/messages/en/ledger.json";
+import { translator } from "@/lib/messages";
+
+const t = translator(ledgerTexts);
+
+const NAMES = {
+  "income:pledges": t("account.pledges"),
+  "income:gifts": t("account.gifts"),
+  "income:grants": t("account.grants"),
+  "expenses:fees": t("account.fees"),
+  "expenses:fees:bank": t("account.bank-fees"),
+  "expenses:staff": t("account.staff"),
+  "expenses:marketing": t("account.marketing"),
+  "expenses:operations": t("account.operations"),
+} as const;
+
+/** An account of the books in words: `expenses:projects:clean-water` is `Project: clean water`. */
+export function accountName(account: string): string {
+  if (account in NAMES) return NAMES[account as keyof typeof NAMES];
+  const [, group, ...rest] = account.split(":");
+  const words = (rest.at(-1) ?? group ?? account).replaceAll("-", " ");
+  if (group === "projects") return t("account.project", { name: words });
+  if (group === "grants") return t("account.grant", { name: words });
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

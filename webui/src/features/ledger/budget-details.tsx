@@ -1,0 +1,91 @@
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import ledgerTexts from "@/messages/en/ledger.json";
+import { formatCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { useResource } from "@/lib/resource";
+import { accountName } from "./account-name";
+import { budgetDetails, type BudgetDetails, type BudgetRowName } from "./api";
+import { fundName } from "./fund-name";
+import styles from "./budget-details.module.css";
+
+const t = translator(ledgerTexts);
+
+const COLUMNS = {
+  available: ["openingCents", "receivedCents", "transferredCents", "cents"],
+  allocated: ["spentCents", "heldCents", "cents"],
+  unallocated: ["availableCents", "allocatedCents", "cents"],
+} as const;
+
+/** What a row of the budget is made of, by fund and by account. */
+export function BudgetRowDetails({ row, year }: { readonly row: BudgetRowName; readonly year: number }) {
+  const details = useResource(budgetDetails(row, year));
+  return (
+    <div className={styles.details}>
+      <p className="muted">{t(`row.${row}.text`)}</p>
+      <ResourceView skeleton={<Skeleton shape="block" />} state={details} what={t("row.failed")}>
+        {(data) => (
+          <div className={styles.tables}>
+            <ByFund details={data} row={row} />
+            {data.accounts.length === 0 ? null : <ByAccount accounts={data.accounts} />}
+          </div>
+        )}
+      </ResourceView>
+    </div>
+  );
+}
+
+function ByFund({ details, row }: { readonly details: BudgetDetails; readonly row: BudgetRowName }) {
+  const columns = COLUMNS[row];
+  return (
+    <div className={styles.scroll}>
+      <table>
+        <caption>{t("by-fund")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("col.fund")}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {t(`col.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {details.funds.map((line) => (
+            <tr key={line["fund"]}>
+              <th scope="row">{fundName(String(line["fund"]))}</th>
+              {columns.map((column) => (
+                <td key={column}>{formatCents(Number(line[column] ?? 0))}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ByAccount({ accounts }: { readonly accounts: BudgetDetails["accounts"] }) {
+  return (
+    <div className={styles.scroll}>
+      <table>
+        <caption>{t("by-account")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("accounts.name")}</th>
+            <th scope="col">{t("accounts.amount")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map(({ account, cents }) => (
+            <tr key={account}>
+              <th scope="row">{accountName(account)}</th>
+              <td>{formatCents(cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

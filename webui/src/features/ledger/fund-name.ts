@@ -1,0 +1,17 @@
+import ledgerTexts from "@/messages/en/ledger.json";
+import { translator } from "@/lib/messages";
+
+const t = translator(ledgerTexts);
+
+const FUND_NAMES: Readonly<Record<string, string>> = {
+  projects: t("fund.projects"),
+  staff: t("fund.staff"),
+  marketing: t("fund.marketing"),
+  other: t("fund.other"),
+  committed: t("fund.committed"),
+};
+
+/** A fund in words; one that nobody has named yet keeps its own. */
+export function fundName(fund: string): string {
+  return FUND_NAMES[fund] ?? fund;
+}

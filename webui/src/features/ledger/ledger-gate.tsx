@@ -1,0 +1,79 @@
+import { Link } from "react-router-dom";
+import { Band } from "@/components/band/band";
+import { ButtonLink } from "@/components/button/button";
+import { FundSplit } from "@/components/fund-split/fund-split";
+import ledgerTexts from "@/messages/en/ledger.json";
+import { useSiteConfig } from "@/lib/config";
+import { formatDollars } from "@/lib/format";
+import { rich, translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import type { Transaction } from "./api";
+import { TransactionRow } from "./transaction-row";
+import styles from "./ledger-gate.module.css";
+import list from "./transactions.module.css";
+
+const t = translator(ledgerTexts);
+
+const PROMISED = { projects: 80, staff: 7, marketing: 9, other: 4 };
+const MINIMUM = 5;
+
+// Invented rows. Nothing that a contributor sees ever reaches a visitor, not even blurred.
+const FAKE: readonly Transaction[] = (
+  [
+    ["11-18", "contribution", 1000],
+    ["11-15", "coordinator", -2600],
+    ["11-12", "contribution", 2500],
+    ["11-06", "contribution", 500],
+    ["11-01", "contribution", 2000],
+    ["10-31", "bookkeeping", -3200],
+  ] as const
+).map(([day, words, amountCents]) => ({
+  id: day,
+  date: `2001-${day}`,
+  description: t(`fake.${words}`),
+  kind: "sample",
+  type: "sample",
+  amountCents,
+  funds: {},
+  details: { category: "", reference: null, description: "" },
+}));
+
+/** In place of what is for contributors: a blurred picture of it, and the way in. */
+export function LedgerGate() {
+  const config = useSiteConfig();
+  const minimum = formatDollars(config.data?.minimumPledge ?? MINIMUM);
+  return (
+    <div className={styles.gate}>
+      <div aria-hidden="true" className={styles.under} inert>
+        <p className={styles.heading}>{t("split.title")}</p>
+        <FundSplit policy={PROMISED} />
+        <p className={styles.heading}>{t("tx.title")}</p>
+        <ul className={list.list}>
+          {FAKE.map((transaction) => (
+            <TransactionRow key={transaction.id} transaction={transaction} />
+          ))}
+        </ul>
+      </div>
+      <div className={styles.over}>
+        <section aria-label={t("gate.label")} className={styles.card}>
+          <Band thin />
+          <div>
+            <p className={styles.text}>{t("gate.text")}</p>
+            <ButtonLink block to={paths.login}>
+              {t("gate.login")}
+            </ButtonLink>
+            <p className="xs muted">
+              {rich(t("gate.join", { minimum }), {
+                join: (inner) => (
+                  <Link className="link" to={paths.join}>
+                    {inner}
+                  </Link>
+                ),
+              })}
+            </p>
+          </div>
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from "react";
+import { Select } from "@/components/field/select";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import ledgerTexts from "@/messages/en/ledger.json";
+import { classNames } from "@/lib/class-names";
+import { useSiteConfig } from "@/lib/config";
+import { rich, translator } from "@/lib/messages";
+import { mailPath } from "@/lib/paths";
+import { isSignedOutError, useResource } from "@/lib/resource";
+import { useSignOut, useSignedIn } from "@/lib/session";
+import { budgetOf, reportedYears } from "./api";
+import { BudgetSkeleton, BudgetTable } from "./budget-table";
+import { LedgerExports } from "./ledger-exports";
+import { LedgerGate } from "./ledger-gate";
+import { MonthlyContributions } from "./monthly-contributions";
+import { SplitCompare } from "./split-compare";
+import { TransactionList } from "./transaction-list";
+import styles from "./ledger-view.module.css";
+
+const t = translator(ledgerTexts);
+
+/** The whole ledger page: three rows for everybody, the rest for contributors. */
+export function LedgerView() {
+  const signedIn = useSignedIn();
+  const signOut = useSignOut();
+  const [year, setYear] = useState<number | null>(null);
+  const budget = useResource(budgetOf(year));
+  const config = useSiteConfig();
+  const isSignedOut = isSignedOutError(budget.error);
+  useEffect(() => {
+    // A sign-in that has run out leaves a visitor, who may still see the three rows.
+    if (isSignedOut) signOut();
+  }, [isSignedOut, signOut]);
+  const today = config.data?.today ?? new Date().toISOString().slice(0, 10);
+  return (
+    <>
+      <div className="wrap page-head">
+        <h1 className="d1">{t("title")}</h1>
+        <p className="lead">{t("intro")}</p>
+      </div>
+      <div className={classNames("wrap", styles.parts)}>
+        <div>
+          <YearChoice onChange={setYear} thisYear={Number(today.slice(0, 4))} year={year} />
+          <ResourceView skeleton={<BudgetSkeleton />} state={budget} what={t("budget.failed")}>
+            {(data) => <BudgetTable budget={data} key={data.year} member={signedIn} />}
+          </ResourceView>
+        </div>
+        {signedIn ? (
+          <>
+            {budget.data === null || budget.data.funds === null ? null : (
+              <SplitCompare budget={budget.data} funds={budget.data.funds} />
+            )}
+            <MonthlyContributions today={today} year={year ?? Number(today.slice(0, 4))} />
+            <TransactionList />
+            <LedgerExports />
+          </>
+        ) : (
+          <LedgerGate />
+        )}
+        <Contact email={config.data?.contactEmail ?? null} />
+      </div>
+    </>
+  );
+}
+
+function YearChoice({
+  year,
+  thisYear,
+  onChange,
+}: {
+  readonly year: number | null;
+  readonly thisYear: number;
+  readonly onChange: (year: number | null) => void;
+}) {
+  const reported = useResource(reportedYears);
+  const years = [...new Set([thisYear, ...(reported.data ?? [])])];
+  if (years.length < 2) return null;
+  return (
+    <div className={styles.year}>
+      <Select
+        label={t("year")}
+        onChange={(event) => onChange(Number(event.target.value))}
+        options={years.map((one) => ({ value: String(one), label: String(one) }))}
+        value={String(year ?? thisYear)}
+      />
+    </div>
+  );
+}
+
+function Contact({ email }: { readonly email: string | null }) {
+  if (email === null) return null;
+  return (
+    <p className="lead">
+      {rich(t("contact"), {
+        contact: (inner) => (
+          <a className="link" href={mailPath(email, "Ledger")}>
+            {inner}
+          </a>
+        ),
+      })}
+    </p>
+  );
+}

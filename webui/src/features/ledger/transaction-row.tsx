@@ -1,0 +1,87 @@
+import { useId, useState } from "react";
+import ledgerTexts from "@/messages/en/ledger.json";
+import { classNames } from "@/lib/class-names";
+import { formatShortDate, formatSignedCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { accountName } from "./account-name";
+import type { Transaction } from "./api";
+import { fundName } from "./fund-name";
+import styles from "./transactions.module.css";
+
+const t = translator(ledgerTexts);
+
+/** A movement of money; the whole row opens what is known of it. */
+export function TransactionRow({ transaction }: { readonly transaction: Transaction }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const { amountCents } = transaction;
+  return (
+    <li>
+      <button
+        aria-controls={open ? id : undefined}
+        aria-expanded={open}
+        className={styles.row}
+        onClick={() => setOpen(!open)}
+        type="button"
+      >
+        <time className={styles.date} dateTime={transaction.date}>
+          {formatShortDate(transaction.date)}
+        </time>
+        <span>{transaction.description}</span>
+        <span className={classNames(styles.amount, amountCents < 0 ? styles.negative : styles.positive)}>
+          {formatSignedCents(amountCents)}
+        </span>
+        <span className={styles.more}>{t(open ? "tx.see-less" : "tx.see-more")}</span>
+      </button>
+      {open ? <Details id={id} transaction={transaction} /> : null}
+    </li>
+  );
+}
+
+function Details({ transaction, id }: { readonly transaction: Transaction; readonly id: string }) {
+  const { details, funds } = transaction;
+  return (
+    <dl className={styles.details} id={id}>
+      <div>
+        <dt>{t("tx.category")}</dt>
+        <dd>{accountName(details.category)}</dd>
+      </div>
+      <div>
+        <dt>{t("tx.reference")}</dt>
+        <dd>{details.reference ?? t("tx.no-reference")}</dd>
+      </div>
+      <div>
+        <dt>{t("tx.type")}</dt>
+        <dd>{typeWord(transaction)}</dd>
+      </div>
+      <div>
+        <dt>{t("tx.description")}</dt>
+        <dd>{details.description}</dd>
+      </div>
+      <div className={styles.funds}>
+        <dt>{t("tx.funds")}</dt>
+        {Object.entries(funds).map(([fund, cents]) => (
+          <dd key={fund}>
+            {fundName(fund)} {formatSignedCents(cents)}
+          </dd>
+        ))}
+      </div>
+    </dl>
+  );
+}
+
+const OWN_KINDS = new Set([
+  "payout",
+  "payout_arrived",
+  "payout_reversal",
+  "reserve",
+  "topup",
+  "commitment",
+  "release",
+  "transfer",
+]);
+
+function typeWord({ kind, amountCents }: Transaction): string {
+  if (OWN_KINDS.has(kind)) return t("tx.own");
+  return t(amountCents < 0 ? "tx.expense" : "tx.income");
+}

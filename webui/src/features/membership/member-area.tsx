@@ -1,0 +1,141 @@
+import { useEffect, useId, useMemo, useRef } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { Count } from "@/components/badge/badge";
+import { Selvedge } from "@/components/band/band";
+import { Button } from "@/components/button/button";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { SiteLogo } from "@/components/site-logo/site-logo";
+import { Tabs, type Tab } from "@/components/tabs/tabs";
+import commonTexts from "@/messages/en/common.json";
+import membershipTexts from "@/messages/en/membership.json";
+import { memberProfile } from "@/lib/member";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { isSignedOutError, useResource, useResourceCache } from "@/lib/resource";
+import { useSignOut, useToken } from "@/lib/session";
+import { forgetSession, readToken } from "@/lib/token-storage";
+import { AccountTab } from "./account-tab";
+import { eventList } from "./api";
+import { DashboardTab } from "./dashboard-tab";
+import { EventsTab } from "./events-tab";
+import { MemberProvider } from "./member-context";
+import { MemberSkeleton } from "./member-skeleton";
+import { useErrorNotice } from "./use-error-notice";
+import styles from "./member-area.module.css";
+
+const t = translator(membershipTexts);
+const common = translator(commonTexts);
+
+type TabId = "dashboard" | "account" | "events";
+
+/** The member area: a bar with the tabs, and one panel. The tab is in the address. */
+export function MemberArea() {
+  const panelId = useId();
+  const [tab, select] = useTab();
+  const signedIn = useToken() !== null;
+  const state = useResource(memberProfile, signedIn);
+  const leave = useLeaving(isSignedOutError(state.error));
+  const signOut = useSignOut();
+  const { data: member, reload } = state;
+  useErrorNotice(state.error);
+  const area = useMemo(
+    () => (member === null ? null : { member, reload, leave }),
+    [member, reload, leave],
+  );
+  return (
+    <>
+      <Selvedge />
+      <header className={styles.header}>
+        <div className={`wrap ${styles.bar}`}>
+          <SiteLogo label={common("nav.home")} />
+          <MemberTabs current={tab} onSelect={select} panelId={panelId} />
+          <Button
+            className={styles.logout}
+            kind="line"
+            onClick={() => {
+              signOut();
+              leave(paths.home);
+            }}
+            size="sm"
+          >
+            {t("logout")}
+          </Button>
+        </div>
+      </header>
+      <div className={styles.page}>
+        <div aria-label={t(`tab.${tab}`)} className={`wrap ${styles.panel}`} id={panelId} role="tabpanel">
+          <ResourceView
+            skeleton={<MemberSkeleton />}
+            state={state}
+            what={t("profile.failed")}
+          >
+            {() => (area === null ? null : <MemberProvider area={area}>{panelOf(tab)}</MemberProvider>)}
+          </ResourceView>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function panelOf(tab: TabId) {
+  if (tab === "account") return <AccountTab />;
+  return tab === "events" ? <EventsTab /> : <DashboardTab />;
+}
+
+function MemberTabs({
+  current,
+  panelId,
+  onSelect,
+}: {
+  readonly current: TabId;
+  readonly panelId: string;
+  readonly onSelect: (tab: TabId) => void;
+}) {
+  const events = useResource(eventList).data;
+  const tabs: Tab<TabId>[] = [
+    { id: "dashboard", label: t("tab.dashboard") },
+    { id: "account", label: t("tab.account") },
+    {
+      id: "events",
+      label: (
+        <>
+          {t("tab.events")} {events === null ? null : <Count value={events.length} />}
+        </>
+      ),
+    },
+  ];
+  return (
+    <div className={styles.tabs}>
+      <Tabs current={current} label={t("area")} onSelect={onSelect} panelId={panelId} tabs={tabs} />
+    </div>
+  );
+}
+
+function useTab(): readonly [TabId, (tab: TabId) => void] {
+  const [params, setParams] = useSearchParams();
+  const wanted = params.get("tab");
+  const tab = wanted === "account" || wanted === "events" ? wanted : "dashboard";
+  return [tab, (next) => setParams(next === "dashboard" ? {} : { tab: next }, { replace: true })];
+}
+
+/** Without a token, or with one that is no longer good, the way leads to the sign-in page. */
+function useLeaving(rejected: boolean): (path: string) => void {
+  const navigate = useNavigate();
+  const cache = useResourceCache();
+  const token = useToken();
+  const leaving = useRef(false);
+  const leave = useMemo(
+    () => (path: string) => {
+      leaving.current = true;
+      forgetSession();
+      cache.clear();
+      void navigate(path);
+    },
+    [cache, navigate],
+  );
+  useEffect(() => {
+    if (leaving.current) return;
+    if (rejected || readToken() === null) leave(paths.login);
+  }, [rejected, token, leave]);
+  return leave;
+}

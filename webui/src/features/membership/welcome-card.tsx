@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { hash } from "@/art/tiles";
+import { Button } from "@/components/button/button";
+import { ClothPiece } from "@/components/tile/tile";
+import membershipTexts from "@/messages/en/membership.json";
+import { allocateCents } from "@/lib/allocate";
+import { utcToday } from "@/lib/billing-day";
+import { useSiteConfig } from "@/lib/config";
+import { formatCents, formatDate, formatDollars } from "@/lib/format";
+import type { Member } from "@/lib/member";
+import { translator } from "@/lib/messages";
+import { AmountEditor } from "./amount-editor";
+import { useMemberArea } from "./member-context";
+import styles from "./welcome-card.module.css";
+
+const t = translator(membershipTexts);
+
+/** Who is here, and what they give; the cloth beside it begins where their name says. */
+export function WelcomeCard() {
+  const { member } = useMemberArea();
+  const [editing, setEditing] = useState(false);
+  const hasPledge = member.pledgeStatus !== null && member.pledgeStatus !== "canceled";
+  return (
+    <section className={`field-indigo on-dark ${styles.card}`}>
+      <div className={styles.words}>
+        <p className="muted">{t("welcome")}</p>
+        <h1 className={styles.name}>{member.firstname}</h1>
+        <p className={`muted ${styles.label}`}>{t("contribution")}</p>
+        {hasPledge && editing ? <AmountEditor onClose={() => setEditing(false)} /> : null}
+        {hasPledge && !editing ? (
+          <>
+            <div className={styles.amount}>
+              <p className={`num ${styles.figure}`}>
+                {formatDollars(member.subscriptionAmount)}
+                <span> {t("contribution.month")}</span>
+              </p>
+              <Button kind="accent" onClick={() => setEditing(true)} size="sm">
+                {t("contribution.change")}
+              </Button>
+            </div>
+            <PledgeFacts member={member} />
+          </>
+        ) : null}
+        {hasPledge ? null : <p className={styles.none}>{t("contribution.none")}</p>}
+      </div>
+      <ClothPiece
+        className={styles.cloth}
+        columns={2}
+        from={hash(`${member.firstname} ${member.lastname}`) % 10}
+        rows={4}
+      />
+    </section>
+  );
+}
+
+function PledgeFacts({ member }: { readonly member: Member }) {
+  const config = useSiteConfig().data;
+  const today = config?.today ?? utcToday();
+  const date = (iso: string) => formatDate(iso, new Date(today));
+  const facts: string[] = [];
+  if (config !== null) {
+    const { projects } = allocateCents(member.subscriptionAmount * 100, config.fundPolicy);
+    facts.push(t("contribution.projects", { part: formatCents(projects) }));
+  }
+  if (member.nextChargeOn !== null) {
+    facts.push(t("contribution.next", { date: date(member.nextChargeOn) }));
+  }
+  if (member.mayVoteFrom !== null) {
+    const now = member.mayVoteFrom <= today && member.pledgeStatus !== "incomplete";
+    facts.push(
+      now ? t("contribution.vote") : t("contribution.vote-from", { date: date(member.mayVoteFrom) }),
+    );
+  }
+  return <p className={`muted ${styles.facts}`}>{facts.join(" ")}</p>;
+}

@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { Button } from "@/components/button/button";
+import { Table } from "@/components/table/table";
+import tracingTexts from "@/messages/en/tracing.json";
+import { formatCents, formatDate } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import type { Contribution } from "./api";
+import styles from "./trace-view.module.css";
+
+const t = translator(tracingTexts);
+const FIRST = 12;
+
+/** Every contribution of the member, and what its receipt is and is not. */
+export function ContributionList({ contributions }: { readonly contributions: readonly Contribution[] }) {
+  const [all, setAll] = useState(false);
+  const today = new Date();
+  const newestFirst = contributions.toSorted((left, right) => right.date.localeCompare(left.date));
+  const shown = all ? newestFirst : newestFirst.slice(0, FIRST);
+  return (
+    <section aria-labelledby="contributions" className={styles.part}>
+      <h2 id="contributions">{t("contributions.title")}</h2>
+      <div className={styles.scroll}>
+        <Table
+          caption={t("contributions.title")}
+          head={[t("contributions.date"), t("contributions.kind"), t("contributions.amount")]}
+        >
+          {shown.map((line, index) => (
+            // Without a reference, two contributions of a day look the same.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={`${line.reference}-${index}`}>
+              <th scope="row">{formatDate(line.date, today)}</th>
+              <td data-end="">
+                {kindWord(line.kind)}
+                {line.reference === "" ? null : (
+                  <div className={styles.reference}>{line.reference}</div>
+                )}
+              </td>
+              <td data-end="">
+                {formatCents(line.amountCents)}
+                {line.refundedCents === 0 ? null : (
+                  <div className={styles.reference}>
+                    {t("contributions.refunded", { amount: formatCents(line.refundedCents) })}
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </div>
+      {shown.length === contributions.length ? null : (
+        <Button className={styles.more} kind="line" onClick={() => setAll(true)} size="sm">
+          {t("contributions.all", { count: contributions.length })}
+        </Button>
+      )}
+      <aside aria-label={t("note.title")} className={styles.note}>
+        <p>{t("note.en")}</p>
+        <p lang="fr">{t("note.fr")}</p>
+      </aside>
+    </section>
+  );
+}
+
+function kindWord(kind: string): string {
+  return t(kind === "pledge" || kind === "gift" ? `kind.${kind}` : "kind.other");
+}

@@ -1,0 +1,71 @@
+import { Link } from "react-router-dom";
+import { ThreadBar } from "@/components/thread-bar/thread-bar";
+import tracingTexts from "@/messages/en/tracing.json";
+import { formatCents, formatDate } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource } from "@/lib/resource";
+import { projectSlugs, type Trace } from "./api";
+import { paidShares, slugOf, type Share } from "./trace-sums";
+import styles from "./trace-view.module.css";
+
+const t = translator(tracingTexts);
+const CENTS_PER_THREAD = 100;
+
+/** What a member's dollars paid for: projects first, then what running Jara took. */
+export function PaidShares({ trace }: { readonly trace: Trace }) {
+  const shares = paidShares(trace);
+  const most = Math.max(1, ...shares.map(({ cents }) => cents));
+  const projects = shares.filter(({ fund }) => fund === "projects");
+  const running = shares.filter(({ fund }) => fund !== "projects");
+  return (
+    <section aria-labelledby="shares" className={styles.part}>
+      <h2 id="shares">{t("shares.title")}</h2>
+      {shares.length === 0 ? <p className="lead">{t("shares.empty")}</p> : <p className="muted">{t("shares.thread")}</p>}
+      <ShareList most={most} shares={projects} title={t("shares.projects")} />
+      <ShareList most={most} shares={running} title={t("shares.running")} />
+    </section>
+  );
+}
+
+function ShareList({
+  title,
+  shares,
+  most,
+}: {
+  readonly title: string;
+  readonly shares: readonly Share[];
+  readonly most: number;
+}) {
+  const slugs = useResource(projectSlugs);
+  const today = new Date();
+  if (shares.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className={styles.shares}>
+        {shares.map((share) => (
+          <li key={`${share.fund}-${share.account}`}>
+            <p>
+              <ShareName share={share} slug={slugOf(share.account, slugs.data ?? [])} />
+              <br />
+              <span className="meta">{t("shares.last", { date: formatDate(share.date, today) })}</span>
+            </p>
+            <ThreadBar threads={share.cents / CENTS_PER_THREAD} threadsMax={most / CENTS_PER_THREAD} />
+            <span className="num">{formatCents(share.cents)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ShareName({ share, slug }: { readonly share: Share; readonly slug: string | null }) {
+  const name = share.fund === "projects" ? share.name : `${share.name} (${t(`fund.${share.fund}`)})`;
+  if (slug === null) return <b>{name}</b>;
+  return (
+    <Link className="link" to={paths.project(slug)}>
+      {name}
+    </Link>
+  );
+}

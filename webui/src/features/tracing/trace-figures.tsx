@@ -1,0 +1,33 @@
+import tracingTexts from "@/messages/en/tracing.json";
+import { classNames } from "@/lib/class-names";
+import { formatCents } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import type { Trace } from "./api";
+import { fundSums, totalOf } from "./trace-sums";
+import styles from "./trace-view.module.css";
+
+const t = translator(tracingTexts);
+
+/** The four sums, and the sentence that shows that they add up. */
+export function TraceFigures({ trace }: { readonly trace: Trace }) {
+  const total = totalOf(fundSums(trace));
+  const figures = {
+    received: formatCents(total.receivedCents),
+    paid: formatCents(total.paidCents),
+    waiting: formatCents(total.waitingCents),
+    refunded: formatCents(total.refundedCents),
+  };
+  return (
+    <section aria-label={t("title")} className={classNames("field-night on-dark", styles.figures)}>
+      <dl>
+        {(["received", "paid", "waiting", "refunded"] as const).map((key) => (
+          <div key={key}>
+            <dt>{t(key)}</dt>
+            <dd className="num">{figures[key]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{t("adds-up", figures)}</p>
+    </section>
+  );
+}

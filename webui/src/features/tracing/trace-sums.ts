@@ -1,0 +1,71 @@
+import { FUNDS, type Fund } from "@/lib/config";
+import type { FundTrace, Paid, Trace } from "./api";
+
+/** What one project, or one kind of cost, got of a member's dollars. */
+export type Share = {
+  readonly account: string;
+  readonly name: string;
+  readonly fund: Fund;
+  readonly cents: number;
+  /** The last day on which something was paid. */
+  readonly date: string;
+};
+
+export type FundSums = {
+  readonly fund: Fund;
+  readonly receivedCents: number;
+  readonly paidCents: number;
+  readonly waitingCents: number;
+  readonly refundedCents: number;
+};
+
+const NOTHING: FundTrace = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
+
+/** The four funds in their order; in each, received = paid + waiting + refunded. */
+export function fundSums(trace: Trace): FundSums[] {
+  return FUNDS.map((fund) => {
+    const { paid, ...sums } = trace.funds[fund] ?? NOTHING;
+    return { ...sums, fund, paidCents: sumOf(paid) };
+  });
+}
+
+/** The last line of the table. */
+export function totalOf(sums: readonly FundSums[]): Omit<FundSums, "fund"> {
+  const add = (key: keyof Omit<FundSums, "fund">) =>
+    sums.reduce((total, line) => total + line[key], 0);
+  return {
+    receivedCents: add("receivedCents"),
+    paidCents: add("paidCents"),
+    waitingCents: add("waitingCents"),
+    refundedCents: add("refundedCents"),
+  };
+}
+
+/** What was paid, one line for each project and kind of cost, the largest of each fund first. */
+export function paidShares(trace: Trace): Share[] {
+  return FUNDS.flatMap((fund) => {
+    const shares = new Map<string, Share>();
+    for (const paid of trace.funds[fund]?.paid ?? []) {
+      const before = shares.get(paid.account);
+      shares.set(paid.account, {
+        account: paid.account,
+        name: paid.project === "" ? paid.account : paid.project,
+        fund,
+        cents: (before?.cents ?? 0) + paid.cents,
+        date: before !== undefined && before.date > paid.date ? before.date : paid.date,
+      });
+    }
+    return [...shares.values()].toSorted((left, right) => right.cents - left.cents);
+  });
+}
+
+/** The page of a project's account, if it has one. */
+export function slugOf(account: string, slugs: readonly string[]): string | null {
+  const [type, group, slug] = account.split(":");
+  const isProject = type === "expenses" && group === "projects" && slug !== undefined;
+  return isProject && slugs.includes(slug) ? slug : null;
+}
+
+function sumOf(paid: readonly Paid[]): number {
+  return paid.reduce((sum, { cents }) => sum + cents, 0);
+}

@@ -1,0 +1,80 @@
+import { useEffect, type ReactNode } from "react";
+import { ButtonLink } from "@/components/button/button";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import tracingTexts from "@/messages/en/tracing.json";
+import { classNames } from "@/lib/class-names";
+import { formatDate } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { isSignedOutError, useResource } from "@/lib/resource";
+import { useSignOut, useSignedIn } from "@/lib/session";
+import { memberTrace, type Trace } from "./api";
+import { ContributionList } from "./contribution-list";
+import { FundTable } from "./fund-table";
+import { PaidShares } from "./paid-shares";
+import { TraceFigures } from "./trace-figures";
+import styles from "./trace-view.module.css";
+
+const t = translator(tracingTexts);
+
+/** Where a member's own dollars went. */
+export function TraceView() {
+  const signedIn = useSignedIn();
+  const signOut = useSignOut();
+  const trace = useResource(memberTrace, signedIn);
+  const isSignedOut = isSignedOutError(trace.error);
+  useEffect(() => {
+    if (isSignedOut) signOut();
+  }, [isSignedOut, signOut]);
+  return (
+    <Page>
+      {signedIn ? (
+        <ResourceView skeleton={<Skeleton shape="block" />} state={trace} what={t("failed")}>
+          {(data) =>
+            data.contributions.length === 0 ? (
+              <EmptyState title={t("empty")} />
+            ) : (
+              <TraceParts trace={data} />
+            )
+          }
+        </ResourceView>
+      ) : (
+        <EmptyState title={t("login.text")}>
+          <ButtonLink to={paths.login}>{t("login")}</ButtonLink>
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function Page({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      <div className="wrap page-head">
+        <h1 className="d1">{t("title")}</h1>
+        <p className="lead">{t("intro")}</p>
+      </div>
+      <div className={classNames("wrap", styles.parts)}>{children}</div>
+    </>
+  );
+}
+
+function TraceParts({ trace }: { readonly trace: Trace }) {
+  return (
+    <>
+      <TraceFigures trace={trace} />
+      <PaidShares trace={trace} />
+      <FundTable trace={trace} />
+      <ContributionList contributions={trace.contributions} />
+      <p className={classNames("meta", styles.books)}>
+        {t("books", {
+          date: formatDate(trace.to, new Date()),
+          size: trace.books.size,
+          root: trace.books.root,
+        })}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import {
+  countryName,
+  formatCents,
+  formatDate,
+  formatDollars,
+  formatDollarsOfCents,
+  formatMonth,
+  formatPercent,
+  formatShortDate,
+  formatSignedCents,
+  formatWeekday,
+} from "./format";
+
+const today = new Date("2026-11-21T12:00:00Z");
+
+describe("money", () => {
+  test("cents have two decimals, summaries none, and the minus is U+2212", () => {
+    expect(formatCents(145_700)).toBe("$1,457.00");
+    expect(formatCents(-1200)).toBe("\u2212$12.00");
+    expect(formatDollarsOfCents(145_700)).toBe("$1,457");
+    expect(formatDollarsOfCents(850)).toBe("$8.50");
+    expect(formatDollars(-1457)).toBe("\u2212$1,457");
+    expect(formatSignedCents(1000)).toBe("+$10.00");
+    expect(formatSignedCents(-2600)).toBe("\u2212$26.00");
+  });
+});
+
+describe("shares", () => {
+  test("a share is never rounded up", () => {
+    expect(formatPercent(49.96)).toBe("49.9%");
+    expect(formatPercent(50)).toBe("50%");
+    expect(formatPercent(31.2)).toBe("31.2%");
+  });
+});
+
+describe("dates", () => {
+  test("days are those of UTC, and the year stands only when it is another", () => {
+    expect(formatShortDate("2026-11-18")).toBe("Nov 18");
+    expect(formatShortDate("2026-11-18T23:59:00Z")).toBe("Nov 18");
+    expect(formatWeekday("2026-11-30", today)).toBe("Monday, 30 November");
+    expect(formatDate("2025-03-12", today)).toBe("12 March 2025");
+    expect(formatMonth("2026-10")).toBe("October 2026");
+  });
+
+  test("what is no date is shown as it came", () => {
+    expect(formatShortDate("soon")).toBe("soon");
+  });
+});
+
+test("a country is named; letters that nobody knows stay letters", () => {
+  expect(countryName("TZ")).toBe("Tanzania");
+  expect(countryName("?")).toBe("?");
+});
