@@ -7,6 +7,14 @@ import { compileMessages } from "./scripts/messages-plugin.ts";
 
 const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
 
+const VENDOR = /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//;
+// What the first view is made of: the frame, the header, the hero, the way to the server.
+const BASE =
+  /src\/(?:app\/(?:main|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-scrolled-down)\.|messages\/en\/(?:common|home|pages)|components\/(?:band|badge|button|error-state|header|icon|site-logo|skeleton)\/)/;
+// What most pages are made of, loaded with the first of them.
+const BLOCKS =
+  /src\/(?:app\/site-footer|art\/|lib\/(?:format|use-near-viewport)|components\/(?:accordion|cloth|empty-state|field\/field|footer|fund-split|resource-view|scene|split-bar|svg-art|tile)|features\/newsletter\/(?:newsletter-form|api)|messages\/en\/newsletter)/;
+
 export default defineConfig({
   plugins: [compileMessages(), legalTexts(), react(), drawArt()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
@@ -17,12 +25,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What changes only with a dependency keeps its name, and stays in the browser's cache.
           groups: [
-            {
-              name: "vendor",
-              test: /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//,
-            },
+            // What changes only with a dependency keeps its name, and stays in the browser's cache.
+            { name: "vendor", test: VENDOR, priority: 3 },
+            { name: "base", test: BASE, priority: 2 },
+            { name: "blocks", test: BLOCKS, priority: 1 },
           ],
         },
       },

@@ -39,7 +39,7 @@ def test_a_demonstration_is_made_and_shown_again(
 ) -> None:
     """The second time it is shown as it is; its books verify, and its doctor is content."""
     made = make(capsys)
-    status, out, err = run(capsys, "demo")
+    status, out, err = run(capsys, "demo", "--no-serve")
 
     assert {"count": 7, "totalCents": 2_882_000} == made["donations"]
     assert 2_882_000 == made["cashDeployedCents"]
@@ -71,7 +71,7 @@ def test_other_things_in_the_folder_are_left_alone(
     (folder / "jara-demo").mkdir()
     (folder / "jara-demo" / "thesis.txt").write_text("years of work")
 
-    status, _, err = run(capsys, "demo", "--fresh")
+    status, _, err = run(capsys, "demo", "--fresh", "--no-serve")
 
     assert status == 4
     assert "left alone" in err
@@ -88,7 +88,7 @@ def test_a_failure_leaves_the_old_one(
         raise Unavailable("The disk is full.")
 
     monkeypatch.setattr(demonstration, "play", fail)
-    assert run(capsys, "demo", "--fresh")[0] == 5
+    assert run(capsys, "demo", "--fresh", "--no-serve")[0] == 5
     assert ["jara-demo"] == [path.name for path in folder.iterdir()]
     monkeypatch.undo()
     monkeypatch.chdir(folder)
@@ -110,4 +110,4 @@ def test_a_demonstration_goes_on_being_shown(capsys: pytest.CaptureFixture[str])
     run(capsys, "--db", "jara-demo/jara.db", "proposals", "withdraw", "bee", "--why", "x", "--yes")
 
     assert json.loads(run(capsys, "demo", "--json")[1])["openVote"] is None
-    assert run(capsys, "demo")[0] == 0
+    assert run(capsys, "demo", "--no-serve")[0] == 0

@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
+from jara.domain.books.account import STRIPE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import NotFound
 from jara.domain.voting.ballot import Choice
 from jara.services.closing import close_vote
 from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.funding import fund_proposal
+from jara.services.posting import Books
+from jara.services.proposals import draft_proposal
 from jara.services.web_catalogue import (
     latest_updates,
     list_donations,
@@ -21,7 +25,7 @@ from jara.services.web_catalogue import (
     show_project,
 )
 from tests.harness import clock_of, make_organisation
-from tests.services.voting_world import add_member, open_vote, vote
+from tests.services.voting_world import PROPOSAL, add_member, open_vote, vote
 
 WELLS: dict[str, Any] = {
     "id": "wells",
@@ -93,6 +97,29 @@ def test_a_funded_project_shows_its_vote_and_its_money(context: Context) -> None
     assert "prop_01" == project["vote"]["id"]
     assert 1 == project["vote"]["tally"]["yes"]
     assert 500 == project["commitment"]["goalCents"]
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_vote_that_is_not_public_is_not_shown(context: Context, *, known: bool) -> None:
+    """A draft, or a name that no proposal has."""
+    if known:
+        draft_proposal(context, {**PROPOSAL, "id": "prop_09"})
+    import_items(context, "projects", [{**SCHOOL, "proposal": "prop_09"}])
+
+    assert show_project(context, "school")["vote"] is None
+
+
+def test_capital_used_is_the_ledgers_figure_where_it_has_one(context: Context) -> None:
+    """What an operator told counts only while the books know nothing of it."""
+    fund, account = Fund.PROJECTS, "expenses:projects:clean-wells"
+    postings = (Posting(account, fund, 70), Posting(STRIPE, fund, -70))
+    entry = JournalEntry(
+        day=context.today(), kind=EntryKind.DISBURSEMENT, description="Paid", postings=postings
+    )
+    with context.store.write() as work:
+        Books(context, work).post(entry)
+
+    assert 70 == show_project(context, "wells")["capitalUsedCents"]
 
 
 def test_donations_are_counted_and_added_up(context: Context) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from jara.services.context import Context
 from jara.services.gifts import GiftForm, GiftTaken, give
 from jara.services.membership import erase_member
 from jara.services.pledge_facts import StartedPledge
-from jara.services.web_joining import check_credentials, join
+from jara.services.web_joining import book_sandbox_rows, check_credentials, join
 from tests.harness import clock_of, make_organisation
-from tests.services.door import ADDRESS, LIMITS, PASSWORD, form
+from tests.services.door import ADDRESS, LIMITS, PASSWORD, a_member, form
 
 KEY = "a-key-of-a-browser"
 
@@ -115,6 +116,26 @@ def test_the_answer_to_somebody_who_left_is_no_account(context: Context) -> None
     assert enter(context, key=KEY)
 
 
+def test_an_answer_without_its_pledge_is_an_account_that_is_taken(context: Context) -> None:
+    """The key names a member who came to have no pledge: sign in instead."""
+    member = a_member(context)
+    idempotency.begin(context, scope="register", key=KEY, body=b"{}")
+    answer = {"member": member.id, "outcome": "paid", "intent": None, "secret": None}
+    idempotency.finish(context, scope="register", key=KEY, answer=answer)
+
+    with pytest.raises(EmailTaken):
+        enter(context, key=KEY)
+
+
+def test_another_gateway_tells_by_itself_what_it_charged(context: Context) -> None:
+    """Only the sandbox is asked at once; a real one sends webhooks."""
+
+    class Live:
+        name = "stripe"
+
+    book_sandbox_rows(replace(context, gateway=Live()))  # type: ignore[arg-type]
+
+
 def test_declined_cards_are_limited(context: Context) -> None:
     """Two for one address of mail in these tests; a card that works then waits too."""
     for _ in range(2):
@@ -190,6 +211,15 @@ def test_a_gift_obeys_its_rules(context: Context, changes: dict[str, Any]) -> No
         gift(context, **changes)
 
     assert refused.value.fields
+
+
+def test_a_gift_without_a_card_costs_nothing(context: Context) -> None:
+    """A payment method that is none is no declined card."""
+    for _ in range(3):
+        with pytest.raises(InvalidInput):
+            gift(context, card="pm_card_none")
+
+    assert gift(context)
 
 
 def test_declined_gifts_are_limited_like_cards(context: Context) -> None:

@@ -66,9 +66,8 @@ def test_a_hundred_sign_ins_at_once_lose_nothing(tmp_path: Path) -> None:
     statuses: list[int] = []
 
     def enter() -> None:
-        client = Desk(desk.application, desk.clock)
-        statuses.append(client.post("/user/login", credentials).status_code)
-        statuses.append(client.get("/user/all-users").status_code)
+        statuses.append(desk.post("/user/login", credentials).status_code)
+        statuses.append(desk.get("/user/all-users").status_code)
         desk.application.context.store.close()
 
     threads = [threading.Thread(target=enter) for _ in range(100)]

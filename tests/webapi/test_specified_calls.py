@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jara.services.ports.payments import ProviderUnavailable
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
 
 
@@ -372,6 +373,23 @@ def test_leaving_erases_the_account(desk: Desk) -> None:
     assert 401 == desk.get("/user/get-profile", token=token).status_code
     assert 401 == desk.post("/user/login", credentials).status_code
     assert 200 == desk.post("/email-exists", credentials).status_code
+
+
+def test_an_account_that_the_provider_cannot_cancel_stays(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """502, and nothing was deleted."""
+    token = desk.join()
+
+    def failing(*_args: object) -> None:
+        raise ProviderUnavailable("The provider is away.")
+
+    monkeypatch.setattr("jara.payments.sandbox_gateway.SandboxGateway.delete_customer", failing)
+    answer = desk.delete("/user/delete-account", token=token)
+
+    assert (502, "payment_provider_failed") == refused(answer)
+    assert "still open" in answer.json["message"]
+    assert 200 == desk.get("/user/get-profile", token=token).status_code
 
 
 def test_the_billing_page_has_an_address(desk: Desk) -> None:

@@ -24,7 +24,9 @@ FILES = {
     "robots.txt": b"User-agent: *",
     "site.webmanifest": b"{}",
     "assets/data.unknown": b"?",
+    "shell.html": b"<title>Jara</title>",
     ".hidden": b"secret",
+    ".vite/manifest.json": b"{}",
 }
 
 
@@ -56,8 +58,8 @@ def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
         ("/ledger", "Ledger"),
         ("/projects", "Projects"),
         ("/projects/", "Projects"),
-        ("/projects/clean-water", "Home"),
-        ("/proposals/beekeeping", "Home"),
+        ("/projects/clean-water", "Jara"),
+        ("/proposals/beekeeping", "Jara"),
     ],
 )
 def test_a_page_gets_its_own_html(site: testing.TestClient, path: str, title: str) -> None:
@@ -66,7 +68,16 @@ def test_a_page_gets_its_own_html(site: testing.TestClient, path: str, title: st
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/projects/a/b", "/.hidden", "/../secret", "/ledger.html", "/apix"]
+    "path",
+    [
+        "/nothing",
+        "/projects/a/b",
+        "/.hidden",
+        "/.vite/manifest.json",
+        "/../secret",
+        "/ledger.html",
+        "/apix",
+    ],
 )
 def test_an_unknown_path_is_the_not_found_page(site: testing.TestClient, path: str) -> None:
     """With status 404, and nothing of the disk."""

@@ -103,7 +103,8 @@ class Website:
         if path not in PAGES and _ONE_BELOW.fullmatch(path) is None:
             return None
         own = self._files.get(f"{path}.html") or self._files.get(f"{path.rstrip('/')}/index.html")
-        return own or self._files["/index.html"]
+        # The empty page, which the browser fills; it has nothing of the home page in it.
+        return own or self._files.get("/shell.html") or self._files["/index.html"]
 
     def _write(self, req: Request, resp: Response, file: SiteFile, cache: str) -> None:
         accepted = req.get_header("Accept-Encoding") or ""
@@ -172,15 +173,18 @@ def _read_files(folder: Path) -> list[tuple[str, SiteFile]]:
     endings = tuple(ending for _, ending in _ENCODINGS)
     found = []
     for path in sorted(folder.rglob("*")):
-        if not path.is_file() or path.name.endswith(endings) or path.name.startswith("."):
+        inside = path.relative_to(folder)
+        if not path.is_file() or path.name.endswith(endings):
             continue
+        if any(part.startswith(".") for part in inside.parts):
+            continue  # the build's own notes
         data = path.read_bytes()
         encoded = {
             name: twin.read_bytes()
             for name, ending in _ENCODINGS
             if (twin := path.with_name(path.name + ending)).is_file()
         }
-        address = "/" + path.relative_to(folder).as_posix()
+        address = f"/{inside.as_posix()}"
         etag = sha256(data).hexdigest()[:32]
         found.append((address, SiteFile(data, encoded, _type_of(path), etag)))
     return found

@@ -29,6 +29,10 @@ class Rate:
     count: int
     seconds: int
 
+    def __str__(self) -> str:
+        unit = next(unit for unit, seconds in _UNIT_SECONDS.items() if seconds == self.seconds)
+        return f"{self.count}/{unit}"
+
 
 def _read_database_url(text: str) -> str:
     """Accept a path or ``sqlite:///path``; make it absolute from the working directory."""

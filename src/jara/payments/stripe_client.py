@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import (
-from jara.services.ports.payments import ProviderUnavailable
     CardDeclined,
     Conflict,
     InvalidInput,
@@ -18,6 +17,7 @@ from jara.services.ports.payments import ProviderUnavailable
     NotFound,
     Unavailable,
 )
+from jara.services.ports.payments import ProviderUnavailable
 
 if TYPE_CHECKING:
     from stripe import StripeClient, StripeError, StripeObject

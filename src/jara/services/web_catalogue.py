@@ -12,7 +12,7 @@ from jara.services.content_values import check_project, milestones_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
-from jara.services.vote_views import list_proposals
+from jara.services.vote_views import show_proposal
 
 Document = dict[str, Any]
 
@@ -125,8 +125,10 @@ def _commitment(work: UnitOfWork, item: ContentItem) -> Document | None:
 def _vote(context: Context, proposal: str | None) -> Document | None:
     if proposal is None:
         return None
-    for document in list_proposals(context):
-        if document["id"] == proposal and document["status"] not in {"draft", "withdrawn"}:
-            keys = ("id", "slug", "title", "status", "endDate", "tally")
-            return {key: document[key] for key in keys}
-    return None
+    with context.store.read() as work:
+        record = work.proposals.get(proposal)
+        if record is None or not record.proposal.is_public:
+            return None
+    keys = ("id", "slug", "title", "status", "endDate", "tally")
+    document = show_proposal(context, proposal)
+    return {key: document[key] for key in keys}

@@ -16,6 +16,10 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.paymentSuccess,
   paths.newsletterConfirm,
   paths.newsletterUnsubscribe,
+  paths.join,
+  paths.dashboard,
+  paths.resetPassword,
+  paths.sandboxBilling,
 ]);
 
 /** Every page, one file and one chunk each. */
@@ -73,11 +77,29 @@ export const siteRoutes: readonly SiteRoute[] = [
     "newsletter-unsubscribe",
     async () => (await import("./routes/newsletter-unsubscribe")).NewsletterUnsubscribePage,
   ),
+  bare(paths.login, "login", async () => (await import("./routes/login")).LoginPage),
+  bare(paths.join, "join", async () => (await import("./routes/join")).JoinPage),
+  bare(paths.dashboard, "dashboard", async () => (await import("./routes/dashboard")).DashboardPage),
+  bare(
+    paths.resetPassword,
+    "reset-password",
+    async () => (await import("./routes/reset-password")).ResetPasswordPage,
+  ),
+  site(paths.donate, "donate", async () => (await import("./routes/donate")).DonatePage),
+  site(
+    paths.sandboxBilling,
+    "sandbox-billing",
+    async () => (await import("./routes/sandbox-billing")).SandboxBillingPage,
+  ),
   site("*", "not-found", async () => (await import("./routes/not-found")).NotFoundPage),
 ];
 
 function site(path: string, name: string, load: () => Promise<ComponentType>): SiteRoute {
   return route("site", path, name, load);
+}
+
+function bare(path: string, name: string, load: () => Promise<ComponentType>): SiteRoute {
+  return route("bare", path, name, load);
 }
 
 function route(

@@ -22,11 +22,6 @@ export function dayOfMonth(iso: string): number {
   return parts(iso)[2];
 }
 
-/** The day in UTC, for as long as the server has not said which day it is. */
-export function utcToday(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
 // A month without that day charges on its last one.
 function dateOf(year: number, month: number, day: number): string {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();

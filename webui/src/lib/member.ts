@@ -86,13 +86,15 @@ const POLL_LIMIT_MS = 15_000;
  * Asks until the pledge is no longer incomplete: every two seconds, for fifteen at most (money §2).
  * Returns how it stands then.
  */
-export async function waitForPledge(): Promise<PledgeStatus | null> {
-  const giveUpAt = Date.now() + POLL_LIMIT_MS;
-  for (;;) {
-    const status = await readPledgeStatus();
-    if (status !== "incomplete" || Date.now() + POLL_MS > giveUpAt) return status;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+export function waitForPledge(): Promise<PledgeStatus | null> {
+  return askUntil(Date.now() + POLL_LIMIT_MS);
+}
+
+async function askUntil(giveUpAt: number): Promise<PledgeStatus | null> {
+  const status = await readPledgeStatus();
+  if (status !== "incomplete" || Date.now() + POLL_MS > giveUpAt) return status;
+  await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  return askUntil(giveUpAt);
 }
 
 // A question that got no answer is asked again; it says nothing about the pledge.

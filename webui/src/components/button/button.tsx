@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Link } from "react-router-dom";
 import { Icon, type IconName } from "@/components/icon/icon";
 import { classNames } from "@/lib/class-names";
@@ -17,6 +17,7 @@ type Look = {
 
 type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "className"> & {
+    readonly ref?: Ref<HTMLButtonElement>;
     /** While something runs: the words to show, for example "Processing...". */
     readonly busy?: string | false | undefined;
   };

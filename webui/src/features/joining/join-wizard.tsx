@@ -4,13 +4,13 @@ import { SplitPage } from "@/components/split-page/split-page";
 import { Stepper } from "@/components/stepper/stepper";
 import { ClothPiece } from "@/components/tile/tile";
 import joiningTexts from "@/messages/en/joining.json";
-import { utcToday } from "@/lib/billing-day";
 import { useSiteConfig, type SiteConfig } from "@/lib/config";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { readPledge, type PledgeLimits } from "@/lib/pledge-amount";
 import { readToken } from "@/lib/token-storage";
 import { useLastKnown } from "@/lib/use-last-known";
+import { useServerDay } from "@/lib/use-server-day";
 import { AmountPanel, IntroductionPanel, JoinCloth, TermsPanel } from "./join-panels";
 import { AmountStep } from "./amount-step";
 import { IntroduceStep } from "./introduce-step";
@@ -37,7 +37,7 @@ export function JoinWizard() {
   const [step, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
   const heading = useFocusOnChange(step);
   useMembersElsewhere();
-  const today = config?.today ?? utcToday();
+  const today = useServerDay();
   const pledge = { dollars, billingDay: form.draft.billingDay, today };
   const back = step === 1 || locked ? undefined : () => goTo(step === 3 ? 2 : 1);
 

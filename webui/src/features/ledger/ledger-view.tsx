@@ -1,13 +1,15 @@
 import { useEffect, useState } from "react";
+import { Link } from "react-router-dom";
 import { Select } from "@/components/field/select";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/class-names";
 import { useSiteConfig } from "@/lib/config";
 import { rich, translator } from "@/lib/messages";
-import { mailPath } from "@/lib/paths";
+import { mailPath, paths } from "@/lib/paths";
 import { isSignedOutError, useResource } from "@/lib/resource";
 import { useSignOut, useSignedIn } from "@/lib/session";
+import { useToday } from "@/lib/use-today";
 import { budgetOf, reportedYears } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
 import { LedgerExports } from "./ledger-exports";
@@ -26,12 +28,13 @@ export function LedgerView() {
   const [year, setYear] = useState<number | null>(null);
   const budget = useResource(budgetOf(year));
   const config = useSiteConfig();
+  const browserDay = useToday().toISOString().slice(0, 10);
   const isSignedOut = isSignedOutError(budget.error);
   useEffect(() => {
     // A sign-in that has run out leaves a visitor, who may still see the three rows.
     if (isSignedOut) signOut();
   }, [isSignedOut, signOut]);
-  const today = config.data?.today ?? new Date().toISOString().slice(0, 10);
+  const today = config.data?.today ?? browserDay;
   return (
     <>
       <div className="wrap page-head">
@@ -88,15 +91,19 @@ function YearChoice({
 }
 
 function Contact({ email }: { readonly email: string | null }) {
-  if (email === null) return null;
   return (
     <p className="lead">
       {rich(t("contact"), {
-        contact: (inner) => (
-          <a className="link" href={mailPath(email, "Ledger")}>
-            {inner}
-          </a>
-        ),
+        contact: (inner) =>
+          email === null ? (
+            <Link className="link" to={paths.team}>
+              {inner}
+            </Link>
+          ) : (
+            <a className="link" href={mailPath(email)}>
+              {inner}
+            </a>
+          ),
       })}
     </p>
   );

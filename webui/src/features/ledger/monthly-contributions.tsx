@@ -49,7 +49,7 @@ function Chart({
     lastMonth: formatMonth(last.month),
   });
   return (
-    <>
+    <div className={styles.chart}>
       <AreaChart
         amountWord={t("months.amount")}
         label={label}
@@ -59,6 +59,6 @@ function Chart({
       {runningMonth === null ? null : (
         <p className="meta">{t("months.partial", { month: formatMonth(runningMonth) })}</p>
       )}
-    </>
+    </div>
   );
 }

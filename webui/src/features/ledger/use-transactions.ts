@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { apiGet } from "@/lib/api-client";
 import { transactionPage, type Transaction } from "./api";
 
@@ -12,60 +12,66 @@ export type Filters = {
 
 export const NO_FILTERS: Filters = { kind: "", text: "", from: "", to: "" };
 
-type State = {
+// In entries; each payment is shown with its fee.
+const PAGE = 12;
+
+type Shown = {
   readonly status: "loading" | "ready" | "error" | "loading-more" | "more-error";
   readonly items: readonly Transaction[];
   readonly next: string | null;
-  readonly error: Error | null;
 };
 
-const LOADING: State = { status: "loading", items: [], next: null, error: null };
+const LOADING: Shown = { status: "loading", items: [], next: null };
 
 /** The transactions that match, a page at a time, newest first. */
-export function useTransactions(filters: Filters): State & {
+export function useTransactions(filters: Filters): Shown & {
   readonly loadMore: () => void;
   readonly reload: () => void;
 } {
-  const [state, setState] = useState<State>(LOADING);
+  const [held, setHeld] = useState({ filters, shown: LOADING });
+  const [attempt, setAttempt] = useState(0);
   const request = useRef<AbortController | null>(null);
-
-  const read = useCallback(
-    async (cursor: string | null, before: readonly Transaction[]) => {
-      request.current?.abort();
-      const own = new AbortController();
-      request.current = own;
-      setState((now) => (cursor === null ? LOADING : { ...now, status: "loading-more" }));
-      try {
-        const path = `/ledger/transactions?${queryOf(filters, cursor)}`;
-        const page = await apiGet(path, transactionPage, { signal: own.signal });
-        if (own.signal.aborted) return;
-        setState({ status: "ready", items: [...before, ...page.items], next: page.next, error: null });
-      } catch (error) {
-        if (own.signal.aborted) return;
-        const cause = error instanceof Error ? error : new Error(String(error));
-        const status = cursor === null ? "error" : "more-error";
-        setState((now) => ({ ...now, status, error: cause }));
-      }
-    },
-    [filters],
-  );
+  // What was read with other filters is not shown for these.
+  const shown = held.filters === filters ? held.shown : LOADING;
 
   useEffect(() => {
-    void read(null, []);
+    const own = new AbortController();
+    request.current = own;
+    void readPage(filters, LOADING, own.signal).then((after) => {
+      if (!own.signal.aborted) setHeld({ filters, shown: after });
+    });
     return () => request.current?.abort();
-  }, [read]);
+  }, [filters, attempt]);
 
-  return {
-    ...state,
-    loadMore: () => void read(state.next, state.items),
-    reload: () => void read(null, []),
+  const loadMore = async () => {
+    const own = new AbortController();
+    request.current = own;
+    setHeld({ filters, shown: { ...shown, status: "loading-more" } });
+    const after = await readPage(filters, shown, own.signal);
+    if (!own.signal.aborted) setHeld({ filters, shown: after });
   };
+  const reload = () => {
+    setHeld({ filters, shown: LOADING });
+    setAttempt(attempt + 1);
+  };
+  return { ...shown, loadMore: () => void loadMore(), reload };
+}
+
+async function readPage(filters: Filters, before: Shown, signal: AbortSignal): Promise<Shown> {
+  try {
+    const path = `/ledger/transactions?${queryOf(filters, before.next)}`;
+    const page = await apiGet(path, transactionPage, { signal });
+    return { status: "ready", items: [...before.items, ...page.items], next: page.next };
+  } catch {
+    return { ...before, status: before.next === null ? "error" : "more-error" };
+  }
 }
 
 /** The query of a page, with only what is asked for in it. */
 export function queryOf(filters: Filters, cursor: string | null): string {
   const query = new URLSearchParams();
   const wanted = {
+    limit: String(PAGE),
     kind: filters.kind,
     q: filters.text.trim(),
     from: filters.from,

@@ -6,6 +6,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { formatWeekday } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { useResource } from "@/lib/resource";
+import { useToday } from "@/lib/use-today";
 import { eventList, type CommunityEvent } from "./api";
 import styles from "./dashboard.module.css";
 
@@ -44,11 +45,12 @@ export function EventsTab() {
 }
 
 function EventCard({ event }: { readonly event: CommunityEvent }) {
+  const today = useToday();
   return (
     <Card label={event.title}>
       <h2>{event.title}</h2>
       <p className="muted">
-        {[formatWeekday(event.date, new Date()), event.place].filter(Boolean).join(" · ")}
+        {[formatWeekday(event.date, today), event.place].filter(Boolean).join(" · ")}
       </p>
       {event.description === null ? null : <p>{event.description}</p>}
       {event.link === null ? null : (

@@ -17,8 +17,12 @@ export type MemberAction = {
   readonly reset: () => void;
 };
 
-/** Runs one change at a time: shows what the server says, and reads the profile again. */
-export function useMemberAction(): MemberAction {
+/**
+ * Runs one change at a time: shows what the server says, and reads the profile again.
+ *
+ * @param staysMember false when nobody is signed in after the change.
+ */
+export function useMemberAction(staysMember = true): MemberAction {
   const { reload, leave } = useMemberArea();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
@@ -40,7 +44,7 @@ export function useMemberAction(): MemberAction {
       if (token !== null) storeToken(token);
       if (message !== "") notify.success(message);
       setWantsPassword(false);
-      reload();
+      if (staysMember) reload();
       return true;
     } catch (error) {
       notify.error(error instanceof Error ? error.message : String(error));

@@ -4,11 +4,11 @@ import { Button } from "@/components/button/button";
 import { ClothPiece } from "@/components/tile/tile";
 import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/allocate";
-import { utcToday } from "@/lib/billing-day";
 import { useSiteConfig } from "@/lib/config";
 import { formatCents, formatDate, formatDollars } from "@/lib/format";
 import type { Member } from "@/lib/member";
 import { translator } from "@/lib/messages";
+import { useServerDay } from "@/lib/use-server-day";
 import { AmountEditor } from "./amount-editor";
 import { useMemberArea } from "./member-context";
 import styles from "./welcome-card.module.css";
@@ -55,7 +55,7 @@ export function WelcomeCard() {
 
 function PledgeFacts({ member }: { readonly member: Member }) {
   const config = useSiteConfig().data;
-  const today = config?.today ?? utcToday();
+  const today = useServerDay();
   const date = (iso: string) => formatDate(iso, new Date(today));
   const facts: string[] = [];
   if (config !== null) {
@@ -66,7 +66,8 @@ function PledgeFacts({ member }: { readonly member: Member }) {
     facts.push(t("contribution.next", { date: date(member.nextChargeOn) }));
   }
   if (member.mayVoteFrom !== null) {
-    const now = member.mayVoteFrom <= today && member.pledgeStatus !== "incomplete";
+    // On the day itself the payment may still be on its way.
+    const now = member.mayVoteFrom < today;
     facts.push(
       now ? t("contribution.vote") : t("contribution.vote-from", { date: date(member.mayVoteFrom) }),
     );

@@ -83,7 +83,7 @@ class Path {
   }
 
   rise(cameFromLeft: boolean): void {
-    while (cameFromLeft && this.#node !== 0 && this.#node % 2 === 0) this.#up();
+    if (cameFromLeft) while (this.#node !== 0 && this.#node % 2 === 0) this.#up();
     this.#up();
   }
 

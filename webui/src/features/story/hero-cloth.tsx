@@ -5,7 +5,7 @@ import { translator } from "@/lib/messages";
 import type { LoadedResource } from "@/lib/resource";
 import type { Stats } from "@/lib/stats";
 import { memberCloth } from "./member-cloth";
-import styles from "./home-hero.module.css";
+import styles from "./hero-cloth.module.css";
 
 const t = translator(homeTexts);
 

@@ -49,7 +49,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
             </Link>
           </div>
         </div>
-        <Suspense fallback={<div className={styles.cloth} />}>
+        <Suspense fallback={<div />}>
           <HeroCloth stats={stats} />
         </Suspense>
       </div>

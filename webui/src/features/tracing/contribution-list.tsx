@@ -4,6 +4,7 @@ import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents, formatDate } from "@/lib/format";
 import { translator } from "@/lib/messages";
+import { useToday } from "@/lib/use-today";
 import type { Contribution } from "./api";
 import styles from "./trace-view.module.css";
 
@@ -13,7 +14,7 @@ const FIRST = 12;
 /** Every contribution of the member, and what its receipt is and is not. */
 export function ContributionList({ contributions }: { readonly contributions: readonly Contribution[] }) {
   const [all, setAll] = useState(false);
-  const today = new Date();
+  const today = useToday();
   const newestFirst = contributions.toSorted((left, right) => right.date.localeCompare(left.date));
   const shown = all ? newestFirst : newestFirst.slice(0, FIRST);
   return (

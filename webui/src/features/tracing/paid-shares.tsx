@@ -5,6 +5,7 @@ import { formatCents, formatDate } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { useResource } from "@/lib/resource";
+import { useToday } from "@/lib/use-today";
 import { projectSlugs, type Trace } from "./api";
 import { paidShares, slugOf, type Share } from "./trace-sums";
 import styles from "./trace-view.module.css";
@@ -38,7 +39,7 @@ function ShareList({
   readonly most: number;
 }) {
   const slugs = useResource(projectSlugs);
-  const today = new Date();
+  const today = useToday();
   if (shares.length === 0) return null;
   return (
     <>
@@ -61,7 +62,9 @@ function ShareList({
 }
 
 function ShareName({ share, slug }: { readonly share: Share; readonly slug: string | null }) {
-  const name = share.fund === "projects" ? share.name : `${share.name} (${t(`fund.${share.fund}`)})`;
+  const fund = t(`fund.${share.fund}`);
+  const isPlain = share.fund === "projects" || share.name === fund;
+  const name = isPlain ? share.name : t("shares.of-fund", { name: share.name, fund });
   if (slug === null) return <b>{name}</b>;
   return (
     <Link className="link" to={paths.project(slug)}>

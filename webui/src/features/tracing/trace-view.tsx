@@ -10,6 +10,7 @@ import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { isSignedOutError, useResource } from "@/lib/resource";
 import { useSignOut, useSignedIn } from "@/lib/session";
+import { useToday } from "@/lib/use-today";
 import { memberTrace, type Trace } from "./api";
 import { ContributionList } from "./contribution-list";
 import { FundTable } from "./fund-table";
@@ -62,6 +63,7 @@ function Page({ children }: { readonly children: ReactNode }) {
 }
 
 function TraceParts({ trace }: { readonly trace: Trace }) {
+  const today = useToday();
   return (
     <>
       <TraceFigures trace={trace} />
@@ -70,7 +72,7 @@ function TraceParts({ trace }: { readonly trace: Trace }) {
       <ContributionList contributions={trace.contributions} />
       <p className={classNames("meta", styles.books)}>
         {t("books", {
-          date: formatDate(trace.to, new Date()),
+          date: formatDate(trace.to, today),
           size: trace.books.size,
           root: trace.books.root,
         })}

@@ -8,6 +8,7 @@ import { classNames } from "@/lib/class-names";
 import { formatDate, formatPercent, formatWeekday } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import type { Receipt } from "@/lib/receipt";
+import { useToday } from "@/lib/use-today";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
@@ -38,7 +39,7 @@ export function ProposalArticle({
   readonly proposal: Proposal;
   readonly slots: ProposalSlots;
 }) {
-  const today = new Date();
+  const today = useToday();
   const closed = isClosed(proposal, today);
   const voting = useVote(proposal);
   const [dialog, setDialog] = useState<"vote" | "share" | null>(null);
@@ -51,7 +52,7 @@ export function ProposalArticle({
     ]);
   const date = formatWeekday(proposal.endDate, today);
   return (
-    <>
+    <div>
       <article>
         <header className={classNames("wrap", styles.head)}>
           <p className="row">
@@ -102,7 +103,7 @@ export function ProposalArticle({
         />
       ) : null}
       {dialog === "share" ? slots.renderShare(proposal, close) : null}
-    </>
+    </div>
   );
 }
 

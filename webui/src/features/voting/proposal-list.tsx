@@ -4,6 +4,7 @@ import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
+import { useToday } from "@/lib/use-today";
 import type { Proposal } from "./api";
 import { isClosed } from "./proposal-state";
 import styles from "./proposal-list.module.css";
@@ -12,7 +13,7 @@ const t = translator(votingTexts);
 
 /** The proposals below the one that is shown. */
 export function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }) {
-  const today = new Date();
+  const today = useToday();
   return (
     <section aria-labelledby="other-proposals" className={styles.others}>
       <div className="wrap section">

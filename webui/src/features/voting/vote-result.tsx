@@ -1,11 +1,12 @@
 import { Link } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDate, formatDollarsOfCents, formatShortDate } from "@/lib/format";
+import { formatDate, formatDollarsOfCents } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { useResource } from "@/lib/resource";
 import { useSignedIn } from "@/lib/session";
+import { useToday } from "@/lib/use-today";
 import type { Proposal, Tally } from "./api";
 import { moneyOf, type ProposalMoney } from "./proposal-money";
 import styles from "./vote-result.module.css";
@@ -33,7 +34,8 @@ export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
 
 function Money({ proposal, decidedAt }: { readonly proposal: Proposal; readonly decidedAt: string }) {
   const signedIn = useSignedIn();
-  const money = useResource(moneyOf(proposal, signedIn ? new Date() : null));
+  const today = useToday();
+  const money = useResource(moneyOf(proposal, signedIn ? today : null));
   const shown = money.data?.proposals.find(({ id }) => id === proposal.id) ?? null;
   const project = proposal.project ?? shown?.payouts[0]?.project ?? null;
   return (
@@ -42,12 +44,12 @@ function Money({ proposal, decidedAt }: { readonly proposal: Proposal; readonly 
       <ul className={styles.chain}>
         <li>
           <span>{t("chain.vote")}</span>
-          <b>{formatDate(decidedAt, new Date())}</b>
+          <b>{formatDate(decidedAt, today)}</b>
         </li>
-        {shown === null ? null : <Steps money={shown} />}
+        {shown === null ? null : <Steps money={shown} today={today} />}
       </ul>
       {money.data === null || shown === null ? null : (
-        <p className="meta">{t("chain.as-of", { date: formatDate(money.data.to, new Date()) })}</p>
+        <p className="meta">{t("chain.as-of", { date: formatDate(money.data.to, today) })}</p>
       )}
       {project === null ? null : (
         <p>
@@ -60,7 +62,7 @@ function Money({ proposal, decidedAt }: { readonly proposal: Proposal; readonly 
   );
 }
 
-function Steps({ money }: { readonly money: ProposalMoney }) {
+function Steps({ money, today }: { readonly money: ProposalMoney; readonly today: Date }) {
   const amounts = [
     ["chain.held", money.heldCents],
     ["chain.queued", money.queuedCents],
@@ -82,7 +84,7 @@ function Steps({ money }: { readonly money: ProposalMoney }) {
         // oxlint-disable-next-line react/no-array-index-key
         <li className={styles.payout} key={index}>
           <span>
-            {formatShortDate(payout.date)}{" "}
+            {formatDate(payout.date, today)}{" "}
             <Link className="link" to={paths.project(payout.project)}>
               {payout.title}
             </Link>

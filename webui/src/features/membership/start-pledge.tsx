@@ -1,0 +1,109 @@
+import { useRef, useState, type FormEvent } from "react";
+import { Alert } from "@/components/alert/alert";
+import { Button } from "@/components/button/button";
+import { CardForm } from "@/components/card-form/card-form";
+import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
+import { MoneyInput } from "@/components/money-input/money-input";
+import { RadioCards } from "@/components/radio-cards/radio-cards";
+import membershipTexts from "@/messages/en/membership.json";
+import { chargesFrom, type BillingDay } from "@/lib/billing-day";
+import type { CardDesk } from "@/lib/card-desk";
+import { useSiteConfig } from "@/lib/config";
+import { formatCents, formatDate, formatDollars } from "@/lib/format";
+import { rich, translator } from "@/lib/messages";
+import { readPledge } from "@/lib/pledge-amount";
+import { useLastKnown } from "@/lib/use-last-known";
+import { useServerDay } from "@/lib/use-server-day";
+import { useMemberArea } from "./member-context";
+import { dayCards } from "./day-cards";
+import { useStartPledge } from "./use-start-pledge";
+import styles from "./pledge.module.css";
+
+const t = translator(membershipTexts);
+
+// Spec §9; the server says its own.
+const DEFAULTS = { minimumPledge: 5, maximumPledge: 999, quickDollars: [5, 10, 20] };
+
+/** A card and an amount, for a pledge that was never confirmed or has ended. */
+export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
+  const { member } = useMemberArea();
+  const config = useLastKnown(useSiteConfig().data);
+  const limits = config ?? DEFAULTS;
+  const [typed, setTyped] = useState(String(member.subscriptionAmount || 10));
+  const [day, setDay] = useState<BillingDay>(member.billingDay ?? "current");
+  const desk = useRef<CardDesk>(null);
+  const { dollars, fault } = readPledge(typed, limits);
+  const { stage, trouble, locked, pay } = useStartPledge(dollars ?? 0, day);
+  const today = useServerDay();
+  const held = locked || stage !== "open";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (desk.current === null || dollars === null) return;
+    const name = `${member.firstname} ${member.lastname}`;
+    void pay(desk.current, { name, email: member.email });
+  };
+  if (stage === "done") return null;
+  return (
+    <form className={styles.start} noValidate onSubmit={submit}>
+      <fieldset className={styles.choice} disabled={held}>
+        <MoneyInput
+          error={fault === null ? null : t("start.amount-fault", shown(limits))}
+          label={t("contribution.label")}
+          onChange={setTyped}
+          per={t("contribution.per")}
+          picks={limits.quickDollars}
+          picksLabel={t("contribution.picks")}
+          small
+          value={typed}
+        />
+        <RadioCards cards={dayCards(today, null)} legend={t("start.day")} onChange={setDay} value={day} />
+      </fieldset>
+      {dollars === null ? null : <StartNotice day={day} dollars={dollars} today={today} />}
+      <CardForm amountCents={(dollars ?? 0) * 100} locked={held} mode="subscription" ref={desk} />
+      <PaymentTroubleBox trouble={trouble} />
+      <div className="row">
+        <Button
+          busy={stage === "processing" ? t("processing") : false}
+          disabled={dollars === null}
+          icon="card"
+          type="submit"
+        >
+          {t("start")}
+        </Button>
+        <Button disabled={held} kind="quiet" onClick={onCancel}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function StartNotice({
+  dollars,
+  day,
+  today,
+}: {
+  readonly dollars: number;
+  readonly day: BillingDay;
+  readonly today: string;
+}) {
+  const { first, next } = chargesFrom(today, day);
+  const now = new Date(today);
+  const text = t(first === today ? "start.notice" : "start.notice-later", {
+    amount: formatCents(dollars * 100),
+    first: formatDate(first, now),
+    next: formatDate(next, now),
+  });
+  return (
+    <Alert kind="info">
+      <p>{rich(text, { b: (inner) => <strong>{inner}</strong> })}</p>
+    </Alert>
+  );
+}
+
+function shown(limits: { readonly minimumPledge: number; readonly maximumPledge: number }) {
+  return {
+    minimum: formatDollars(limits.minimumPledge),
+    maximum: formatDollars(limits.maximumPledge),
+  };
+}

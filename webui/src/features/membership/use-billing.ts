@@ -1,0 +1,39 @@
+import { useState } from "react";
+import membershipTexts from "@/messages/en/membership.json";
+import { ApiError } from "@/lib/api-client";
+import { translator } from "@/lib/messages";
+import { notify } from "@/lib/notify";
+import { paths } from "@/lib/paths";
+import { billingAddress } from "./api";
+import { useMemberArea } from "./member-context";
+
+const t = translator(membershipTexts);
+
+/** Opens the billing page in a new tab; the tab opens with the press, so that nothing blocks it. */
+export function useBilling(): { readonly busy: boolean; readonly open: () => void } {
+  const { leave } = useMemberArea();
+  const [busy, setBusy] = useState(false);
+  const fetchAddress = async (tab: Window | null) => {
+    try {
+      const url = await billingAddress();
+      if (tab === null) window.location.assign(url);
+      else tab.location.href = url;
+    } catch (error) {
+      tab?.close();
+      if (error instanceof ApiError && error.status === 401) return leave(paths.login);
+      notify.error(t("billing.failed"));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const open = () => {
+    const tab = window.open("", "_blank");
+    if (tab !== null) {
+      tab.opener = null;
+      tab.document.title = t("billing.waiting");
+    }
+    setBusy(true);
+    void fetchAddress(tab);
+  };
+  return { busy, open };
+}

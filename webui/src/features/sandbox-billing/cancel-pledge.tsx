@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { Button } from "@/components/button/button";
+import sandboxTexts from "@/messages/en/sandbox-billing.json";
+import { translator } from "@/lib/messages";
+import { notify } from "@/lib/notify";
+import { cancelPledge } from "./api";
+import styles from "./sandbox-billing.module.css";
+
+const t = translator(sandboxTexts);
+
+/** Ends the pledge, after a second press. */
+export function CancelPledge({ onChanged }: { readonly onChanged: () => void }) {
+  const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
+  const cancel = async () => {
+    setState("sending");
+    try {
+      await cancelPledge();
+      notify.success(t("cancel.done"));
+      onChanged();
+    } catch (error) {
+      notify.error(error instanceof Error ? error.message : String(error));
+    }
+    setState("idle");
+  };
+  return (
+    <div className={styles.form}>
+      <h3>{t("cancel")}</h3>
+      <p className="muted">{t("cancel.text")}</p>
+      {state === "idle" ? (
+        <Button kind="danger-line" onClick={() => setState("asking")}>
+          {t("cancel")}
+        </Button>
+      ) : (
+        <div className="row">
+          <Button disabled={state === "sending"} kind="line" onClick={() => setState("idle")}>
+            {t("cancel.keep")}
+          </Button>
+          <Button
+            busy={state === "sending" ? t("cancel.busy") : false}
+            kind="danger"
+            onClick={() => void cancel()}
+          >
+            {t("cancel.sure")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Card } from "@/components/card/card";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import { Table } from "@/components/table/table";
+import sandboxTexts from "@/messages/en/sandbox-billing.json";
+import { formatCents, formatDate } from "@/lib/format";
+import { translator } from "@/lib/messages";
+import { useResource } from "@/lib/resource";
+import { useToday } from "@/lib/use-today";
+import { paymentList, type Payment } from "./api";
+import styles from "./sandbox-billing.module.css";
+
+const t = translator(sandboxTexts);
+
+/** What was paid, newest first. */
+export function PaymentTable() {
+  return (
+    <Card className={styles.card} label={t("payments")}>
+      <h2>{t("payments")}</h2>
+      <ResourceView
+        skeleton={<Skeleton shape="block" />}
+        state={useResource(paymentList)}
+        what={t("payments.failed")}
+      >
+        {(payments) =>
+          payments.length === 0 ? <p>{t("payments.none")}</p> : <Rows payments={payments} />
+        }
+      </ResourceView>
+    </Card>
+  );
+}
+
+function Rows({ payments }: { readonly payments: readonly Payment[] }) {
+  const today = useToday();
+  const head = [t("payments.date"), t("payments.kind"), t("payments.amount")];
+  return (
+    <Table caption={t("payments")} head={head}>
+      {payments.map((payment) => (
+        <tr key={payment.entry}>
+          <th scope="row">{formatDate(payment.date, today)}</th>
+          <td data-end="">{payment.kind === "gift" ? t("kind.gift") : t("kind.pledge")}</td>
+          <td className="num" data-end="">
+            {formatCents(payment.amountCents)}
+            {payment.returnedCents === 0 ? null : (
+              <small className={styles.returned}>
+                {t("payments.returned")} {formatCents(payment.returnedCents)}
+              </small>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,110 @@
+import { ButtonLink } from "@/components/button/button";
+import { Card } from "@/components/card/card";
+import { SandboxBanner } from "@/components/card-form/sandbox-banner";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import sandboxTexts from "@/messages/en/sandbox-billing.json";
+import { formatDate, formatDollars } from "@/lib/format";
+import { memberProfile, type Member } from "@/lib/member";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useResource } from "@/lib/resource";
+import { useSignedIn } from "@/lib/session";
+import { useToday } from "@/lib/use-today";
+import { CancelPledge } from "./cancel-pledge";
+import { PaymentTable } from "./payment-table";
+import { ReplaceCard } from "./replace-card";
+import styles from "./sandbox-billing.module.css";
+
+const t = translator(sandboxTexts);
+
+/** Stands for the payment provider's billing page, and says so. */
+export function SandboxBilling() {
+  const signedIn = useSignedIn();
+  return (
+    <div className={`wrap section ${styles.page}`}>
+      <h1>{t("title")}</h1>
+      <p className="lead">{t("lead")}</p>
+      <SandboxBanner />
+      {signedIn ? (
+        <MemberBilling />
+      ) : (
+        <Card className={styles.card}>
+          <p>{t("sign-in")}</p>
+          <ButtonLink to={paths.login}>{t("sign-in-go")}</ButtonLink>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function MemberBilling() {
+  const state = useResource(memberProfile);
+  return (
+    <ResourceView skeleton={<Skeleton shape="block" />} state={state} what={t("failed")}>
+      {(member) => (
+        <>
+          <PledgeCard member={member} onChanged={state.reload} />
+          <PaymentTable />
+          <p>
+            <ButtonLink icon="back" kind="quiet" to={paths.account}>
+              {t("back")}
+            </ButtonLink>
+          </p>
+        </>
+      )}
+    </ResourceView>
+  );
+}
+
+function PledgeCard({
+  member,
+  onChanged,
+}: {
+  readonly member: Member;
+  readonly onChanged: () => void;
+}) {
+  const today = useToday();
+  const status = member.pledgeStatus;
+  const runs = status === "active" || status === "past_due" || status === "paused";
+  const next = member.nextChargeOn;
+  return (
+    <Card className={styles.card} label={t("pledge")}>
+      <h2>{t("pledge")}</h2>
+      {status === null ? (
+        <p>{t("pledge.none")}</p>
+      ) : (
+        <dl>
+          <Fact
+            name={t("pledge.amount")}
+            value={t("pledge.month", { amount: formatDollars(member.subscriptionAmount) })}
+          />
+          <Fact name={t("pledge.status")} value={t(`status.${status}`)} />
+          <Fact
+            name={t("pledge.next")}
+            value={next === null ? t("pledge.no-next") : formatDate(next, today)}
+          />
+        </dl>
+      )}
+      {runs ? (
+        <>
+          <ReplaceCard member={member} onChanged={onChanged} />
+          <CancelPledge onChanged={onChanged} />
+        </>
+      ) : (
+        <p className="muted">{t("card.elsewhere")}</p>
+      )}
+    </Card>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div className="kv">
+      <dt>{name}</dt>
+      <dd>
+        <b>{value}</b>
+      </dd>
+    </div>
+  );
+}
