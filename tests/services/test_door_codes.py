@@ -85,13 +85,13 @@ def test_nobody_learns_who_has_an_account(context: Context) -> None:
 
 
 def test_a_code_of_somebody_who_left_changes_nothing(context: Context) -> None:
-    """Between the mail and the click the member may have been erased."""
+    """While the new password is hashed the member may have been erased."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
-    with context.store.read() as work:
+    with context.store.write() as work:
         member = work.members.by_email(EMAIL)
-    assert member is not None
-    erase_member(context, member.id, why="asked")
+        assert member is not None
+        work.members.erase(member.id)
 
     reset_password(context, code=code, password=NEW, confirmation=NEW)
 
@@ -158,6 +158,23 @@ def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
     """A code that was not signed here is refused."""
     with pytest.raises(UnusableCode, match="not complete"):
         unsubscribe(context, code)
+
+
+def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> None:
+    """Neither codes nor the newsletter nor a letter to the address stay (trust §4)."""
+    request_password_reset(context, LIMITS, EMAIL)
+    subscribe(context, LIMITS, EMAIL, source="website")
+    code = mailed_code(context, "password_reset")
+    with context.store.read() as work:
+        member = work.members.by_email(EMAIL)
+    assert member is not None
+    erase_member(context, member.id, why="asked")
+
+    with pytest.raises(UnusableCode):
+        reset_password(context, code=code, password=NEW, confirmation=NEW)
+    with context.store.read() as work:
+        assert work.access.reader(EMAIL) is None
+        assert [] == work.outbox.all()
 
 
 def test_expired_rows_are_swept(context: Context) -> None:

@@ -75,8 +75,13 @@ def create_app(
 
 
 def api_routes(application: Application) -> Routes:
-    """Return every call under its address: first those of spec §7, in its order."""
-    routes: Routes = [
+    """Return every call under its address: first those of spec §7, then the contract's."""
+    return [*specified_routes(application), *further_routes(application)]
+
+
+def specified_routes(application: Application) -> Routes:
+    """Return the thirteen calls of spec §7, in its order."""
+    return [
         ("/api/email-exists", registration.EmailExists(application)),
         ("/api/register", registration.Register(application)),
         ("/api/user/login", sessions.Login(application)),
@@ -90,7 +95,12 @@ def api_routes(application: Application) -> Routes:
         ("/api/user/votes", votes.Votes(application)),
         ("/api/user/delete-account", profiles.DeleteAccount(application)),
         ("/api/billing", subscription.Billing(application)),
-        # What the rest of the site needs (contract).
+    ]
+
+
+def further_routes(application: Application) -> Routes:
+    """Return what the rest of the site needs (contract)."""
+    routes: Routes = [
         ("/api/config", site.Config(application)),
         ("/api/countries", site.Countries()),
         ("/api/projects", catalogue.Projects(application)),

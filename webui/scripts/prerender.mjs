@@ -8,12 +8,8 @@ const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
 const { drawPage, paths, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
-// Parts of the first view that are loaded a little later; their styles are needed at once.
-const LATER = {
-  "src/app/routes/home.tsx": ["src/app/home-rest.tsx"],
-  "src/app/routes/share.tsx": ["src/app/home-rest.tsx"],
-};
-const FOOTER = "src/app/site-footer.tsx";
+// The footer and the rest of the home page are loaded a little later; their styles are needed at once.
+const LATER = Object.keys(manifest).find((key) => manifest[key].name === "blocks");
 const template = readFileSync("dist/index.html", "utf8");
 const answers = contentAnswers();
 
@@ -43,6 +39,7 @@ function addressesOf(route) {
 }
 
 function page(html, used, file) {
+  if (html.includes("<script")) throw new Error("A drawn page must not need a script of its own.");
   const head = HEAD.exec(html)?.[0] ?? "";
   const seeds = Object.fromEntries(
     used.filter((key) => key in answers).map((key) => [key, answers[key]]),
@@ -66,7 +63,7 @@ function chunkLinks(file) {
   if (file !== null) collect(file, chunks);
   const own = [...chunks].filter((chunk) => !template.includes(chunk.file));
   const drawn = new Set(chunks);
-  if (file !== null) for (const key of [...(LATER[file] ?? []), FOOTER]) collect(key, drawn);
+  if (file !== null) collect(LATER, drawn);
   const styles = new Set([...drawn].flatMap((chunk) => chunk.css ?? []));
   return [
     ...[...styles]

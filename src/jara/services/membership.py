@@ -120,4 +120,5 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
         work.registrations.remove(pending.id)
     work.contributors.forget(member.key)
     work.outbox.erase_member(member.id)
+    work.access.forget_person(member.id, member.email)
     work.members.erase(member.id)

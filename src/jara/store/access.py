@@ -158,6 +158,13 @@ class SqlAccess:
         """Forget a request, so that it may be made anew."""
         self._sql.run("DELETE FROM idempotency_keys WHERE key = :key", {"key": key})
 
+    def forget_person(self, member_id: str, email: str) -> None:
+        """Remove what is kept here of a member or of an address."""
+        whose = {"id": member_id, "email": email}
+        self._sql.run("DELETE FROM mailed_codes WHERE subject IN (:id, :email)", whose)
+        self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
+        self._sql.run("DELETE FROM outbox WHERE address = :email", {"email": email})
+
     def forget_expired(self, now: datetime) -> int:
         """Remove what time has made meaningless; return how many rows."""
         return sum(

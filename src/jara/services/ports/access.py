@@ -139,6 +139,10 @@ class AccessRepository(Protocol):
         """Forget an address."""
         ...
 
+    def forget_person(self, member_id: str, email: str) -> None:
+        """Remove what is kept here of a member or of an address."""
+        ...
+
     def forget_expired(self, now: datetime) -> int:
         """Remove what time has made meaningless; return how many rows."""
         ...

@@ -5,7 +5,7 @@ import styles from "./skeleton.module.css";
 export function Skeleton({
   shape = "line",
 }: {
-  readonly shape?: "line" | "title" | "numeral" | "picture" | "block";
+  readonly shape?: "line" | "title" | "numeral" | "count" | "picture" | "block";
 }) {
   return <span aria-hidden="true" className={classNames(styles.skeleton, styles[shape])} />;
 }

@@ -61,7 +61,7 @@ function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) 
   if (stats.data !== null) return t("hero.badge", { count: stats.data.changemakers });
   return (
     <>
-      {stats.status === "loading" ? <Skeleton shape="numeral" /> : null}
+      {stats.status === "loading" ? <Skeleton shape="count" /> : null}
       {t("hero.badge-unknown")}
     </>
   );
