@@ -10,7 +10,7 @@ const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
 const VENDOR = /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//;
 // What the first view is made of: the frame, the header, the hero, the way to the server.
 const BASE =
-  /src\/(?:app\/(?:main|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-scrolled-down)\.|messages\/en\/(?:common|home|pages)|features\/story\/home-hero|app\/routes\/home\.|components\/(?:band|badge|button|error-state|header|icon|site-logo|skeleton)\/)/;
+  /src\/(?:app\/(?:main|home-sections|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-scrolled-down)\.|messages\/en\/(?:common|home|pages)|features\/story\/home-hero|app\/routes\/home\.|components\/(?:band|badge|button|error-state|header|icon|site-logo|skeleton)\/)/;
 // The home page below its hero, the footer, and what most pages are made of: loaded when idle.
 const BLOCKS =
   /src\/(?:app\/(?:site-footer|home-rest)|art\/|lib\/(?:format|use-near-viewport)|components\/(?:accordion|cloth|empty-state|field\/field|footer|fund-split|portrait|resource-view|scene|split-bar|svg-art|tile)|features\/(?:newsletter\/(?:newsletter-form|api)|story\/(?:api|hero-cloth|home-faq|how-it-works|member-cloth|open-ledger)|catalogue\/(?:api|project-card|project-strip|team-list))|messages\/en\/(?:catalogue|newsletter))/;

@@ -126,6 +126,7 @@ def test_slow_clients_stop_nobody(server: LiveServer) -> None:
     assert worst < 2.0
 
 
+@pytest.mark.slow
 def test_a_request_must_arrive_in_time(server: LiveServer) -> None:
     """Who drips is cut off after ten seconds, in the head and in the body."""
     sockets = [server.connect() for _ in range(2)]

@@ -80,6 +80,7 @@ def _fuzz(desk: Desk, mode: GenerationMode, *, token: str | None) -> tuple[int, 
     return made, found
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 @pytest.mark.parametrize("signed_in", [False, True])

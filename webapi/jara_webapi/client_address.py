@@ -32,7 +32,7 @@ class ClientAddresses:
         return peer
 
     def _is_trusted(self, text: str) -> bool:
-        address = _parse(text)
+        address = _parse(text) if self._trusted else None
         return address is not None and any(address in network for network in self._trusted)
 
 

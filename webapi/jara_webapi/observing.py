@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import logging
 import re
+import secrets
 import sys
 import time
-import uuid
 from typing import TextIO
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -71,7 +71,7 @@ class Observing:
     def process_request(self, req: Request, resp: Response) -> None:
         """Begin to measure."""
         given = req.get_header("X-Request-Id") or ""
-        name = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        name = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
         req.context["request_id"] = name
         req.context["began"] = time.monotonic()
         resp.set_header("X-Request-Id", name)

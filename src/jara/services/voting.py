@@ -72,28 +72,41 @@ def cast_ballot(
         NotAChangemaker: the member may not vote; the message names the day.
         NotFound: there is no such proposal or member.
     """
-    drawn = context.entropy.token(box.NONCE_BYTES) if nonce is None else nonce
     with context.store.write() as work:
-        require_own_secrets(context, work)
-        record = work.proposals.find(text)
-        if not record.proposal.is_public:
-            raise NotFound(f"There is no proposal '{text}'.")
-        member = work.members.get(member_id)
-        if member is None or not member.is_open:
-            raise NotFound(f"There is no member '{member_id}'.")
-        proposal = record.proposal
-        mark = box.nonce_hash(proposal.id, drawn)
-        if work.ballots.has_voted(proposal.id, member.id):
-            ballot = _same_ballot(context, work, proposal.id, member.id, choice, mark)
-            if ballot is not None:
-                return make_receipt(context, work, ballot.log_index, drawn)
-            raise AlreadyVoted(f"Your vote on '{proposal.title}' is counted; a vote is final.")
-        require_may_cast(proposal, has_voted=False, now=context.now())
-        require_elector(work, member, context.now())
-        voter = box.voter_token(ballot_key(context, proposal.id), proposal.id, member.id)
-        leaf = work.log.append(ballot_leaf(proposal.id, voter, choice.value, mark))
-        work.ballots.add(BallotRecord(proposal.id, voter, choice, leaf.index), member_id=member.id)
-        return make_receipt(context, work, leaf.index, drawn)
+        return cast_within(context, work, text, member_id, choice, nonce=nonce)
+
+
+def cast_within(
+    context: Context,
+    work: UnitOfWork,
+    text: str,
+    member_id: str,
+    choice: Choice,
+    *,
+    nonce: bytes | None = None,
+) -> Receipt:
+    """Count a member's vote inside a transaction; see `cast_ballot`."""
+    drawn = context.entropy.token(box.NONCE_BYTES) if nonce is None else nonce
+    require_own_secrets(context, work)
+    record = work.proposals.find(text)
+    if not record.proposal.is_public:
+        raise NotFound(f"There is no proposal '{text}'.")
+    member = work.members.get(member_id)
+    if member is None or not member.is_open:
+        raise NotFound(f"There is no member '{member_id}'.")
+    proposal = record.proposal
+    mark = box.nonce_hash(proposal.id, drawn)
+    if work.ballots.has_voted(proposal.id, member.id):
+        ballot = _same_ballot(context, work, proposal.id, member.id, choice, mark)
+        if ballot is not None:
+            return make_receipt(context, work, ballot.log_index, drawn)
+        raise AlreadyVoted(f"Your vote on '{proposal.title}' is counted; a vote is final.")
+    require_may_cast(proposal, has_voted=False, now=context.now())
+    require_elector(work, member, context.now())
+    voter = box.voter_token(ballot_key(context, proposal.id), proposal.id, member.id)
+    leaf = work.log.append(ballot_leaf(proposal.id, voter, choice.value, mark))
+    work.ballots.add(BallotRecord(proposal.id, voter, choice, leaf.index), member_id=member.id)
+    return make_receipt(context, work, leaf.index, drawn)
 
 
 def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str]) -> list[int]:

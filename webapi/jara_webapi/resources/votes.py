@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from jara.bootstrap import Application
 from jara.domain.voting.ballot import Choice
-from jara.services.limits import Limit, take
-from jara.services.voting import cast_ballot
+from jara.services.web_voting import vote
 from jara_webapi.operations import Access, Call, operation
 from jara_webapi.schemas.base import Document
 from jara_webapi.schemas.votes import Receipt, Vote, Voted
@@ -29,9 +28,9 @@ class Votes:
     )
     def on_post(self, call: Call, body: Vote) -> Voted:
         """Vote, once and for good; the answer is the receipt."""
-        take(self._app.context, self._app.limits, (Limit.VOTE_MEMBER, call.member.id))
-        receipt = cast_ballot(
+        receipt = vote(
             self._app.context,
+            self._app.limits,
             body.id,
             call.member.id,
             _CHOICES[body.vote_type],

@@ -4,11 +4,12 @@ import { HomeFaq } from "@/features/story/home-faq";
 import { HowItWorks } from "@/features/story/how-it-works";
 import { OpenLedger } from "@/features/story/open-ledger";
 import { useSiteConfig } from "@/lib/config";
-import type { LoadedResource } from "@/lib/resource";
-import type { Stats } from "@/lib/stats";
+import { useResource } from "@/lib/resource";
+import { siteStats } from "@/lib/stats";
 
 /** The home page below its hero. */
-export function HomeRest({ stats }: { readonly stats: LoadedResource<Stats> }) {
+export function HomeRest() {
+  const stats = useResource(siteStats);
   const config = useSiteConfig().data;
   return (
     <>

@@ -14,6 +14,12 @@ import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
 const SiteFooter = lazyWhenIdle(async () => (await import("./site-footer")).SiteFooter);
+// The same element every time: an update would make React draw anew what the build has drawn.
+const FOOTER = (
+  <Suspense fallback={null}>
+    <SiteFooter />
+  </Suspense>
+);
 
 /** Header, page and footer: the frame of every page that is not a form of its own. */
 export function SiteLayout() {
@@ -24,11 +30,7 @@ export function SiteLayout() {
   const onProject = useMatch(paths.projectPattern) !== null;
   return (
     <Frame
-      footer={
-        <Suspense fallback={null}>
-          <SiteFooter config={config.data} />
-        </Suspense>
-      }
+      footer={FOOTER}
       header={
         <Header
           donateUrl={config.data?.donateUrl ?? null}

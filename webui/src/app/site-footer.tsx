@@ -1,8 +1,9 @@
 import { Footer } from "@/components/footer/footer";
 import { NewsletterForm } from "@/features/newsletter/newsletter-form";
-import type { SiteConfig } from "@/lib/config";
+import { useSiteConfig } from "@/lib/config";
 
 /** The footer with the newsletter form in it. */
-export function SiteFooter({ config }: { readonly config: SiteConfig | null }) {
+export function SiteFooter() {
+  const config = useSiteConfig().data;
   return <Footer newsletter={<NewsletterForm />} socialLinks={config?.socialLinks ?? []} />;
 }

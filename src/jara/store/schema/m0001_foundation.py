@@ -375,6 +375,7 @@ WITHOUT_ROWID = frozenset(
         "ballot_voids",
         "contributors",
         "content",
+        "limit_uses",
     }
 )
 """Keyed tables without an insertion order: who voted is kept apart from when."""

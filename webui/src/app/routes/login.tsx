@@ -12,7 +12,7 @@ export function LoginPage() {
     <>
       <PageMeta description={t("meta.login-text")} title={t("meta.login")} />
       <SplitPage
-        art={<ClothPiece columns={7} rows={5} />}
+        art={<ClothPiece columns={10} rows={6} />}
         narrow
         onlyWide
         tone="palm"

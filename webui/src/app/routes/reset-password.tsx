@@ -16,7 +16,7 @@ export function ResetPasswordPage() {
     <>
       <PageMeta description={t("meta.reset-text")} index={false} title={t("meta.reset")} />
       <SplitPage
-        art={<ClothPiece columns={7} from={3} rows={5} />}
+        art={<ClothPiece columns={10} from={3} rows={6} />}
         narrow
         onlyWide
         tone="palm"

@@ -6,7 +6,7 @@ import { useSiteConfig } from "@/lib/config";
 import { translator } from "@/lib/messages";
 import { PageMeta } from "@/lib/page-meta";
 import { paths } from "@/lib/paths";
-import { HomeSections } from "./home";
+import { HomeSections } from "../home-sections";
 
 const t = translator(sharingTexts);
 

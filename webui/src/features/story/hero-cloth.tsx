@@ -2,15 +2,16 @@ import { Cloth } from "@/components/cloth/cloth";
 import homeTexts from "@/messages/en/home.json";
 import { formatNumber } from "@/lib/format";
 import { translator } from "@/lib/messages";
-import type { LoadedResource } from "@/lib/resource";
-import type { Stats } from "@/lib/stats";
+import { useResource } from "@/lib/resource";
+import { siteStats } from "@/lib/stats";
 import { memberCloth } from "./member-cloth";
 import styles from "./hero-cloth.module.css";
 
 const t = translator(homeTexts);
 
 /** The cloth that the changemakers weave: one square for each. */
-export function HeroCloth({ stats }: { readonly stats: LoadedResource<Stats> }) {
+export function HeroCloth() {
+  const stats = useResource(siteStats);
   if (stats.data === null) {
     // While the count is on its way the warp is bare; when it failed the cloth is whole and says nothing.
     return (

@@ -17,6 +17,12 @@ import styles from "./home-hero.module.css";
 const t = translator(homeTexts);
 const common = translator(commonTexts);
 const HeroCloth = lazyWhenIdle(async () => (await import("./hero-cloth")).HeroCloth);
+// The same element every time: an update would make React draw anew what the build has drawn.
+const CLOTH = (
+  <Suspense fallback={<div />}>
+    <HeroCloth />
+  </Suspense>
+);
 
 /** The headline, the count of changemakers, and the cloth that they weave. */
 export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
@@ -49,9 +55,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
             </Link>
           </div>
         </div>
-        <Suspense fallback={<div />}>
-          <HeroCloth stats={stats} />
-        </Suspense>
+        {CLOTH}
       </div>
     </section>
   );

@@ -1,0 +1,42 @@
+"""Voting through the website: within limits, and in one transaction."""
+
+from __future__ import annotations
+
+from jara.domain.errors import JaraError, NotFound, TooManyRequests
+from jara.domain.voting.ballot import Choice
+from jara.services.context import Context
+from jara.services.limits import Limit, Limits, take, take_within
+from jara.services.receipts import Receipt
+from jara.services.voting import cast_within
+
+
+def vote(
+    context: Context,
+    limits: Limits,
+    proposal: str,
+    member_id: str,
+    choice: Choice,
+    *,
+    nonce: bytes | None = None,
+) -> Receipt:
+    """Count a member's vote and return the receipt; refused ones count for the limit too.
+
+    The proposal is named by its whole id or slug: what was shown is what is voted on.
+
+    Raises:
+        TooManyRequests: the member tries too often.
+        JaraError: the vote is refused; see `cast_ballot`.
+    """
+    use = (Limit.VOTE_MEMBER, member_id)
+    try:
+        with context.store.write() as work:
+            take_within(context, work, limits, [use])
+            found = work.proposals.find(proposal).proposal
+            if proposal not in {found.id, found.slug}:
+                raise NotFound(f"There is no proposal '{proposal}'.")
+            return cast_within(context, work, found.id, member_id, choice, nonce=nonce)
+    except TooManyRequests:
+        raise
+    except JaraError:
+        take(context, limits, use)
+        raise

@@ -1,0 +1,25 @@
+"""The entry point for a gunicorn of one's own."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from pathlib import Path
+
+import pytest
+from falcon import testing
+
+
+def test_the_app_is_built_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is opened before the first request; without a database it is not ready."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_DATABASE_URL", str(tmp_path / "jara.db"))
+    module = importlib.import_module("jara_webapi.wsgi")
+    client = testing.TestClient(module.app)
+    health, ready = client.simulate_get("/healthz"), client.simulate_get("/readyz")
+    logging.getLogger("jara.web").handlers.clear()
+
+    assert (200, 503) == (health.status_code, ready.status_code)
+    assert "jara init" in ready.json["message"]

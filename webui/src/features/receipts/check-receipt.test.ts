@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import vectors from "@/testing/receipt-vectors.json";
+import { CHECKS, checkReceipt, isGood, type Log } from "./check-receipt";
+
+const { receipt, head, consistency } = vectors;
+const log: Log = {
+  head: () => Promise.resolve(head),
+  consistency: () => Promise.resolve(consistency),
+};
+
+afterEach(() => vi.restoreAllMocks());
+
+async function outcomes(changes: Partial<typeof receipt>, asked: Log = log) {
+  const checks = await checkReceipt({ ...receipt, ...changes }, asked);
+  return Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
+}
+
+describe("the check of a receipt", () => {
+  test("a good receipt passes every step", async () => {
+    const checks = await checkReceipt(receipt, log);
+
+    expect(checks).toEqual(CHECKS.map((name) => ({ name, outcome: "ok" })));
+    expect(isGood(checks)).toBe(true);
+  });
+
+  const other = "00".repeat(32);
+  test.each([
+    ["another choice", { leafBytes: receipt.leafBytes.replace('"up"', '"down"') }, ["leaf"]],
+    ["white space", { leafBytes: ` ${receipt.leafBytes}` }, ["bytes", "leaf", "nonce"]],
+    ["another leaf", { leaf: other }, ["leaf", "tracker", "inclusion"]],
+    ["another nonce", { nonce: "ff".repeat(16) }, ["nonce"]],
+    ["another tracker", { tracker: "AAAA-AAAA-AAAA" }, ["tracker"]],
+    ["another place", { index: 3 }, ["inclusion"]],
+    ["another root", { root: other }, ["inclusion", "checkpoint", "consistency"]],
+    ["another proof", { proof: [other] }, ["inclusion"]],
+    ["another note", { checkpoint: head.checkpoint }, ["checkpoint"]],
+    ["a torn note", { checkpoint: "torn" }, ["checkpoint", "signature"]],
+  ])("%s is found", async (_what, changes, failed) => {
+    const found = await outcomes(changes);
+
+    expect(Object.keys(found).filter((name) => found[name] === "failed")).toEqual(failed);
+  });
+
+  test("a log that was rewritten since is found", async () => {
+    const rewritten = { ...log, head: () => Promise.resolve({ ...head, root: other }) };
+
+    expect(await outcomes({}, rewritten)).toMatchObject({ today: "failed", consistency: "failed" });
+  });
+
+  test("a log that has become shorter is found", async () => {
+    const shorter = { ...log, head: () => Promise.resolve({ ...head, size: 4 }) };
+
+    expect(await outcomes({}, shorter)).toMatchObject({ consistency: "failed" });
+  });
+
+  test("what needs the log is not checked when it does not answer", async () => {
+    const silent = { head: () => Promise.reject(new Error()), consistency: log.consistency };
+
+    expect(await outcomes({}, silent)).toMatchObject({
+      inclusion: "ok",
+      signature: "unreached",
+      today: "unreached",
+      consistency: "unreached",
+    });
+    const half = { ...log, consistency: () => Promise.reject(new Error()) };
+    expect(await outcomes({}, half)).toMatchObject({ today: "ok", consistency: "unreached" });
+  });
+
+  test("a browser without Ed25519 says so and checks the rest", async () => {
+    vi.spyOn(crypto.subtle, "importKey").mockRejectedValue(new DOMException("no", "NotSupported"));
+    const checks = await checkReceipt(receipt, log);
+    const found = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
+
+    expect(found).toMatchObject({ signature: "unsupported", today: "unsupported", consistency: "ok" });
+    expect(isGood(checks)).toBe(true);
+  });
+});
