@@ -1,0 +1,84 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { aConfig } from "@/testing/builders";
+import { fakeApi, refusal } from "@/testing/fake-api";
+import vectors from "@/testing/receipt-vectors.json";
+import { expectNoBarriers, renderApp } from "@/testing/render-app";
+
+const text = JSON.stringify(vectors.receipt);
+
+function openPage() {
+  const api = fakeApi({
+    "GET /config": aConfig(),
+    "GET /proofs/checkpoint": vectors.head,
+    "GET /proofs/consistency?from=5&to=13": vectors.consistency,
+  });
+  return { api, ...renderApp("/check-vote") };
+}
+
+async function paste(user: ReturnType<typeof renderApp>["user"], receipt: string) {
+  await user.click(await screen.findByLabelText("Or paste the receipt"));
+  await user.paste(receipt);
+  await user.click(screen.getByRole("button", { name: "Check my vote" }));
+}
+
+describe("check my vote", () => {
+  test("a receipt file is checked as soon as it is chosen, and never sent", async () => {
+    const { api, user } = openPage();
+    const file = new File([text], "jara-receipt.json", { type: "application/json" });
+    await user.upload(await screen.findByLabelText("Receipt file"), file);
+
+    expect(await screen.findByText("Your ballot is in the log as you cast it.")).toBeVisible();
+    expect(screen.getByText(/A ballot for Yes on the proposal “prop_01”/)).toBeVisible();
+    expect(screen.getAllByText("OK")).toHaveLength(9);
+    expect(api.calls.every(({ method, body }) => method === "GET" && body === undefined)).toBe(true);
+    await expectNoBarriers();
+  });
+
+  test("a pasted receipt that was changed names what failed", async () => {
+    const { user } = openPage();
+    await paste(user, text.replace("RSTY", "AAAA"));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("This receipt does not hold.");
+    expect(screen.getByText("Failed").parentElement).toHaveTextContent("The tracker");
+    await expectNoBarriers();
+  });
+
+  test("without the log the receipt itself is checked, and the rest is said not to be", async () => {
+    const { api, user } = openPage();
+    api.answer("GET /proofs/checkpoint", refusal(503, "Busy."));
+    await paste(user, text);
+
+    expect(await screen.findByText("Nothing is wrong with what could be checked.")).toBeVisible();
+    expect(screen.getAllByText("Not checked: the log did not answer")).toHaveLength(3);
+  });
+
+  test("what is no receipt is refused with a sentence", async () => {
+    const { user } = openPage();
+    await user.click(await screen.findByRole("button", { name: "Check my vote" }));
+    expect(screen.getByText("Choose a receipt file, or paste the receipt.")).toBeVisible();
+    await paste(user, "{}");
+
+    expect(await screen.findByText(/This is not a receipt/)).toBeVisible();
+    expect(screen.getByLabelText("Or paste the receipt")).toBeInvalid();
+  });
+
+  test("a page without WebCrypto says what to do", async () => {
+    vi.stubGlobal("crypto", {});
+    const { user } = openPage();
+    await paste(user, text);
+
+    expect(await screen.findByText(/This browser cannot check hashes on this page/)).toBeVisible();
+  });
+
+  test("it says in plain words what a check proves and what not", async () => {
+    openPage();
+
+    expect(await screen.findByText("It proves")).toBeVisible();
+    expect(screen.getByText(/A receipt also lets its owner prove how they voted/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "proof bundle" })).toHaveAttribute(
+      "href",
+      "/api/proofs/bundle.tar",
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { aConfig, aProject } from "@/testing/builders";
+import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
+import { MEMBER_TOKEN } from "@/testing/proposals";
+import { expectNoBarriers, renderApp } from "@/testing/render-app";
+import { readToken, storeToken } from "@/lib/token-storage";
+
+const NONE = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
+
+function aTrace(changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    period: { from: "2000-01-01", to: "2026-11-21" },
+    books: { size: 826, root: "7070f696", at: null },
+    contributions: [
+      aContribution("2026-10-02", "a"),
+      { ...aContribution("2026-11-02", "b"), refundedCents: 500 },
+    ],
+    paidCents: 4000,
+    refundedCents: 500,
+    keptCents: 3500,
+    funds: {
+      projects: {
+        receivedCents: 3200,
+        refundedCents: 400,
+        waitingCents: 800,
+        paid: [
+          aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 1000),
+          aPayment("expenses:grants:cold-chain", "Vaccine cold chain", 600),
+          aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 400),
+        ],
+      },
+      staff: { ...NONE, receivedCents: 280, waitingCents: 100, refundedCents: 35, paid: [aPayment("expenses:fees", "Card fees", 145)] },
+      marketing: { ...NONE, receivedCents: 360, waitingCents: 265, refundedCents: 45, paid: [aPayment("expenses:marketing", "Marketing", 50)] },
+      other: { ...NONE, receivedCents: 160, waitingCents: 140, refundedCents: 20 },
+    },
+    ...changes,
+  };
+}
+
+function aContribution(date: string, reference: string) {
+  return { date, kind: "pledge", reference, amountCents: 2000, refundedCents: 0, feeCents: 88 };
+}
+
+function aPayment(account: string, project: string, cents: number) {
+  return { account, project, entry: "e", date: "2026-05-30", cents };
+}
+
+function openAsMember(trace: unknown) {
+  storeToken(MEMBER_TOKEN);
+  const api = fakeApi({
+    "GET /config": aConfig(),
+    "GET /user/impact": trace,
+    "GET /projects#slugs": [aProject()],
+  });
+  return { api, ...renderApp("/my-impact") };
+}
+
+describe("where my dollars went", () => {
+  test("received is paid on, waiting and refunded, in all and in each fund", async () => {
+    openAsMember(aTrace());
+
+    expect(
+      await screen.findByText(
+        "$40.00 received = $21.95 paid on + $13.05 waiting + $5.00 refunded",
+      ),
+    ).toBeVisible();
+    const funds = screen.getByRole("table", { name: "By fund" });
+    expect(
+      within(funds).getByRole("row", { name: "Projects $32.00 $20.00 $8.00 $4.00" }),
+    ).toBeVisible();
+    expect(within(funds).getByRole("row", { name: "Total $40.00 $21.95 $13.05 $5.00" })).toBeVisible();
+    await expectNoBarriers();
+  });
+
+  test("each project stands once with its sum, and leads to its page where it has one", async () => {
+    openAsMember(aTrace());
+
+    const project = await screen.findByRole("link", { name: "Clean water boreholes" });
+    expect(project).toHaveAttribute("href", "/projects/clean-water-boreholes");
+    expect(project.closest("li")).toHaveTextContent("$14.00");
+    expect(screen.getByText("Vaccine cold chain").closest("a")).toBeNull();
+    expect(screen.getByText("Card fees (Staff)")).toBeVisible();
+    expect(screen.getByText("Marketing", { selector: "b" })).toBeVisible();
+  });
+
+  test("the contributions are listed newest first, with what their receipt is not", async () => {
+    openAsMember(aTrace());
+
+    const table = await screen.findByRole("table", { name: "Your contributions" });
+    const [, newest] = within(table).getAllByRole("row");
+    expect(newest).toHaveTextContent("2 November");
+    expect(newest).toHaveTextContent("$5.00 refunded");
+    expect(
+      screen.getByText(/It is not an official donation receipt and cannot be used for a tax credit/),
+    ).toBeVisible();
+    expect(screen.getByText(/Ce reçu est pour vos dossiers\. Ce n'est pas/)).toHaveAttribute(
+      "lang",
+      "fr",
+    );
+  });
+
+  test("a long list shows a year first, and all of it when asked", async () => {
+    const contributions = Array.from({ length: 15 }, (_, index) =>
+      aContribution(`2025-01-${String(index + 1).padStart(2, "0")}`, String(index)),
+    );
+    const { user } = openAsMember(aTrace({ contributions }));
+    const table = await screen.findByRole("table", { name: "Your contributions" });
+    expect(within(table).getAllByRole("row")).toHaveLength(13);
+    await user.click(screen.getByRole("button", { name: "Show all 15" }));
+
+    expect(within(table).getAllByRole("row")).toHaveLength(16);
+  });
+
+  test("before anything is paid, the dollars wait", async () => {
+    const waiting = { ...NONE, receivedCents: 1600, waitingCents: 1600 };
+    openAsMember(aTrace({ funds: { projects: waiting } }));
+
+    expect(await screen.findByText(/Nothing has been paid from your dollars yet/)).toBeVisible();
+  });
+
+  test("without a contribution there is nothing to trace", async () => {
+    openAsMember(aTrace({ contributions: [] }));
+
+    expect(await screen.findByText("No contribution of yours has arrived yet.")).toBeVisible();
+  });
+
+  test("a failure can be tried again", async () => {
+    const { api, user } = openAsMember(refusal(500, "No."));
+    await screen.findByText("The trace of your dollars did not load.");
+    api.answer("GET /user/impact", aTrace());
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+
+    expect(await screen.findByText("Vaccine cold chain")).toBeVisible();
+  });
+
+  test("a visitor, and a sign-in that has run out, are asked to sign in", async () => {
+    openAsMember(withStatus(401, { message: "Sign in again." }));
+
+    expect(await screen.findByText("Sign in to see where your own dollars went.")).toBeVisible();
+    expect(within(screen.getByRole("main")).getByRole("link", { name: "Sign in" })).toHaveAttribute(
+      "href",
+      "/login",
+    );
+    expect(readToken()).toBeNull();
+    await expectNoBarriers();
+  });
+});
