@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aConfig } from "@/testing/builders";
-import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
+import { fakeApi, refusal, withStatus, type FakeRequest } from "@/testing/fake-api";
 import {
   aBudget,
   aMemberBudget,
@@ -16,17 +16,20 @@ import { readToken, storeToken } from "@/lib/token-storage";
 const PAGE = "GET /ledger/transactions?limit=12";
 const MONTHS = "GET /impact?from=2025-12-01&to=2026-11-21#months";
 
-function openAsVisitor() {
+type Answers = Readonly<Record<string, unknown>>;
+
+function openAsVisitor(changes: Answers = {}) {
   const api = fakeApi({
     "GET /config": aConfig(),
     "GET /ledger/budget": aBudget(),
     "GET /ledger/budget?year=2025": aBudget({ year: 2025, availableCents: 500_000 }),
     "GET /impact#years": { archive: [{ from: "2025-01-01" }, { from: "2026-10-01" }] },
+    ...changes,
   });
   return { api, ...renderApp("/ledger") };
 }
 
-function openAsMember() {
+function openAsMember(changes: Answers = {}) {
   storeToken(MEMBER_TOKEN);
   const api = fakeApi({
     "GET /config": aConfig(),
@@ -44,6 +47,7 @@ function openAsMember() {
       items: [aTransaction({ id: "entry3", description: "Oldest gift", kind: "gift" })],
       next: null,
     },
+    ...changes,
   });
   return { api, ...renderApp("/ledger") };
 }
@@ -85,8 +89,7 @@ describe("the ledger for visitors", () => {
   });
 
   test("a failure stands in place of the table and can be tried again", async () => {
-    const { api, user } = openAsVisitor();
-    api.answer("GET /ledger/budget", refusal(500, "No."));
+    const { api, user } = openAsVisitor({ "GET /ledger/budget": refusal(500, "No.") });
     await screen.findByText("The budget did not load.");
     api.answer("GET /ledger/budget", aBudget());
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -95,8 +98,7 @@ describe("the ledger for visitors", () => {
   });
 
   test("without a mail address the team's page is the contact", async () => {
-    const { api } = openAsVisitor();
-    api.answer("GET /config", aConfig({ contactEmail: null }));
+    openAsVisitor({ "GET /config": aConfig({ contactEmail: null }) });
 
     expect(await screen.findByRole("link", { name: "Contact the team" })).toHaveAttribute(
       "href",
@@ -106,7 +108,8 @@ describe("the ledger for visitors", () => {
 });
 
 describe("the ledger for members", () => {
-  beforeEach(() => vi.setSystemTime("2026-11-21T12:00:00Z"));
+  beforeEach(() => void vi.setSystemTime("2026-11-21T12:00:00Z"));
+  afterEach(() => void vi.useRealTimers());
 
   test("a row shows what it is made of, and hides it again", async () => {
     const { user } = openAsMember();
@@ -142,9 +145,8 @@ describe("the ledger for members", () => {
   });
 
   test("a year in which nothing was spent says so", async () => {
-    const { api } = openAsMember();
     const funds = aMemberBudget().funds.map((fund) => ({ ...fund, actualShare: 0 }));
-    api.answer("GET /ledger/budget", aMemberBudget({ funds }));
+    openAsMember({ "GET /ledger/budget": aMemberBudget({ funds }) });
 
     expect(await screen.findByText("Nothing was spent or set aside in 2026 yet.")).toBeVisible();
   });
@@ -219,8 +221,7 @@ describe("the ledger for members", () => {
   });
 
   test("no transactions, and transactions that do not load, each have their words", async () => {
-    const { api, user } = openAsMember();
-    api.answer(PAGE, refusal(500, "No."));
+    const { api, user } = openAsMember({ [PAGE]: refusal(500, "No.") });
     await screen.findByText("The transactions did not load.");
     api.answer(PAGE, { items: [], next: null });
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -244,10 +245,10 @@ describe("the ledger for members", () => {
   });
 
   test("a sign-in that has run out leaves a visitor at the gate", async () => {
-    const { api } = openAsMember();
-    api.answer("GET /ledger/budget", (request: { headers: Record<string, string> }) =>
-      request.headers["token"] === undefined ? aBudget() : withStatus(401, { message: "No." }),
-    );
+    openAsMember({
+      "GET /ledger/budget": ({ headers }: FakeRequest) =>
+        headers["token"] === undefined ? aBudget() : withStatus(401, { message: "No." }),
+    });
 
     expect(await screen.findByRole("link", { name: "Login to view" })).toBeVisible();
     expect(readToken()).toBeNull();

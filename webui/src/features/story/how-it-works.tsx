@@ -28,14 +28,13 @@ export function stepPictures(config: SiteConfig | null): readonly [string, strin
 export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
   const signedIn = useSignedIn();
   const [pledge, vote, track] = stepPictures(config);
-  const minimum = config === null ? "…" : formatDollars(config.minimumPledge);
   const member = signedIn ? { to: paths.dashboard, go: t("how.dashboard") } : null;
   const steps = [
     {
       field: "field-hibiscus",
       picture: pledge,
       title: t("how.1"),
-      text: t("how.1-text", { minimum }),
+      text: pledgeText(config),
       ...(member ?? { to: paths.join, go: t("how.1-go") }),
     },
     {
@@ -75,4 +74,9 @@ export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
       </div>
     </section>
   );
+}
+
+function pledgeText(config: SiteConfig | null): string {
+  if (config === null) return t("how.1-text-plain");
+  return t("how.1-text", { minimum: formatDollars(config.minimumPledge) });
 }
