@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import yaml
-from jara.payments.sandbox_gateway import SandboxGateway
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
+from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.chance import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher

@@ -15,7 +15,7 @@ from jara.domain.books.trace import build_trace, record_entry
 from jara.domain.books.trace_reads import find_difference, payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import MemoryTrace, Pool
 from jara.domain.errors import NotFound
-from jara.store.sqlite import SqliteSql
+from jara.store.sqlite_sql import SqliteSql
 from jara.store.trace import TRACE_TABLES, SqlTrace, clear_trace, open_trace
 from tests.domain.trace_histories import MOVES, Move, entries_of, entry_of, pledge
 
