@@ -46,10 +46,10 @@ _NAMED = [
 
 def read_documents_of(source: str) -> list[dict[str, Any]]:
     """Read the proposals of a file; ``-`` is standard input."""
-    from jara.files.proposal_files import FILE_BYTES_MAX, read_documents
+    from jara.files.content_files import FILE_BYTES_MAX, read_content
 
     with open_input(source) as stream:
-        return read_documents(stream.read(FILE_BYTES_MAX + 1), source)
+        return read_content(stream.read(FILE_BYTES_MAX + 1), source)
 
 
 def read_one_document(source: str) -> dict[str, Any]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from jara.domain.errors import InvalidInput
 from jara.files.html import clean_html
-from jara.files.proposal_files import read_documents, write_json, write_yaml
 from jara.services.closing import close_due_votes
 from tests.cli.voting_shell import PROPOSAL, Shell
 from tests.harness import clock_of
@@ -124,7 +121,7 @@ def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
         ("title: [", "x.yaml, line 1: no YAML"),
         ('{"title": }', "x.yaml, line 1: no JSON"),
         ('{"title": NaN}', "'NaN' is no number"),
-        ("5", "item 1 is no document"),
+        ("5", "item 1: it is no document"),
         ("[]", "holds 0 proposals"),
         ("title: a\x00b", "no YAML"),
     ],
@@ -136,30 +133,6 @@ def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> No
 
     assert (2, "") == (status, out)
     assert message in err
-
-
-def test_bytes_of_a_file_are_read_strictly() -> None:
-    """Not UTF-8, too deep, or too large is refused."""
-    for data in (b"\xff\xfe", b"[" * 20_000, b" " * ((16 << 20) + 1)):
-        with pytest.raises(InvalidInput):
-            read_documents(data, "x")
-
-
-def test_texts_of_files_stay_texts() -> None:
-    """Dates and decimals are not read as such, so no amount is ever a float."""
-    [document] = read_documents(b"endDate: 2026-11-30\nfundingGoal: 3600.10\nsample: true\n", "x")
-
-    assert {"endDate": "2026-11-30", "fundingGoal": "3600.10", "sample": True} == document
-    assert [{"fundingGoal": "0.10"}] == read_documents(b'[{"fundingGoal": 0.10}]', "x")
-
-
-def test_written_documents_are_read_back() -> None:
-    """In both forms, with line breaks, numbers as texts and letters of any script."""
-    documents = [{"title": "Añá", "summary": "one\ntwo", "endDate": "2026-11-30", "n": [1, None]}]
-
-    assert documents == read_documents(write_yaml(documents), "x")
-    assert documents == read_documents(write_json(documents), "x")
-    assert json.loads(write_json(documents)) == documents
 
 
 @pytest.mark.parametrize(

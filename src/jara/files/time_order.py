@@ -64,5 +64,5 @@ def _spill(run: list[ProviderRow], spilled: IO[bytes]) -> Iterator[ProviderRow]:
 def _unspill(spilled: IO[bytes], count: int) -> Iterator[ProviderRow]:
     for _ in range(0, count, _BATCH_ROWS):
         # This process wrote the bytes a moment ago, to a file that has no name.
-        for values in pickle.load(spilled):  # noqa: S301
+        for values in pickle.load(spilled):  # noqa: S301 - see above
             yield ProviderRow(*values)

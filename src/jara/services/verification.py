@@ -142,7 +142,7 @@ def _totals(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
     for account, fund, period, cents, real in work.journal.wrong_totals():
         # A fund of another name is no Fund; its name is told all the same.
         cell = (account, fund, period)
-        kept[cell], summed[cell] = cents, real  # type: ignore[index]
+        kept[cell], summed[cell] = cents, real  # type: ignore[index] # see above
     return checks.check_totals(kept, summed)
 
 

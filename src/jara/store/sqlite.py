@@ -11,13 +11,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import m0001_foundation as m0001
 from jara.store.sqlite_facts import read_facts
-from jara.store.sqlite_sql import SqliteSql, sqlite3, translated
+from jara.store.sqlite_sql import Connection, SqliteSql, sqlite3, translated
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x6A617261
@@ -168,7 +168,7 @@ class SqliteDatabase:
             connection.close()
             self._local.connection = None
 
-    def _connection(self, *, check: bool = True) -> Any:  # noqa: ANN401
+    def _connection(self, *, check: bool = True) -> Connection:
         connection = getattr(self._local, "connection", None)
         if connection is None:
             if check and not self.in_memory and not Path(self.path).exists():
@@ -184,7 +184,7 @@ class SqliteDatabase:
         return connection
 
 
-def _open(path: str, *, durable: bool) -> Any:  # noqa: ANN401
+def _open(path: str, *, durable: bool) -> Connection:
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:  # pragma: no cover - needs an old SQLite
         raise Unavailable(
             f"SQLite {sqlite3.sqlite_version} is older than 3.51.3 and may lose data; "
@@ -208,7 +208,7 @@ def _open(path: str, *, durable: bool) -> Any:  # noqa: ANN401
         return connection
 
 
-def _refuse_strangers(connection: Any, path: str) -> None:  # noqa: ANN401
+def _refuse_strangers(connection: Connection, path: str) -> None:
     with translated(path):
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
@@ -218,7 +218,7 @@ def _refuse_strangers(connection: Any, path: str) -> None:  # noqa: ANN401
         _refuse_newer(connection, path)
 
 
-def _refuse_newer(connection: Any, path: str) -> int:  # noqa: ANN401
+def _refuse_newer(connection: Connection, path: str) -> int:
     with translated(path):
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > SCHEMA_VERSION:
@@ -229,7 +229,7 @@ def _refuse_newer(connection: Any, path: str) -> int:  # noqa: ANN401
     return version
 
 
-def _refuse_other_versions(connection: Any, path: str) -> None:  # noqa: ANN401
+def _refuse_other_versions(connection: Connection, path: str) -> None:
     if path == ":memory:":
         return
     with translated(path):

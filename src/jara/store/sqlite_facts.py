@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from jara.services.ports.database import DatabaseFacts
+from jara.store.sqlite_sql import Connection
 
 
-def read_facts(connection: Any, path: str, engine_version: str) -> DatabaseFacts:  # noqa: ANN401 - pysqlite3 has no types
+def read_facts(connection: Connection, path: str, engine_version: str) -> DatabaseFacts:
     """Read the facts over an open connection."""
 
-    def pragma(name: str) -> Any:  # noqa: ANN401
+    def pragma(name: str) -> Any:  # noqa: ANN401 - a number or a text
         return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
     return DatabaseFacts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 from jara.domain.errors import Conflict, Unavailable
 from jara.store.sql import Params, Row
@@ -14,9 +14,12 @@ try:
 except ImportError:  # pragma: no cover - platforms without the wheel
     from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]
 
-__all__ = ["BUFFER_ROWS_MAX", "SqliteSql", "sqlite3", "translated"]
+__all__ = ["BUFFER_ROWS_MAX", "Connection", "SqliteSql", "sqlite3", "translated"]
 
 BUFFER_ROWS_MAX = 20_000
+
+Connection: TypeAlias = Any
+"""A connection of the module above, which has no types."""
 
 
 class SqliteSql:
@@ -26,7 +29,7 @@ class SqliteSql:
     writes them first, so that nobody sees the difference.
     """
 
-    def __init__(self, connection: Any) -> None:  # noqa: ANN401 - pysqlite3 has no types
+    def __init__(self, connection: Connection) -> None:
         """Wrap a connection that the caller opened and will close."""
         self.connection = connection
         self._waiting: dict[str, list[Params]] = {}

@@ -44,7 +44,11 @@ export function TeamStrip() {
   const team = useResource(teamList, near);
   if (team.data?.length === 0) return null;
   return (
-    <section aria-labelledby="team-title" className={classNames("section", styles.strip)} ref={ref}>
+    <section
+      aria-labelledby="team-title"
+      className={classNames("section", styles.strip, !near && styles.far)}
+      ref={ref}
+    >
       <div className="wrap">
         <div className={classNames("row", "between", styles.head)}>
           <h2 id="team-title">{t("team.strip-title")}</h2>
