@@ -29,6 +29,7 @@ from jara_webapi.resources import (
     system,
     totals,
     votes,
+    webhooks,
 )
 from jara_webapi.security_headers import SecurityHeaders
 from jara_webapi.website import Media, OneClickUnsubscribe, Website
@@ -143,8 +144,10 @@ def further_routes(application: Application) -> Routes:
         ("/api/user/logout-everywhere", sessions.LogoutEverywhere(application)),
         ("/api/gifts", gifts.Gifts(application)),
     ]
-    if not application.settings.has_live_gateway:
+    if application.live is None:
         routes.append(("/api/sandbox/confirm", gifts.SandboxConfirm(application)))
+    else:
+        routes.append(("/api/webhooks/stripe", webhooks.StripeWebhook(application)))
     return routes
 
 

@@ -57,7 +57,7 @@ _SENTENCES = {
     400: "The request cannot be understood.",
     404: "There is nothing at this address.",
     405: "This address does not take that method.",
-    413: "The body is too large; at most 64 KiB are taken.",
+    413: "The body is too large; at most 64 KiB are taken, of an event 1 MiB.",
     415: "Send the body as JSON, with the header Content-Type: application/json.",
 }
 _log = logging.getLogger("jara.web")

@@ -90,6 +90,11 @@ def _operation(
             "required": not found.body_optional,
             "content": {falcon.MEDIA_JSON: {"schema": refs[found.body, "validation"]}},
         }
+    if found.signed_body is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {falcon.MEDIA_JSON: {"schema": {"type": "object"}}},
+        }
     if found.access is Access.MEMBER:
         operation["security"] = [{"token": []}]
     elif found.access is Access.OPTIONAL:
@@ -103,6 +108,8 @@ def _refusals(found: Operation) -> list[int]:
         common.append(401)
     if found.body is not None:
         common += [400, 413, 415, 422]
+    if found.signed_body is not None:
+        common += [401, 413]
     if found.query is not None:
         common.append(422)
     return sorted({*common, *found.refuses})
@@ -119,6 +126,8 @@ def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: AN
 
 
 def _query(found: Operation) -> list[dict[str, Any]]:
+    if found.signed_body is not None:
+        return [_header(found.signed_body.header, {"type": "string"}, required=True)]
     if found.query is None:
         return _idempotency() if found.idempotent else []
     schema = found.query.model_json_schema(by_alias=True)
@@ -131,7 +140,11 @@ def _query(found: Operation) -> list[dict[str, Any]]:
 
 def _idempotency() -> list[dict[str, Any]]:
     schema = {"type": "string", "pattern": "^[!-~]{8,200}$"}
-    return [{"name": "Idempotency-Key", "in": "header", "required": False, "schema": schema}]
+    return [_header("Idempotency-Key", schema, required=False)]
+
+
+def _header(name: str, schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
+    return {"name": name, "in": "header", "required": required, "schema": schema}
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -38,6 +38,14 @@ class Access(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class SignedBody:
+    """A body that is handed over as it came, because a header signs its bytes."""
+
+    header: str
+    bytes_max: int
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """The mark of a responder.
 
@@ -45,6 +53,7 @@ class Operation:
         summary: one sentence for the OpenAPI document.
         access: who may make the call.
         body: the model of the body, or None.
+        signed_body: how the body is signed, when it is not read by a model.
         query: the model of the query, or None.
         answer: the type of the answer; None for one that is no JSON.
         status: the status of success.
@@ -59,6 +68,7 @@ class Operation:
     summary: str
     access: Access
     body: type[BaseModel] | None = None
+    signed_body: SignedBody | None = None
     query: type[BaseModel] | None = None
     answer: Any = None
     status: int = 200
@@ -114,6 +124,7 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
     answer: Any = None,  # noqa: ANN401 - a model or a type
     access: Access = Access.PUBLIC,
     body: type[BaseModel] | None = None,
+    signed_body: SignedBody | None = None,
     query: type[BaseModel] | None = None,
     status: int = 200,
     others: Mapping[int, Any] | None = None,
@@ -131,6 +142,7 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
             summary=(responder.__doc__ or "").split("\n")[0],
             access=access,
             body=body,
+            signed_body=signed_body,
             query=query,
             answer=answer,
             status=status,
@@ -148,6 +160,8 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
         def respond(self: object, req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401
             if body is not None:
                 params["body"] = read_body(req, body, optional=body_optional)
+            if signed_body is not None:
+                params["body"] = read_bytes(req, signed_body.bytes_max)
             if query is not None:
                 params["query"] = read_query(req, query)
             call = Call(req, req.context.get("session"), str(req.context.get("address")))
@@ -171,15 +185,20 @@ def read_body(req: Request, model: type[Model], *, optional: bool) -> Model:
         return model()
     if (req.content_type or "").split(";")[0].strip().lower() != falcon.MEDIA_JSON:
         raise falcon.HTTPUnsupportedMediaType
-    if (req.content_length or 0) > BODY_BYTES_MAX:
+    return validate(model, read_json(read_bytes(req, BODY_BYTES_MAX)))
+
+
+def read_bytes(req: Request, bytes_max: int) -> bytes:
+    """Read the body of a request as it came, up to a size."""
+    if (req.content_length or 0) > bytes_max:
         raise falcon.HTTPContentTooLarge
     # A chunked body has no length; the server marks its end.
     ended = req.content_length is None and req.env.get("wsgi.input_terminated")
     stream = req.stream if ended else req.bounded_stream
-    raw = stream.read(BODY_BYTES_MAX + 1)
-    if len(raw) > BODY_BYTES_MAX:
+    raw: bytes = stream.read(bytes_max + 1)
+    if len(raw) > bytes_max:
         raise falcon.HTTPContentTooLarge
-    return validate(model, read_json(raw))
+    return raw
 
 
 def read_query(req: Request, model: type[Model]) -> Model:

@@ -13,9 +13,11 @@ from prometheus_client import CollectorRegistry, multiprocess
 from jara.bootstrap import Application
 from jara_webapi.app import create_app
 from jara_webapi.deadline_worker import DeadlineWorker
+from jara_webapi.event_rounds import EventRounds
 from jara_webapi.framework import App
 from jara_webapi.mail_rounds import MailRounds
 from jara_webapi.observing import log_to
+from jara_webapi.rounds import Rounds
 from jara_webapi.website import Website
 
 THREADS = 8
@@ -39,7 +41,7 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
         """Serve an application at a place."""
         self._application = application
         self._place = place
-        self._mail: MailRounds | None = None
+        self._rounds: list[Rounds] = []
         super().__init__()
 
     def load_config(self) -> None:
@@ -53,19 +55,28 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def _hooks(self) -> dict[str, Any]:
         return {
-            "post_worker_init": self._begin_mail,
-            "worker_exit": self._end_mail,
+            "post_worker_init": self._begin_rounds,
+            "worker_exit": self._end_rounds,
             "child_exit": _forget_process,
             "on_exit": _remove_counts,
         }
 
-    def _begin_mail(self, _worker: object) -> None:
-        self._mail = MailRounds(self._application)
-        self._mail.start()
+    def _begin_rounds(self, _worker: object) -> None:
+        self._rounds = begin_rounds(self._application)
 
-    def _end_mail(self, _server: object, _worker: object) -> None:
-        if self._mail is not None:
-            self._mail.stop()
+    def _end_rounds(self, _server: object, _worker: object) -> None:
+        for rounds in self._rounds:
+            rounds.stop()
+
+
+def begin_rounds(application: Application) -> list[Rounds]:
+    """Start the threads of one process: mail, and with live payments their events."""
+    rounds: list[Rounds] = [MailRounds(application)]
+    if application.live is not None:
+        rounds.append(EventRounds(application))
+    for each in rounds:
+        each.start()
+    return rounds
 
 
 def settings_of(place: Place) -> dict[str, Any]:

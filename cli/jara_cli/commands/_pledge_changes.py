@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from jara.domain.errors import Conflict
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm
 from jara_cli.output import Column, Kind, emit
@@ -73,7 +74,7 @@ def card(
     payment_method: Annotated[str, typer.Argument(metavar="CARD", help="pm_card_visa.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Use another card from now on; nothing is charged.
+    """Use another test card from now on; nothing is charged (sandbox).
 
     \b
     Example:
@@ -81,7 +82,12 @@ def card(
     """
     from jara.services.pledging import replace_card
 
-    _act(ctx, "card", member, lambda c, i: replace_card(c, i, payment_method), as_json=as_json)
+    def replace(context: Context, member_id: str) -> Pledge:
+        if context.gateway.name != "sandbox":
+            raise Conflict("Members put in another card themselves, on the website.")
+        return replace_card(context, member_id, payment_method)
+
+    _act(ctx, "card", member, replace, as_json=as_json)
 
 
 def skip(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:

@@ -32,7 +32,11 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     from jara.services.housekeeping import run_daily
 
     application = open_application(ctx)
-    steps = daily_steps(clockwork=application.clockwork, sender=mail_sender(application.settings))
+    steps = daily_steps(
+        clockwork=application.clockwork,
+        sender=mail_sender(application.settings),
+        events=application.live.events if application.live else None,
+    )
     results = run_daily(application.context, steps)
     emit(
         [

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from jara.domain.errors import Unavailable
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from argon2 import PasswordHasher
 
 MEMORY_KIB = 19 * 1024
@@ -63,14 +65,17 @@ class ThrottledHasher:
     """Hashes at most so many passwords at a time; a few more may wait, others come back later.
 
     Each hash takes 19 MiB and a whole core: a crowd at the door must not take the
-    machine from those who only read (trust §4).
+    machine from those who only read (trust §4). The hashing has threads of its own, since
+    the C library keeps those 19 MiB for every thread that ever hashed.
     """
 
     def __init__(self, inner: ArgonHasher, *, at_once: int, waiting: int) -> None:
         """Take another hasher and the numbers of places."""
         self._inner = inner
-        self._cores = threading.BoundedSemaphore(at_once)
+        self._at_once = at_once
         self._queue = threading.BoundedSemaphore(at_once + waiting)
+        self._lock = threading.Lock()
+        self._threads: ThreadPoolExecutor | None = None
 
     @property
     def decoy(self) -> str:
@@ -80,12 +85,12 @@ class ThrottledHasher:
     def hash(self, password: str) -> str:
         """Return a hash that carries its own parameters and salt."""
         with self._place():
-            return self._inner.hash(password)
+            return self._pool().submit(self._inner.hash, password).result()
 
     def verify(self, password_hash: str, password: str) -> bool:
         """Tell whether the password is the one that was hashed."""
         with self._place():
-            return self._inner.verify(password_hash, password)
+            return self._pool().submit(self._inner.verify, password_hash, password).result()
 
     def needs_rehash(self, password_hash: str) -> bool:
         """Tell whether the parameters have risen since."""
@@ -96,7 +101,15 @@ class ThrottledHasher:
         if not self._queue.acquire(blocking=False):
             raise Unavailable("Many people are signing in right now; try again in a moment.")
         try:
-            with self._cores:
-                yield
+            yield
         finally:
             self._queue.release()
+
+    def _pool(self) -> ThreadPoolExecutor:
+        # Made by the first hash: threads do not survive the fork of a server.
+        from concurrent.futures import ThreadPoolExecutor
+
+        with self._lock:
+            if self._threads is None:
+                self._threads = ThreadPoolExecutor(self._at_once, "jara-hash")
+            return self._threads

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 from jara.domain.money import format_cents
 from jara.services.charging import (
@@ -19,9 +20,11 @@ from jara.services.importing import ImportOutcome, collect_movements
 from jara.services.mailing import send_due
 from jara.services.notice_rounds import write_notices
 from jara.services.ports.operations import MailSender
+from jara.services.ports.payment_events import EventSource
 from jara.services.ports.payments import SandboxClockwork
 from jara.services.posting import Books
 from jara.services.proofs import make_checkpoint
+from jara.services.provider_events import EVENTS_KEPT, work_events
 from jara.services.reconciling import repair
 from jara.services.unfinished import expire_incomplete, finish_registrations
 
@@ -29,7 +32,12 @@ LETTERS_KEPT = timedelta(days=60)
 """Longer than any notice looks back, so that none is written twice."""
 
 
-def daily_steps(*, clockwork: SandboxClockwork | None, sender: MailSender) -> list[Step]:
+def daily_steps(
+    *,
+    clockwork: SandboxClockwork | None,
+    sender: MailSender,
+    events: EventSource | None = None,
+) -> list[Step]:
     """Return the steps of the daily run.
 
     Money comes first, because a payment gives the right to vote and fills what passed
@@ -38,9 +46,12 @@ def daily_steps(*, clockwork: SandboxClockwork | None, sender: MailSender) -> li
     Args:
         clockwork: makes the charges of the sandbox; None where a provider makes them.
         sender: takes the letters.
+        events: what a provider told meanwhile; None where there is none.
     """
+    heard = [] if events is None else [Step("events", partial(_hear, events=events))]
     return [
         Step("charges", lambda context: _charge(context, clockwork)),
+        *heard,
         Step("registrations", _finish_registrations),
         Step("overdue", _cancel_overdue),
         Step("votes", _close_votes),
@@ -76,6 +87,15 @@ def _charge(context: Context, clockwork: SandboxClockwork | None) -> StepOutcome
 
 def _problems(refreshed: RefreshReport, booked: ImportOutcome) -> str:
     return " ".join([*refreshed.failures, *(row.message for row in booked.rejected)])
+
+
+def _hear(context: Context, *, events: EventSource) -> StepOutcome:
+    run = work_events(context, events)
+    return StepOutcome(
+        f"{run.worked} events worked on, {run.failed} failed. {run.failure}".strip(),
+        {"worked": run.worked, "postponed": run.postponed, "failed": run.failed},
+        ok=not run.failed,
+    )
 
 
 def _finish_registrations(context: Context) -> StepOutcome:
@@ -116,12 +136,13 @@ def _write_notices(context: Context) -> StepOutcome:
 def _forget(context: Context, sender: MailSender) -> StepOutcome:
     with context.store.write() as work:
         letters = work.outbox.erase_before(context.now() - LETTERS_KEPT)
+        events = work.provider_events.erase_before(context.now() - EVENTS_KEPT)
         expired = work.access.forget_expired(context.now())
         kept = {letter.id for letter in work.outbox.all()}
     copies = sender.keep_only(kept)
     return StepOutcome(
-        f"{letters} old letters and {expired} expired rows removed.",
-        {"letters": letters, "copies": copies, "expired": expired},
+        f"{letters} old letters and {expired + events} expired rows removed.",
+        {"letters": letters, "copies": copies, "expired": expired, "events": events},
     )
 
 

@@ -124,6 +124,31 @@ def write_receipt(
     )
 
 
+def write_confirm_renewal(
+    context: Context,
+    work: UnitOfWork,
+    member: Member,
+    pledge: Pledge,
+    *,
+    link: str,
+    invoice: str,
+) -> bool:
+    """Send the provider's page on which a member confirms a renewal, once for each."""
+    values = {"amount": format_dollars(pledge.dollars * 100), "link": link}
+    return write_to_member(
+        context, work, "confirm_renewal", member, values=values, once_key=f"confirm:{invoice}"
+    )
+
+
+def write_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -> bool:
+    """Tell the organisation that a bank suspects fraud; False when it has no address."""
+    address = context.rules.contact_email
+    if not address:
+        return False
+    values = {"charge": charge_id}
+    return write_letter(context, work, "fraud_warning", address=address, values=values)
+
+
 def write_password_reset(
     context: Context, work: UnitOfWork, member: Member, *, code: str, minutes: int
 ) -> bool:

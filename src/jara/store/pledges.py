@@ -75,6 +75,14 @@ class SqlPledges:
         )
         return None if row is None else _pledge(row)
 
+    def of_customer(self, customer_id: str) -> list[Pledge]:
+        """Return the pledges of a customer at the provider."""
+        rows = self._sql.all(
+            f"SELECT {_PLEDGE} FROM pledges WHERE customer_id = :id ORDER BY member_id",
+            {"id": customer_id},
+        )
+        return [_pledge(row) for row in rows]
+
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""
         names, params = in_list("s", [state.value for state in states])

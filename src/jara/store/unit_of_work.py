@@ -20,6 +20,7 @@ from jara.store.operations import SqlMeta, SqlOperations, SqlOutbox
 from jara.store.people import SqlContributors, SqlMembers
 from jara.store.pledges import SqlPledges
 from jara.store.proposals import SqlProposals
+from jara.store.provider_events import SqlProviderEvents
 from jara.store.registrations import SqlRegistrations
 from jara.store.reporting import SqlReporting
 from jara.store.sql import Sql
@@ -109,6 +110,7 @@ class SqlUnitOfWork:
         self.meta = SqlMeta(sql)
         self.operations = SqlOperations(sql)
         self.outbox = SqlOutbox(sql)
+        self.provider_events = SqlProviderEvents(sql)
 
     def finish(self) -> None:
         """Write what was held back for the end: totals and the head of the log."""

@@ -79,7 +79,11 @@ export const siteRoutes: readonly SiteRoute[] = [
   ),
   bare(paths.login, "login", async () => (await import("./routes/login")).LoginPage),
   bare(paths.join, "join", async () => (await import("./routes/join")).JoinPage),
-  bare(paths.dashboard, "dashboard", async () => (await import("./routes/dashboard")).DashboardPage),
+  bare(
+    paths.dashboard,
+    "dashboard",
+    async () => (await import("./routes/dashboard")).DashboardPage,
+  ),
   bare(
     paths.resetPassword,
     "reset-password",

@@ -23,6 +23,7 @@ from jara.services.ports.operations import (
     OperationsRepository,
     OutboxRepository,
 )
+from jara.services.ports.payment_events import ProviderEventRepository
 from jara.services.ports.people import (
     ContributorRepository,
     MemberRepository,
@@ -147,6 +148,11 @@ class UnitOfWork(Protocol):
     @property
     def outbox(self) -> OutboxRepository:
         """Mail that waits."""
+        ...
+
+    @property
+    def provider_events(self) -> ProviderEventRepository:
+        """What the payment provider told by itself."""
         ...
 
 

@@ -46,6 +46,56 @@ class ProviderEvent:
     confirm_url: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class HeardEvent:
+    """An event that was kept and is not worked on yet.
+
+    Args:
+        failure: why the last try failed.
+    """
+
+    event: ProviderEvent
+    received_at: datetime
+    attempts: int = 0
+    failure: str | None = None
+
+
+class ProviderEventRepository(Protocol):
+    """Events that were heard, each once, and how far they are worked on."""
+
+    def add(self, event: ProviderEvent, *, at: datetime) -> bool:
+        """Keep an event; False when it came before."""
+        ...
+
+    def hasten(self, event_id: str, *, at: datetime) -> None:
+        """Make an event due that waits for its next try."""
+        ...
+
+    def any_due(self, now: datetime) -> bool:
+        """Tell whether there is something to do."""
+        ...
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> list[HeardEvent]:
+        """Take events that are due, so that nobody else works on them meanwhile."""
+        ...
+
+    def done(self, event_id: str, *, at: datetime) -> None:
+        """Note that nothing is left to do; what the event said is forgotten."""
+        ...
+
+    def postpone(self, event_id: str, *, due_at: datetime, failure: str | None) -> None:
+        """Note when to try again, and what went wrong, if anything did."""
+        ...
+
+    def failures(self) -> list[HeardEvent]:
+        """Return the events whose work failed and is not done yet, oldest first."""
+        ...
+
+    def erase_before(self, at: datetime) -> int:
+        """Forget the events that came before an instant; return how many."""
+        ...
+
+
 class EventSource(Protocol):
     """Reads the events of a payment provider."""
 

@@ -169,6 +169,10 @@ class PledgeRepository(Protocol):
         """Return the pledge that a subscription at the provider belongs to."""
         ...
 
+    def of_customer(self, customer_id: str) -> list[Pledge]:
+        """Return the pledges of a customer at the provider."""
+        ...
+
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""
         ...

@@ -208,6 +208,7 @@ PEOPLE = (
         customer_id TEXT,
         subscription_id TEXT UNIQUE)""",
     "CREATE INDEX pledges_by_state ON pledges (state, member_id)",
+    "CREATE INDEX pledges_by_customer ON pledges (customer_id)",
     """CREATE TABLE pledge_changes (
         seq INTEGER PRIMARY KEY,
         member_key TEXT NOT NULL,
@@ -342,7 +343,32 @@ SANDBOX = (
     "CREATE INDEX sandbox_rows_by_payout ON sandbox_rows (payout_id)",
 )
 
-STATEMENTS = (*ORGANISATION, *PUBLIC_LOG, *BOOKS, *PEOPLE, *ACCESS, *VOTING, *CONTENT, *SANDBOX)
+PROVIDER = (
+    """CREATE TABLE provider_events (
+        id TEXT PRIMARY KEY,
+        type TEXT NOT NULL,
+        doc TEXT NOT NULL,
+        received_at TEXT NOT NULL,
+        due_at TEXT NOT NULL,
+        leased_until TEXT,
+        done_at TEXT,
+        attempts INTEGER NOT NULL DEFAULT 0,
+        failure TEXT)""",
+    "CREATE INDEX provider_events_due ON provider_events (done_at, due_at)",
+    "CREATE INDEX provider_events_by_age ON provider_events (received_at)",
+)
+
+STATEMENTS = (
+    *ORGANISATION,
+    *PUBLIC_LOG,
+    *BOOKS,
+    *PEOPLE,
+    *ACCESS,
+    *VOTING,
+    *CONTENT,
+    *SANDBOX,
+    *PROVIDER,
+)
 
 APPEND_ONLY = (
     "log",

@@ -30,8 +30,18 @@ function aTrace(changes: Readonly<Record<string, unknown>> = {}) {
           aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 400),
         ],
       },
-      staff: { ...NONE, receivedCents: 280, waitingCents: 100, refundedCents: 35, paid: [aPayment("expenses:fees", "Card fees", 145)] },
-      marketing: { ...NONE, receivedCents: 360, waitingCents: 265, refundedCents: 45, paid: [aPayment("expenses:marketing", "Marketing", 50)] },
+      staff: {
+        receivedCents: 280,
+        refundedCents: 35,
+        waitingCents: 100,
+        paid: [aPayment("expenses:fees", "Card fees", 145)],
+      },
+      marketing: {
+        receivedCents: 360,
+        refundedCents: 45,
+        waitingCents: 265,
+        paid: [aPayment("expenses:marketing", "Marketing", 50)],
+      },
       other: { ...NONE, receivedCents: 160, waitingCents: 140, refundedCents: 20 },
     },
     ...changes,
@@ -62,7 +72,7 @@ describe("where my dollars went", () => {
 
     expect(
       await screen.findByText(
-        "$40.00 received = $21.95 paid on + $13.05 waiting + $5.00 refunded",
+        "$40.00 received = $21.95 spent + $13.05 waiting + $5.00 refunded",
       ),
     ).toBeVisible();
     const funds = screen.getByRole("table", { name: "By fund" });

@@ -24,7 +24,11 @@ export function CardForm({
   const state = useSiteConfig();
   const config = useLastKnown(state.data);
   if (config === null) {
-    return state.status === "error" ? <CardFormError onRetry={state.reload} /> : <CardFormWaiting />;
+    return state.status === "error" ? (
+      <CardFormError onRetry={state.reload} />
+    ) : (
+      <CardFormWaiting />
+    );
   }
   if (hasSandboxPayments(config)) {
     return (

@@ -51,8 +51,7 @@ export function SandboxCardForm({
             : { id: null, error: t(`error.${found ?? "unknown"}`) },
         );
       },
-      confirm: (clientSecret) =>
-        new Promise((answer) => setQuestion({ clientSecret, answer })),
+      confirm: (clientSecret) => new Promise((answer) => setQuestion({ clientSecret, answer })),
     }),
     [],
   );

@@ -3,14 +3,7 @@ export type SandboxCard = {
   /** Stripe's own name of the test card, which is all that is sent. */
   readonly name: string;
   readonly outcome:
-    | "visa"
-    | "mastercard"
-    | "declined"
-    | "insufficient"
-    | "expired"
-    | "always"
-    | "once"
-    | "later";
+    "visa" | "mastercard" | "declined" | "insufficient" | "expired" | "always" | "once" | "later";
 };
 
 /** The test cards that the sandbox knows (contract, 'With sandbox payments'). */
@@ -50,7 +43,11 @@ export function findSandboxCard(number: string): SandboxCard | null {
 
 /** Digits in groups of four, as they stand on a card. */
 export function groupDigits(number: string): string {
-  return (digits(number).slice(0, 19).match(/\d{1,4}/g) ?? []).join(" ");
+  return (
+    digits(number)
+      .slice(0, 19)
+      .match(/\d{1,4}/g) ?? []
+  ).join(" ");
 }
 
 /** `0429` as `04 / 29`. */

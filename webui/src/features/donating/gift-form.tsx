@@ -29,7 +29,11 @@ export function GiftForm() {
   const desk = useRef<CardDesk>(null);
   const cents = readCents(typed.amount);
   const fits = cents !== null && cents >= limits.giftCentsMin && cents <= limits.giftCentsMax;
-  const { stage, trouble, locked, pay } = useGift(cents ?? 0, typed.email.trim(), typed.name.trim());
+  const { stage, trouble, locked, pay } = useGift(
+    cents ?? 0,
+    typed.email.trim(),
+    typed.name.trim(),
+  );
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";
   const submit = (event: FormEvent) => {
@@ -74,9 +78,20 @@ export function GiftForm() {
           value={typed.name}
         />
       </fieldset>
-      <CardForm amountCents={fits ? cents : limits.giftCentsMin} locked={held} mode="payment" ref={desk} />
+      <CardForm
+        amountCents={fits ? cents : limits.giftCentsMin}
+        locked={held}
+        mode="payment"
+        ref={desk}
+      />
       <PaymentTroubleBox trouble={trouble} />
-      <Button block busy={stage === "open" ? false : t("processing")} icon="card" size="lg" type="submit">
+      <Button
+        block
+        busy={stage === "open" ? false : t("processing")}
+        icon="card"
+        size="lg"
+        type="submit"
+      >
         {fits ? t("donate-amount", { amount: formatDollarsOfCents(cents) }) : t("donate")}
       </Button>
       <p className={styles.other}>

@@ -31,7 +31,10 @@ export function AmountStep({
   readonly onNext: () => void;
 }) {
   const { fault } = readPledge(draft.contribution, limits);
-  const shown = { minimum: formatDollars(limits.minimumPledge), maximum: formatDollars(limits.maximumPledge) };
+  const shown = {
+    minimum: formatDollars(limits.minimumPledge),
+    maximum: formatDollars(limits.maximumPledge),
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (fault === null) onNext();
@@ -59,12 +62,7 @@ export function AmountStep({
           {votingNote(draft.billingDay, today)}
         </p>
       </div>
-      <Button
-        block
-        disabled={fault === "empty"}
-        size="lg"
-        type="submit"
-      >
+      <Button block disabled={fault === "empty"} size="lg" type="submit">
         {t("next")}
       </Button>
     </form>

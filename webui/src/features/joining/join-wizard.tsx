@@ -82,12 +82,7 @@ export function JoinWizard() {
         />
       ) : null}
       {step === 3 && dollars !== null ? (
-        <PaymentStep
-          dollars={dollars}
-          form={form}
-          onLocked={setLocked}
-          today={today}
-        />
+        <PaymentStep dollars={dollars} form={form} onLocked={setLocked} today={today} />
       ) : null}
     </SplitPage>
   );

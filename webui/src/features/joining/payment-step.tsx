@@ -55,7 +55,7 @@ export function PaymentStep({
       <Button
         block
         busy={stage === "processing" ? t("processing") : false}
-        disabled={done}
+        className={done ? styles.paid : undefined}
         icon={done ? "check" : "card"}
         size="lg"
         type="submit"

@@ -14,9 +14,7 @@ import { forgetJoinDraft, type JoinDraftState } from "./join-draft";
 const t = translator(joiningTexts);
 
 /** Registers with the card; where the bank asks, the token is kept only when it agreed. */
-export function useJoinPayment(
-  form: JoinDraftState,
-): CardPayment & { readonly pending: boolean } {
+export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly pending: boolean } {
   const [pending, setPending] = useState(false);
   const cache = useResourceCache();
   const settle = async (answer: PaymentAnswer, desk: CardDesk): Promise<string | null> => {

@@ -1,4 +1,13 @@
-import { list, number, object, optional, text, withDefault, dictionary, type Decoder } from "@/lib/decode";
+import {
+  dictionary,
+  list,
+  number,
+  object,
+  optional,
+  text,
+  withDefault,
+  type Decoder,
+} from "@/lib/decode";
 import type { Resource } from "@/lib/resource";
 
 export const BUDGET_ROWS = ["available", "allocated", "unallocated"] as const;

@@ -1,4 +1,5 @@
 import { ResourceView } from "@/components/resource-view/resource-view";
+import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { formatCents } from "@/lib/format";
@@ -18,7 +19,13 @@ const COLUMNS = {
 } as const;
 
 /** What a row of the budget is made of, by fund and by account. */
-export function BudgetRowDetails({ row, year }: { readonly row: BudgetRowName; readonly year: number }) {
+export function BudgetRowDetails({
+  row,
+  year,
+}: {
+  readonly row: BudgetRowName;
+  readonly year: number;
+}) {
   const details = useResource(budgetDetails(row, year));
   return (
     <div className={styles.details}>
@@ -35,11 +42,17 @@ export function BudgetRowDetails({ row, year }: { readonly row: BudgetRowName; r
   );
 }
 
-function ByFund({ details, row }: { readonly details: BudgetDetails; readonly row: BudgetRowName }) {
+function ByFund({
+  details,
+  row,
+}: {
+  readonly details: BudgetDetails;
+  readonly row: BudgetRowName;
+}) {
   const columns = COLUMNS[row];
   return (
-    <div className={styles.scroll}>
-      <table>
+    <ScrollBox label={t("by-fund")}>
+      <table className={styles.table}>
         <caption>{t("by-fund")}</caption>
         <thead>
           <tr>
@@ -62,14 +75,14 @@ function ByFund({ details, row }: { readonly details: BudgetDetails; readonly ro
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 
 function ByAccount({ accounts }: { readonly accounts: BudgetDetails["accounts"] }) {
   return (
-    <div className={styles.scroll}>
-      <table>
+    <ScrollBox label={t("by-account")}>
+      <table className={styles.table}>
         <caption>{t("by-account")}</caption>
         <thead>
           <tr>
@@ -86,6 +99,6 @@ function ByAccount({ accounts }: { readonly accounts: BudgetDetails["accounts"] 
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

@@ -11,7 +11,13 @@ import styles from "./budget-table.module.css";
 const t = translator(ledgerTexts);
 
 /** The three rows that everybody may see; contributors can open each of them. */
-export function BudgetTable({ budget, member }: { readonly budget: Budget; readonly member: boolean }) {
+export function BudgetTable({
+  budget,
+  member,
+}: {
+  readonly budget: Budget;
+  readonly member: boolean;
+}) {
   return (
     <table className={styles.budget}>
       <caption className="vh">{t("budget.caption", { year: String(budget.year) })}</caption>

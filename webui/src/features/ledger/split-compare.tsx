@@ -1,3 +1,4 @@
+import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { SplitBar, type SplitPart } from "@/components/split-bar/split-bar";
 import { Table } from "@/components/table/table";
 import ledgerTexts from "@/messages/en/ledger.json";
@@ -24,7 +25,12 @@ export function SplitCompare({
   return (
     <section aria-labelledby="split" className={styles.split}>
       <h2 id="split">{t("split.title")}</h2>
-      <Bar lines={lines} note={t("split.promised-text")} share="promisedShare" title={t("split.promised")} />
+      <Bar
+        lines={lines}
+        note={t("split.promised-text")}
+        share="promisedShare"
+        title={t("split.promised")}
+      />
       {isUsed ? (
         <Bar
           lines={lines}
@@ -55,7 +61,9 @@ function Bar({
     const key = line.fund as Fund;
     return { key, label: t(`fund.${key}`), percent: line[share] };
   });
-  const sentence = Object.fromEntries(parts.map(({ key, percent }) => [key, formatPercent(percent)]));
+  const sentence = Object.fromEntries(
+    parts.map(({ key, percent }) => [key, formatPercent(percent)]),
+  );
   return (
     <div>
       <h3>{title}</h3>
@@ -69,7 +77,7 @@ function Figures({ funds }: { readonly funds: readonly FundLine[] }) {
   return (
     <details className={styles.figures}>
       <summary className="link">{t("split.table")}</summary>
-      <div className={styles.scroll}>
+      <ScrollBox label={t("split.table")}>
         <Table
           caption={t("split.table")}
           head={[
@@ -92,7 +100,7 @@ function Figures({ funds }: { readonly funds: readonly FundLine[] }) {
             </tr>
           ))}
         </Table>
-      </div>
+      </ScrollBox>
     </details>
   );
 }

@@ -28,7 +28,9 @@ export function TransactionRow({ transaction }: { readonly transaction: Transact
           {formatShortDate(transaction.date)}
         </time>
         <span>{transaction.description}</span>
-        <span className={classNames(styles.amount, amountCents < 0 ? styles.negative : styles.positive)}>
+        <span
+          className={classNames(styles.amount, amountCents < 0 ? styles.negative : styles.positive)}
+        >
           {formatSignedCents(amountCents)}
         </span>
         <span className={styles.more}>{t(open ? "tx.see-less" : "tx.see-more")}</span>

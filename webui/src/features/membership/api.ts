@@ -64,10 +64,7 @@ export function updateSubscription(subscriptionAmount: number): Promise<Changed>
 }
 
 export type PledgeChange = Readonly<
-  | { billingDay: BillingDay }
-  | { paused: boolean }
-  | { skipNext: boolean }
-  | { canceled: true }
+  { billingDay: BillingDay } | { paused: boolean } | { skipNext: boolean } | { canceled: true }
 >;
 
 export function changePledge(change: PledgeChange): Promise<Changed> {

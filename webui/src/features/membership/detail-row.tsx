@@ -37,7 +37,9 @@ export function DetailRow(props: DetailRowProps) {
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(editing);
   useEffect(() => {
-    if (wasEditing.current && !editing) button.current?.focus();
+    // Unless another row has taken it, the focus goes back to where editing began.
+    const isFree = document.activeElement === document.body;
+    if (wasEditing.current && !editing && isFree) button.current?.focus();
     wasEditing.current = editing;
   }, [editing]);
   if (editing) return <DetailForm {...props} />;
@@ -62,11 +64,14 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
-    if (wantsPassword) form.current?.querySelector<HTMLInputElement>("[name=currentPassword]")?.focus();
+    if (wantsPassword)
+      form.current?.querySelector<HTMLInputElement>("[name=currentPassword]")?.focus();
   }, [wantsPassword]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const wrong = fields.some(({ name, sameAs }) => sameAs !== undefined && typed[name] !== typed[sameAs]);
+    const wrong = fields.some(
+      ({ name, sameAs }) => sameAs !== undefined && typed[name] !== typed[sameAs],
+    );
     setDiffer(wrong);
     if (wrong) return;
     const change = toChange((name) => typed[name] ?? "");

@@ -28,8 +28,18 @@ export function DetailRows() {
         {...row("name")}
         editLabel={t("update.name")}
         fields={[
-          { name: "firstname", label: t("firstname"), autoComplete: "given-name", start: member.firstname },
-          { name: "lastname", label: t("lastname"), autoComplete: "family-name", start: member.lastname },
+          {
+            name: "firstname",
+            label: t("firstname"),
+            autoComplete: "given-name",
+            start: member.firstname,
+          },
+          {
+            name: "lastname",
+            label: t("lastname"),
+            autoComplete: "family-name",
+            start: member.lastname,
+          },
         ]}
         label={t("name")}
         shown={`${member.firstname} ${member.lastname}`}
@@ -39,7 +49,13 @@ export function DetailRows() {
         {...row("email")}
         editLabel={t("update.email")}
         fields={[
-          { name: "email", label: t("email.new"), type: "email", autoComplete: "email", start: member.email },
+          {
+            name: "email",
+            label: t("email.new"),
+            type: "email",
+            autoComplete: "email",
+            start: member.email,
+          },
         ]}
         label={t("email")}
         shown={member.email}

@@ -20,11 +20,7 @@ export function FinanceSummary() {
   return (
     <Card className={styles.box} label={t("finances")}>
       <h2 className={styles.title}>{t("finances")}</h2>
-      <ResourceView
-        skeleton={<Skeleton shape="block" />}
-        state={state}
-        what={t("finances.failed")}
-      >
+      <ResourceView skeleton={<Skeleton shape="block" />} state={state} what={t("finances.failed")}>
         {(stats) => (
           <dl>
             <Figure cents={stats.monthlyDonationCents} name={t("finances.monthly")} />

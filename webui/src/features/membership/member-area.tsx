@@ -63,13 +63,16 @@ export function MemberArea() {
         </div>
       </header>
       <div className={styles.page}>
-        <div aria-label={t(`tab.${tab}`)} className={`wrap ${styles.panel}`} id={panelId} role="tabpanel">
-          <ResourceView
-            skeleton={<MemberSkeleton />}
-            state={state}
-            what={t("profile.failed")}
-          >
-            {() => (area === null ? null : <MemberProvider area={area}>{panelOf(tab)}</MemberProvider>)}
+        <div
+          aria-label={t(`tab.${tab}`)}
+          className={`wrap ${styles.panel}`}
+          id={panelId}
+          role="tabpanel"
+        >
+          <ResourceView skeleton={<MemberSkeleton />} state={state} what={t("profile.failed")}>
+            {() =>
+              area === null ? null : <MemberProvider area={area}>{panelOf(tab)}</MemberProvider>
+            }
           </ResourceView>
         </div>
       </div>

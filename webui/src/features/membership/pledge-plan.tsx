@@ -54,7 +54,12 @@ function DayChoice() {
         if (day !== current) void run(() => changePledge({ billingDay: day }));
       }}
     >
-      <RadioCards cards={dayCards(today, current)} legend={t("plan.day")} onChange={setChosen} value={day} />
+      <RadioCards
+        cards={dayCards(today, current)}
+        legend={t("plan.day")}
+        onChange={setChosen}
+        value={day}
+      />
       <p className="muted xs">{t("plan.day-help")}</p>
       <Button
         busy={busy ? t("updating") : false}

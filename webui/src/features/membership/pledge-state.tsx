@@ -42,7 +42,11 @@ export function PledgeState() {
 function Incomplete() {
   const { reload } = useMemberArea();
   return (
-    <Startable go={t("start.card")} text={t("pledge.incomplete-text")} title={t("pledge.incomplete")}>
+    <Startable
+      go={t("start.card")}
+      text={t("pledge.incomplete-text")}
+      title={t("pledge.incomplete")}
+    >
       <Button icon="retry" kind="line" onClick={reload} size="sm">
         {t("pledge.look-again")}
       </Button>
@@ -51,7 +55,9 @@ function Incomplete() {
 }
 
 function Canceled() {
-  return <Startable go={t("start")} text={t("pledge.canceled-text")} title={t("pledge.canceled")} />;
+  return (
+    <Startable go={t("start")} text={t("pledge.canceled-text")} title={t("pledge.canceled")} />
+  );
 }
 
 function Startable({

@@ -56,7 +56,12 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
           small
           value={typed}
         />
-        <RadioCards cards={dayCards(today, null)} legend={t("start.day")} onChange={setDay} value={day} />
+        <RadioCards
+          cards={dayCards(today, null)}
+          legend={t("start.day")}
+          onChange={setDay}
+          value={day}
+        />
       </fieldset>
       {dollars === null ? null : <StartNotice day={day} dollars={dollars} today={today} />}
       <CardForm amountCents={(dollars ?? 0) * 100} locked={held} mode="subscription" ref={desk} />

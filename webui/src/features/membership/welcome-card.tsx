@@ -53,6 +53,13 @@ export function WelcomeCard() {
   );
 }
 
+// On the day itself the payment may still be on its way.
+function votingFact(from: string, today: string): string {
+  if (from < today) return t("contribution.vote");
+  if (from === today) return t("contribution.vote-today");
+  return t("contribution.vote-from", { date: formatDate(from, new Date(today)) });
+}
+
 function PledgeFacts({ member }: { readonly member: Member }) {
   const config = useSiteConfig().data;
   const today = useServerDay();
@@ -66,11 +73,7 @@ function PledgeFacts({ member }: { readonly member: Member }) {
     facts.push(t("contribution.next", { date: date(member.nextChargeOn) }));
   }
   if (member.mayVoteFrom !== null) {
-    // On the day itself the payment may still be on its way.
-    const now = member.mayVoteFrom < today;
-    facts.push(
-      now ? t("contribution.vote") : t("contribution.vote-from", { date: date(member.mayVoteFrom) }),
-    );
+    facts.push(votingFact(member.mayVoteFrom, today));
   }
   return <p className={`muted ${styles.facts}`}>{facts.join(" ")}</p>;
 }

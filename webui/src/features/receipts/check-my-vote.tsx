@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { Button } from "@/components/button/button";
+import { Button, ButtonLink } from "@/components/button/button";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
@@ -15,12 +15,12 @@ export function CheckMyVote({ receipt }: { readonly receipt: Receipt | null }) {
   const [state, check] = useReceiptCheck();
   if (receipt === null) {
     return (
-      <p className="muted">
-        {t("none")}{" "}
-        <Link className="link" to={paths.checkVote}>
+      <div className={styles.kept}>
+        <p className="muted">{t("none")}</p>
+        <ButtonLink kind="line" to={paths.checkVote}>
           {t("check")}
-        </Link>
-      </p>
+        </ButtonLink>
+      </div>
     );
   }
   return (
@@ -34,6 +34,11 @@ export function CheckMyVote({ receipt }: { readonly receipt: Receipt | null }) {
         {t("check")}
       </Button>
       <CheckOutcome state={state} />
+      <p>
+        <Link className="link" to={paths.checkVote}>
+          {t("worth")}
+        </Link>
+      </p>
     </div>
   );
 }

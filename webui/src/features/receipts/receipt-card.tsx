@@ -10,8 +10,8 @@ const t = translator(receiptTexts);
 /** What a voter takes home: the short name of the ballot, and the file that proves it. */
 export function ReceiptCard({ receipt }: { readonly receipt: Receipt }) {
   const save = () => {
-    const json = JSON.stringify(receipt, null, 2);
-    saveFile(`jara-receipt-${receipt.tracker}.json`, new Blob([json], { type: "application/json" }));
+    const file = new Blob([JSON.stringify(receipt, null, 2)], { type: "application/json" });
+    saveFile(`jara-receipt-${receipt.tracker}.json`, file);
   };
   return (
     <section aria-label={t("card.title")} className={styles.card}>

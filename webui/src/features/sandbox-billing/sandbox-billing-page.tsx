@@ -1,6 +1,5 @@
 import { ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
-import { SandboxBanner } from "@/components/card-form/sandbox-banner";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
@@ -25,7 +24,6 @@ export function SandboxBilling() {
     <div className={`wrap section ${styles.page}`}>
       <h1>{t("title")}</h1>
       <p className="lead">{t("lead")}</p>
-      <SandboxBanner />
       {signedIn ? (
         <MemberBilling />
       ) : (

@@ -50,7 +50,12 @@ export function AskForReset() {
         type="email"
         value={email}
       />
-      <Button block busy={state === "sending" ? t("reset.ask-busy") : false} size="lg" type="submit">
+      <Button
+        block
+        busy={state === "sending" ? t("reset.ask-busy") : false}
+        size="lg"
+        type="submit"
+      >
         {t("reset.ask-go")}
       </Button>
     </form>

@@ -69,7 +69,12 @@ export function SetNewPassword({ code }: { readonly code: string }) {
           </p>
         </Alert>
       )}
-      <Button block busy={state === "sending" ? t("reset.set-busy") : false} size="lg" type="submit">
+      <Button
+        block
+        busy={state === "sending" ? t("reset.set-busy") : false}
+        size="lg"
+        type="submit"
+      >
         {t("reset.set-go")}
       </Button>
     </form>

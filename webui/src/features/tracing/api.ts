@@ -1,4 +1,13 @@
-import { dictionary, list, number, object, optional, text, withDefault, type Decoder } from "@/lib/decode";
+import {
+  dictionary,
+  list,
+  number,
+  object,
+  optional,
+  text,
+  withDefault,
+  type Decoder,
+} from "@/lib/decode";
 import type { Resource } from "@/lib/resource";
 
 export type Contribution = {

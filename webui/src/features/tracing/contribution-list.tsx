@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
+import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents, formatDate } from "@/lib/format";
@@ -12,7 +13,11 @@ const t = translator(tracingTexts);
 const FIRST = 12;
 
 /** Every contribution of the member, and what its receipt is and is not. */
-export function ContributionList({ contributions }: { readonly contributions: readonly Contribution[] }) {
+export function ContributionList({
+  contributions,
+}: {
+  readonly contributions: readonly Contribution[];
+}) {
   const [all, setAll] = useState(false);
   const today = useToday();
   const newestFirst = contributions.toSorted((left, right) => right.date.localeCompare(left.date));
@@ -20,7 +25,7 @@ export function ContributionList({ contributions }: { readonly contributions: re
   return (
     <section aria-labelledby="contributions" className={styles.part}>
       <h2 id="contributions">{t("contributions.title")}</h2>
-      <div className={styles.scroll}>
+      <ScrollBox label={t("contributions.title")}>
         <Table
           caption={t("contributions.title")}
           head={[t("contributions.date"), t("contributions.kind"), t("contributions.amount")]}
@@ -47,7 +52,7 @@ export function ContributionList({ contributions }: { readonly contributions: re
             </tr>
           ))}
         </Table>
-      </div>
+      </ScrollBox>
       {shown.length === contributions.length ? null : (
         <Button className={styles.more} kind="line" onClick={() => setAll(true)} size="sm">
           {t("contributions.all", { count: contributions.length })}

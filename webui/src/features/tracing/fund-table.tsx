@@ -1,3 +1,4 @@
+import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents } from "@/lib/format";
@@ -14,7 +15,7 @@ export function FundTable({ trace }: { readonly trace: Trace }) {
   return (
     <section aria-labelledby="by-fund" className={styles.part}>
       <h2 id="by-fund">{t("funds.title")}</h2>
-      <div className={styles.scroll}>
+      <ScrollBox label={t("funds.title")}>
         <Table
           caption={t("funds.title")}
           head={[t("funds.fund"), t("received"), t("paid"), t("waiting"), t("refunded")]}
@@ -30,7 +31,7 @@ export function FundTable({ trace }: { readonly trace: Trace }) {
             <Amounts line={totalOf(sums)} />
           </tr>
         </Table>
-      </div>
+      </ScrollBox>
     </section>
   );
 }

@@ -22,7 +22,11 @@ export function PaidShares({ trace }: { readonly trace: Trace }) {
   return (
     <section aria-labelledby="shares" className={styles.part}>
       <h2 id="shares">{t("shares.title")}</h2>
-      {shares.length === 0 ? <p className="lead">{t("shares.empty")}</p> : <p className="muted">{t("shares.thread")}</p>}
+      {shares.length === 0 ? (
+        <p className="lead">{t("shares.empty")}</p>
+      ) : (
+        <p className="muted">{t("shares.thread")}</p>
+      )}
       <ShareList most={most} shares={projects} title={t("shares.projects")} />
       <ShareList most={most} shares={running} title={t("shares.running")} />
     </section>
@@ -50,9 +54,14 @@ function ShareList({
             <p>
               <ShareName share={share} slug={slugOf(share.account, slugs.data ?? [])} />
               <br />
-              <span className="meta">{t("shares.last", { date: formatDate(share.date, today) })}</span>
+              <span className="meta">
+                {t("shares.last", { date: formatDate(share.date, today) })}
+              </span>
             </p>
-            <ThreadBar threads={share.cents / CENTS_PER_THREAD} threadsMax={most / CENTS_PER_THREAD} />
+            <ThreadBar
+              threads={share.cents / CENTS_PER_THREAD}
+              threadsMax={most / CENTS_PER_THREAD}
+            />
             <span className="num">{formatCents(share.cents)}</span>
           </li>
         ))}

@@ -1,5 +1,14 @@
 import { apiSend } from "@/lib/api-client";
-import { flag, list, number, object, optional, text, withDefault, type Decoder } from "@/lib/decode";
+import {
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  text,
+  withDefault,
+  type Decoder,
+} from "@/lib/decode";
 import { receiptDecoder, type Receipt } from "@/lib/receipt";
 import type { Resource } from "@/lib/resource";
 

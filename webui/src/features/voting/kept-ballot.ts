@@ -4,7 +4,7 @@ import type { Choice } from "./api";
 
 const NONCE_BYTES = 16;
 
-/** The secret number of a ballot; it is stored before it is sent, so that a retry is the same ballot. */
+/** The secret number of a ballot; it is stored before it is sent: a retry is the same ballot. */
 export function keepNonce(proposalId: string, choice: Choice): string {
   const nonce = readBallot(proposalId)?.nonce ?? newNonce();
   storeBallot(proposalId, { nonce, choice });
@@ -25,7 +25,7 @@ export function keptReceipt(proposalId: string): Receipt | null {
   }
 }
 
-/** The choice of a ballot that was sent and whose answer never came; sent again, it gives the receipt. */
+/** The choice of a ballot whose answer never came; sent again, it gives the receipt. */
 export function lostChoice(proposalId: string): Choice | null {
   const ballot = readBallot(proposalId);
   if (ballot === null || ballot.receipt !== undefined) return null;

@@ -64,7 +64,12 @@ export function ProposalArticle({
           <h1>{proposal.title}</h1>
         </header>
         <div className="wrap">
-          <Scene category={proposal.category} className={styles.scene} eager subject={proposal.title} />
+          <Scene
+            category={proposal.category}
+            className={styles.scene}
+            eager
+            subject={proposal.title}
+          />
         </div>
         <div className={classNames("wrap halves halves-side", styles.body)}>
           <div ref={body}>

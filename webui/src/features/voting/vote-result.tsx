@@ -32,7 +32,13 @@ export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
   );
 }
 
-function Money({ proposal, decidedAt }: { readonly proposal: Proposal; readonly decidedAt: string }) {
+function Money({
+  proposal,
+  decidedAt,
+}: {
+  readonly proposal: Proposal;
+  readonly decidedAt: string;
+}) {
   const signedIn = useSignedIn();
   const today = useToday();
   const money = useResource(moneyOf(proposal, signedIn ? today : null));

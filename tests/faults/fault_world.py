@@ -1,0 +1,139 @@
+"""An organisation on disk, its members with tokens, and a server that can be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jara.bootstrap import Application, build, initialise
+from jara.config.loading import load_settings
+from jara.domain.giving.member import Member
+from jara.security.passwords import ArgonHasher
+from jara.services.sessions import start_session
+from tests.journeys.live_server import LiveServer, free_port
+from tests.services.voting_world import add_member, open_vote
+
+GENEROUS = {
+    f"JARA_LIMIT_{name}": "1000000/h"
+    for name in ("SIGN_IN_ADDRESS", "REGISTER_ADDRESS", "DECLINED_ADDRESS", "EMAIL_EXISTS_ADDRESS")
+}
+"""Limits per address that no test meets by accident."""
+
+_JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
+_SECONDS_TO_START = 30.0
+
+
+@dataclass(frozen=True)
+class Voter:
+    """Somebody who may vote, and who is signed in."""
+
+    member: Member
+    token: str
+    nonce: str
+
+
+def found(folder: Path) -> Application:
+    """Found an organisation in a folder, with the machine's own clock and chance."""
+    application = reopen(folder)
+    initialise(application)
+    return application
+
+
+def reopen(folder: Path) -> Application:
+    """Open the organisation of a folder, for the test's own hands."""
+    settings = load_settings({}, overrides={"database_url": str(folder / "jara.db")})
+    return build(settings, hasher=ArgonHasher(memory_kib=8, passes=1), durable=False)
+
+
+def add_voters(application: Application, count: int) -> list[Voter]:
+    """Let so many people join, pay and sign in."""
+    context, voters = application.context, []
+    for number in range(count):
+        member = add_member(context, f"voter{number}")
+        token = start_session(context, application.tokens, member)
+        voters.append(Voter(member, token, f"{number:032x}"))
+    return voters
+
+
+def put_to_vote(application: Application, name: str = "wells", *, ends: str = "2999-12-31") -> str:
+    """Open a vote, and return its id."""
+    return open_vote(application.context, id=name, slug=name, title=name, endDate=ends)
+
+
+@dataclass
+class Server:
+    """A server of two processes, which may be started, killed and started again."""
+
+    folder: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    threads: int = 8
+    port: int = field(default_factory=free_port)
+    live: LiveServer = field(init=False)
+
+    def start(self) -> float:
+        """Start it, and return the seconds until it answers."""
+        begin = time.monotonic()
+        log = self.folder / "server.log"
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("JARA_")}
+        url = str(self.folder / "jara.db")
+        environ = {**kept, **GENEROUS, "JARA_DATABASE_URL": url, **self.settings}
+        place = ["--port", str(self.port), "--workers", "2", "--threads", str(self.threads)]
+        with log.open("ab") as out:
+            process = subprocess.Popen(
+                [*_JARA, "serve", *place],
+                env=environ,
+                cwd=self.folder,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,  # so that a kill reaches the workers too
+            )
+        self.live = LiveServer(self.port, process, log)
+        while time.monotonic() - begin < _SECONDS_TO_START and process.poll() is None:
+            try:
+                if self.live.call("GET", "/config").status == 200:
+                    return time.monotonic() - begin
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError(f"the server did not start: {log.read_text()}")
+
+    def kill(self) -> None:
+        """End its processes where they stand, as a power cut does."""
+        if self.live.process.poll() is None:
+            os.killpg(self.live.process.pid, signal.SIGKILL)
+        self.live.process.wait(timeout=20)
+
+    def stop(self) -> None:
+        """End it as an operator does."""
+        if self.live.process.poll() is None:
+            self.live.process.send_signal(signal.SIGTERM)
+        self.live.process.wait(timeout=20)
+
+    def memory_bytes(self) -> int:
+        """Return what all of its processes hold in memory now."""
+        group, pages = self.live.process.pid, 0
+        for place in Path("/proc").glob("[0-9]*"):
+            try:
+                after_name = (place / "stat").read_text().rpartition(")")[2].split()
+                if int(after_name[2]) == group:
+                    pages += int((place / "statm").read_text().split()[1])
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # it has just ended
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextmanager
+def serving(folder: Path, *, threads: int = 8, **settings: str) -> Iterator[Server]:
+    """Serve an organisation that is there, and stop in the end."""
+    server = Server(folder, settings, threads)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,45 @@
+"""A process of its own that votes or closes when it is told: one line in, one line out.
+
+``python racer.py FOLDER``, then lines ``vote PROPOSAL MEMBER CHOICE AT`` or
+``close PROPOSAL AT``; the answers are ``done`` or the code of the refusal.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from jara.bootstrap import build
+from jara.config.loading import load_settings
+from jara.domain.errors import JaraError
+from jara.domain.voting.ballot import Choice
+from jara.services.closing import close_vote
+from jara.services.web_voting import vote
+from tests.fakes.clock import FakeClock
+
+
+def main() -> None:
+    """Do what the lines say, at the instants they name."""
+    clock = FakeClock()
+    database = str(Path(sys.argv[1]) / "jara.db")
+    application = build(load_settings({}, overrides={"database_url": database}), clock=clock)
+    for line in sys.stdin:
+        act, proposal, *rest, at = line.split()
+        clock.set(datetime.fromisoformat(at))
+        try:
+            if act == "vote":
+                member, choice = rest
+                limits = application.limits
+                vote(application.context, limits, proposal, member, Choice(choice))
+            else:
+                close_vote(application.context, proposal)
+            answer = "done"
+        except JaraError as error:
+            answer = error.code
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

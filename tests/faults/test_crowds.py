@@ -1,0 +1,160 @@
+"""Crowds, floods and guesses at a real server (trust §5, rows 12 and 13)."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.faults.fault_world import Server, found, serving
+from tests.webapi.desk import PASSWORD, registration
+
+MIB = 1024 * 1024
+HASHES_AT_ONCE = 2
+"""One for each of the server's processes; each takes 19 MiB."""
+
+SECONDS_TO_READ = 2.0
+pytestmark = pytest.mark.slow
+
+
+def at_once(acts: list[Callable[[], int]]) -> Counter[int]:
+    """Do everything at the same time, and count the answers."""
+    answers: Counter[int] = Counter()
+    gate = threading.Barrier(len(acts))
+
+    def go(act: Callable[[], int]) -> None:
+        gate.wait()
+        answers[act()] += 1
+
+    threads = [threading.Thread(target=go, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+class Watch:
+    """Looks at a server while others press upon it: its memory, and how long reading takes."""
+
+    def __init__(self, server: Server) -> None:
+        """Begin to look."""
+        self._server = server
+        self._ended = threading.Event()
+        self.before_bytes = self.most_bytes = server.memory_bytes()
+        self.slowest_seconds = 0.0
+        self.statuses: Counter[int] = Counter()
+        self._thread = threading.Thread(target=self._look)
+        self._thread.start()
+
+    @property
+    def grown_bytes(self) -> int:
+        """By how much the memory grew at most."""
+        return self.most_bytes - self.before_bytes
+
+    def end(self) -> None:
+        """Look no more."""
+        self._ended.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._ended.is_set():
+            begin = time.monotonic()
+            self.statuses[self._server.live.call("GET", "/user/all-users").status] += 1
+            self.slowest_seconds = max(self.slowest_seconds, time.monotonic() - begin)
+            self.most_bytes = max(self.most_bytes, self._server.memory_bytes())
+            time.sleep(0.02)
+
+
+def test_a_hundred_sign_ins_at_once_harm_no_reader(tmp_path: Path) -> None:
+    """Memory stays within the hashes that may run at once, and who reads goes on reading."""
+    found(tmp_path)
+    with serving(tmp_path, JARA_LIMIT_SIGN_IN_ACCOUNT="100000/h") as server:
+        form = registration()
+        assert 201 == server.live.call("POST", "/register", form).status
+        credentials = {"email": form["email"], "password": PASSWORD}
+
+        def sign_in() -> int:
+            return server.live.call("POST", "/user/login", credentials).status
+
+        assert 200 == sign_in()
+        watch = Watch(server)
+        answers = at_once([sign_in] * 100)
+        watch.end()
+
+    assert 100 == answers.total()
+    assert set(answers) <= {200, 503}
+    assert answers[200] > 0
+    assert {200} == set(watch.statuses)
+    assert watch.slowest_seconds < SECONDS_TO_READ
+    assert watch.grown_bytes < (HASHES_AT_ONCE * 19 + 30) * MIB
+
+
+def test_oversized_bodies_cost_no_memory(tmp_path: Path) -> None:
+    """Whether the length is told, or the body never ends: refused, and readers read on."""
+    found(tmp_path)
+    with serving(tmp_path) as server:
+        watch = Watch(server)
+        answers = at_once([lambda: flood(server, chunked=False)] * 20)
+        answers += at_once([lambda: flood(server, chunked=True)] * 20)
+        watch.end()
+
+    assert {413: 40} == answers
+    assert {200} == set(watch.statuses)
+    assert watch.slowest_seconds < SECONDS_TO_READ
+    assert watch.grown_bytes < 30 * MIB
+
+
+def flood(server: Server, *, chunked: bool) -> int:
+    """Send eight MiB of one body, or as much as is taken, and return the status."""
+    how = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {10**10}"
+    head = f"POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{how}"
+    piece = b" " * 65536
+    if chunked:
+        piece = b"10000\r\n" + piece + b"\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as sock:
+        try:
+            sock.sendall(head.encode() + b"\r\n\r\n")
+            for _ in range(128):
+                sock.sendall(piece)
+        except ConnectionError:
+            pass  # it has heard enough; its answer may still be there to read
+        try:
+            answer = http.client.HTTPResponse(sock)
+            answer.begin()
+        except ConnectionError:
+            return 413  # the reset overtook the answer
+        return answer.status
+
+
+def test_guesses_in_many_processes_share_one_budget(tmp_path: Path) -> None:
+    """Forty guesses at once at two processes: ten at most are looked at, also after a kill."""
+    found(tmp_path)
+    server = Server(tmp_path)
+    server.start()
+    try:
+        form = registration()
+        assert 201 == server.live.call("POST", "/register", form).status
+
+        def sign_in(password: str) -> int:
+            body = {"email": form["email"], "password": password}
+            return server.live.call("POST", "/user/login", body).status
+
+        answers = at_once([lambda: sign_in("wrong-one")] * 40)
+        server.kill()
+        server.start()
+        afterwards = sign_in(PASSWORD)
+    finally:
+        server.stop()
+
+    # One that found no place at the hash has used its try up all the same.
+    assert 0 < answers[401] <= 10
+    assert 30 == answers[429]
+    assert 40 == answers[401] + answers[503] + answers[429]
+    assert 429 == afterwards

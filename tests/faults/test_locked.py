@@ -1,0 +1,57 @@
+"""Another process holds the database for longer than anybody waits (trust §5, row 2)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from jara.services.verification import verify_books
+from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reopen, serving
+
+SECONDS_LOCKED = 7.0
+"""Longer than the five seconds after which a writer gives up."""
+
+WRITERS = 6
+READS = 20
+pytestmark = pytest.mark.slow
+
+
+def test_a_locked_database_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    """Writers are told to come back, readers read on; then every vote counts once."""
+    application = found(tmp_path)
+    voters = add_voters(application, WRITERS)
+    proposal = put_to_vote(application)
+    statuses: Counter[int] = Counter()
+    with serving(tmp_path) as server:
+
+        def vote(voter: Voter) -> None:
+            body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
+            status = 0
+            while status != 200 and sum(statuses.values()) < 1000:
+                status = server.live.call("POST", "/user/votes", body, voter.token).status
+                statuses[status] += 1
+
+        crowd = [threading.Thread(target=vote, args=(voter,)) for voter in voters]
+        with application.context.store.write():
+            begin = time.monotonic()
+            for thread in crowd:
+                thread.start()
+            reads = [
+                server.live.call("GET", "/user/get-proposals").status for _ in range(READS)
+            ]
+            time.sleep(SECONDS_LOCKED - (time.monotonic() - begin))
+        for thread in crowd:
+            thread.join(timeout=60)
+
+    context = reopen(tmp_path).context
+    with context.store.read() as work:
+        counted = work.ballots.counts(proposal)
+    assert [200] * READS == reads
+    assert {200, 503} == set(statuses)
+    assert WRITERS == statuses[200]
+    assert (WRITERS, 0, 0) == counted
+    assert () == verify_books(context).findings

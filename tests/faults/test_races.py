@@ -1,0 +1,129 @@
+"""Two processes at one database, each wanting what the other must not have as well."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.verification import verify_books
+from tests.faults.fault_world import add_voters, found, put_to_vote
+
+ROOT = Path(__file__).parents[2]
+OPPOSITE_VOTES = 1000
+CLOSINGS = 200
+pytestmark = pytest.mark.slow
+
+
+class Racer:
+    """The other end of ``racer.py``."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start the process."""
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("JARA_")}
+        paths = [str(ROOT), kept.get("PYTHONPATH", "")]
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("racer.py")), str(folder)],
+            env={**kept, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def tell(self, *words: str) -> None:
+        """Let it begin."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(" ".join(words) + "\n")
+        self._process.stdin.flush()
+
+    def hear(self) -> str:
+        """Wait until it is done."""
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def end(self) -> None:
+        """Let the process end."""
+        self._process.communicate(timeout=20)
+        assert 0 == self._process.returncode
+
+
+@pytest.fixture
+def racers(tmp_path: Path) -> Iterator[tuple[Racer, Racer]]:
+    """Two processes, started once for all races of a test."""
+    pair = (Racer(tmp_path), Racer(tmp_path))
+    yield pair
+    for racer in pair:
+        racer.end()
+
+
+def test_of_two_opposite_votes_exactly_one_counts(
+    tmp_path: Path, racers: tuple[Racer, Racer]
+) -> None:
+    """Trust §5, row 3: the other one is told that the vote is counted already."""
+    application = found(tmp_path)
+    voters = add_voters(application, OPPOSITE_VOTES)
+    proposal = put_to_vote(application)
+    now = application.context.now().isoformat()
+    winners: Counter[str] = Counter()
+
+    for number, voter in enumerate(voters):
+        choices = ("up", "down")
+        turn = number % 2  # who is told first changes, so that both may win
+        for which in (turn, 1 - turn):
+            racers[which].tell("vote", proposal, voter.member.id, choices[which], now)
+        answers = [racer.hear() for racer in racers]
+        assert ["already_voted", "done"] == sorted(answers), number
+        winners[choices[answers.index("done")]] += 1
+
+    with application.context.store.read() as work:
+        counted = work.ballots.counts(proposal)
+        recounted = work.ballots.recount(proposal)
+    assert counted == recounted == (winners["up"], winners["down"], 0)
+    assert min(winners["up"], winners["down"]) > 0
+    assert () == verify_books(application.context).findings
+
+
+def test_a_vote_comes_before_the_close_or_is_refused(
+    tmp_path: Path, racers: tuple[Racer, Racer]
+) -> None:
+    """Trust §5, row 4: no ballot is accepted after the close that froze the result."""
+    application = found(tmp_path)
+    voters = add_voters(application, CLOSINGS)
+    ends = (application.context.now() + timedelta(hours=1)).replace(microsecond=0)
+    before, after = (ends - timedelta(seconds=1)).isoformat(), ends.isoformat()
+    votes = [
+        put_to_vote(application, f"wells-{number}", ends=ends.strftime("%Y-%m-%dT%H:%M:%SZ"))
+        for number in range(CLOSINGS)
+    ]
+    counted: Counter[str] = Counter()
+
+    for number, (proposal, voter) in enumerate(zip(votes, voters, strict=True)):
+        # The voter's clock is a second behind: time alone would let every vote pass.
+        acts = [
+            (racers[0], ("vote", proposal, voter.member.id, "up", before)),
+            (racers[1], ("close", proposal, after)),
+        ]
+        for racer, words in acts if number % 2 else reversed(acts):
+            racer.tell(*words)
+        answer, closing = (racer.hear() for racer in racers)
+        assert "done" == closing
+        assert answer in {"done", "voting_closed"}, number
+        counted[answer] += 1
+        with application.context.store.read() as work:
+            record = work.proposals.find(proposal)
+            yes, no, _ = work.ballots.counts(proposal)
+            ballots = list(work.ballots.ballots(proposal))
+        assert (int(answer == "done"), 0) == (yes, no)
+        assert record.proposal.status is ProposalStatus.REJECTED  # one vote of two hundred
+        assert record.closed_index is not None
+        assert all(ballot.log_index < record.closed_index for ballot in ballots)
+
+    assert min(counted["done"], counted["voting_closed"]) > 0
+    assert () == verify_books(application.context).findings

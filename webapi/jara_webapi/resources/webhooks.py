@@ -1,0 +1,26 @@
+"""What the payment provider tells by itself."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.services.provider_events import receive_event
+from jara_webapi.operations import Call, SignedBody, operation
+from jara_webapi.schemas.base import Done
+
+_STRIPE = SignedBody("Stripe-Signature", bytes_max=1024 * 1024)
+
+
+class StripeWebhook:
+    """Stripe's events; there is one only with live payments."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, signed_body=_STRIPE)
+    def on_post(self, call: Call, body: bytes) -> Done:
+        """Keep an event that Stripe has signed; the work is done afterwards."""
+        events = self._app.live_payments().events
+        event = events.read(body, call.req.get_header(_STRIPE.header))
+        receive_event(self._app.context, event)
+        return Done(message="Received.")

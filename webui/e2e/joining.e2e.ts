@@ -1,0 +1,118 @@
+import { expect } from "vitest";
+import { GOOD_CARD, introduceSomebody, seesDashboardSoon, typeCard } from "./support/joining.ts";
+import { openSite } from "./support/journeys.ts";
+import type { Visit } from "./support/visit.ts";
+
+const { journey } = openSite();
+
+journey("somebody joins and pays today", async (visit) => {
+  const { firstname } = await introduceSomebody(visit);
+  await visit.looksRight();
+  await visit.press("$20");
+  await visit.field(/^Today/).check();
+  await visit.sees("You may vote as soon as your first payment is through, today.");
+  await visit.press("Next");
+  await visit.arrivesAt("/join?step=3");
+  await visit.sees(/You will be charged \$20\.00 USD today/);
+  await visit.sees("Sandbox payments");
+  await visit.looksRight();
+  await typeCard(visit, GOOD_CARD);
+  await visit.press("Join Jara");
+  await seesDashboardSoon(visit, firstname);
+  await visit.sees("$20");
+  await visit.looksRight();
+});
+
+for (const day of ["1st", "28th"]) {
+  journey(`somebody joins and pays on the ${day}`, async (visit) => {
+    const { firstname } = await introduceSomebody(visit);
+    await visit.field(new RegExp(`^${day}`)).check();
+    await visit.sees(/Your first charge is on .+\. You may vote from that day on\./);
+    await visit.press("Next");
+    await visit.sees(new RegExp(`on the ${day} of each month`));
+    await visit.sees(/Nothing is charged today\./);
+    await typeCard(visit, GOOD_CARD);
+    await visit.press("Join Jara");
+    await visit.button("Payment successful").waitFor();
+    await visit.link("Go to my dashboard now").click();
+    await visit.arrivesAt("/dashboard");
+    await visit.page.getByRole("heading", { name: firstname }).waitFor();
+    await visit.sees(/You may vote from/);
+  });
+}
+
+journey("a declined card is told, and a good one goes through; nothing typed is lost", async (visit) => {
+  const { firstname, email } = await introduceSomebody(visit);
+  await visit.field("Amount in US dollars").fill("37");
+  await visit.press("Next");
+  await typeCard(visit, "4000 0000 0000 0002");
+  visit.expectRefusal(402, "/register");
+  await visit.press("Join Jara");
+  const box = visit.page.getByRole("alert").filter({ hasText: "Your card was declined." });
+  await box.waitFor();
+  expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+  await visit.looksRight();
+  await visit.press("Back");
+  expect(await visit.field("Amount in US dollars").inputValue()).toBe("37");
+  await visit.press("Back");
+  expect(await visit.field("Email").inputValue()).toBe(email);
+  await visit.press("Next");
+  await visit.arrivesAt("/join?step=2");
+  await visit.press("Next");
+  await typeCard(visit, GOOD_CARD);
+  await visit.press("Join Jara");
+  await seesDashboardSoon(visit, firstname);
+  await visit.sees("$37");
+});
+
+journey("a reload keeps what was typed, but no password", async (visit) => {
+  const { email } = await introduceSomebody(visit);
+  await visit.field("Amount in US dollars").fill("12");
+  await visit.page.reload();
+  await visit.field("Password").waitFor();
+  expect(await visit.field("Email").inputValue()).toBe(email);
+  expect(await visit.field("Country").inputValue()).toBe("Ghana");
+  expect(await visit.field("Password").inputValue()).toBe("");
+  await visit.field("Password").fill("harmattan over the savannah");
+  await visit.press("Next");
+  expect(await visit.field("Amount in US dollars").inputValue()).toBe("12");
+});
+
+journey("the bank asks, the cardholder refuses, then confirms", async (visit) => {
+  const { firstname } = await introduceSomebody(visit);
+  await visit.press("Next");
+  await payWithQuestion(visit);
+  await visit.looksRight();
+  await visit.press("Refuse");
+  await visit.sees(/unable to authenticate your payment method/);
+  await payWithQuestion(visit);
+  await visit.press("Confirm the payment");
+  await seesDashboardSoon(visit, firstname);
+});
+
+journey("an amount below the minimum, a taken email and an unknown card are told", async (visit, site) => {
+  const member = await site.newMember();
+  await introduceSomebody(visit);
+  await visit.field("Amount in US dollars").fill("4");
+  await visit.press("Next");
+  await visit.sees("The minimum pledge is $5.");
+  await visit.field("Amount in US dollars").fill("5");
+  await visit.press("Next");
+  await typeCard(visit, "4111 1111 1111 1111");
+  await visit.press("Join Jara");
+  await visit.sees(/Only test cards work here\./);
+  await visit.looksRight();
+  await visit.press("Back");
+  await visit.press("Back");
+  await visit.field("Email").fill(member.email);
+  visit.expectRefusal(409, "/email-exists");
+  await visit.press("Next");
+  await visit.isTold(/already/);
+  await visit.looksRight();
+});
+
+async function payWithQuestion(visit: Visit): Promise<void> {
+  await typeCard(visit, "4000 0027 6000 3184");
+  await visit.press("Join Jara");
+  await visit.dialog.getByText("Confirm with your bank").waitFor();
+}

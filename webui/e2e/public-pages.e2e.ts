@@ -1,0 +1,82 @@
+import { expect } from "vitest";
+import { openSite } from "./support/journeys.ts";
+import { PUBLIC_PAGES } from "./support/pages.ts";
+
+const { journey } = openSite();
+
+for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
+  journey(`a visitor reads the page: ${name}`, async (visit) => {
+    await visit.go(path);
+    await visit.looksRight();
+    await visit.looksRightInTheDark();
+    expect(await visit.page.locator("h1").count(), "one first heading").toBe(1);
+    await visit.fitsAt(320);
+  });
+}
+
+journey("a wrong address says so, with status 404", async (visit) => {
+  visit.expectStatus(404, "/no-such-page");
+  await visit.go("/no-such-page");
+  await visit.sees("Error 404");
+  await visit.looksRight();
+  await visit.link("Go to the home page").click();
+  await visit.arrivesAt("/");
+  await visit.sees("How it works");
+});
+
+journey("an unknown proposal and an unknown project say so", async (visit) => {
+  await visit.go("/proposals/no-such-proposal");
+  await visit.sees("Error 404");
+  await visit.looksRight();
+  visit.expectRefusal(404, "/projects/no-such-project");
+  await visit.go("/projects/no-such-project");
+  await visit.sees("Error 404");
+  await visit.looksRight();
+});
+
+journey("projects come six at first and three more per press", async (visit) => {
+  await visit.go("/projects");
+  const cards = visit.page.getByRole("main").getByRole("link", { name: /View project/ });
+  await visit.sees("Showing 6 of 9");
+  expect(await cards.count()).toBe(6);
+  await visit.press("Load More Projects");
+  await visit.sees("Showing 9 of 9");
+  expect(await cards.count()).toBe(9);
+  expect(await visit.button("Load More Projects").count()).toBe(0);
+  await visit.looksRight();
+  await cards.last().click();
+  await visit.page.waitForURL(/\/projects\/[a-z-]+$/);
+  await visit.sees("Fund capital used");
+});
+
+journey("the tabs lead from projects to grants and back", async (visit) => {
+  await visit.go("/projects");
+  const tabs = visit.page.getByRole("navigation", { name: "Projects and grants" });
+  await tabs.getByRole("link", { name: "Grants" }).click();
+  await visit.arrivesAt("/grants");
+  await visit.page.getByRole("heading", { name: "GRANTS" }).waitFor();
+  await tabs.getByRole("link", { name: "Projects" }).click();
+  await visit.arrivesAt("/projects");
+});
+
+journey("the header of a project page comes with scrolling down", async (visit) => {
+  await visit.go("/projects/clean-water-boreholes");
+  const header = visit.page.locator("header").first();
+  const top = async () => (await header.boundingBox())?.y ?? Number.NaN;
+  expect(await top(), "above the window").toBeLessThan(0);
+  await visit.page.mouse.wheel(0, 600);
+  await expect.poll(top).toBeGreaterThanOrEqual(0);
+  await visit.press("Expand story");
+  await visit.press("Collapse story");
+  await visit.link("Go back").click();
+  await visit.arrivesAt("/projects");
+});
+
+journey("several questions may be open at once", async (visit) => {
+  await visit.go("/faqs");
+  const questions = visit.page.locator("details");
+  await questions.nth(1).locator("summary").click();
+  await questions.nth(2).locator("summary").click();
+  expect(await visit.page.locator("details[open]").count()).toBeGreaterThanOrEqual(2);
+  await visit.looksRight();
+});

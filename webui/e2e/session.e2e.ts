@@ -1,0 +1,79 @@
+import { expect } from "vitest";
+import { openSite } from "./support/journeys.ts";
+import type { Visit } from "./support/visit.ts";
+
+const { journey } = openSite();
+
+journey("a member signs in and out", async (visit, site) => {
+  const member = await site.newMember();
+  await visit.go("/login");
+  await visit.press("Sign in");
+  await visit.field("Email").fill(member.email);
+  await visit.press("Sign in");
+  expect(visit.address, "an empty field does nothing").toBe("/login");
+  await visit.field("Password").fill(member.password);
+  await visit.press("Sign in");
+  await visit.isTold("Login successful");
+  await visit.arrivesAt("/");
+  await visit.looksRight();
+  await visit.go("/login");
+  await visit.arrivesAt("/");
+  await signOut(visit);
+  await visit.link("Join").waitFor();
+  expect(await visit.page.evaluate(() => [...Object.keys(localStorage)])).toEqual([]);
+});
+
+journey("a wrong password and an unknown email get the same answer", async (visit, site) => {
+  const member = await site.newMember();
+  await visit.go("/login");
+  visit.expectRefusal(401, "/user/login");
+  const told = [];
+  for (const email of [member.email, "nobody@example.org"]) {
+    await visit.field("Email").fill(email);
+    await visit.field("Password").fill("not the password");
+    await visit.press("Sign in");
+    const notice = visit.page.locator(".Toastify__toast").last();
+    await notice.waitFor();
+    told.push(await notice.textContent());
+    await visit.looksRight();
+    await notice.getByRole("button").click();
+    await notice.waitFor({ state: "hidden" });
+  }
+  expect(told[0]).toBe(told[1]);
+  await visit.press("Sign in with Google");
+  await visit.isTold("This feature is not available yet");
+});
+
+journey("a forgotten password is set anew with the link in the mail", async (visit, site) => {
+  const member = await site.newMember();
+  await visit.go("/login");
+  await visit.link("Having trouble signing in?").click();
+  await visit.arrivesAt("/reset-password");
+  await visit.field("Email").fill(member.email);
+  await visit.press("Send me a link");
+  await visit.sees("Look in your mail.");
+  await visit.go(await site.linkInMailTo(member.email, "/reset-password"));
+  await visit.field("New password").fill("a new and longer phrase");
+  await visit.field("New password again").fill("another phrase");
+  await visit.press("Set the new password");
+  await visit.sees("The two passwords are not the same.");
+  await visit.looksRight();
+  await visit.field("New password again").fill("a new and longer phrase");
+  await visit.press("Set the new password");
+  await visit.sees("Your password is changed.");
+  await visit.link("Sign in").click();
+  await visit.field("Email").fill(member.email);
+  await visit.field("Password").fill("a new and longer phrase");
+  await visit.press("Sign in");
+  await visit.isTold("Login successful");
+});
+
+journey("the member area asks a visitor to sign in", async (visit) => {
+  await visit.go("/dashboard");
+  await visit.arrivesAt("/login");
+});
+
+async function signOut(visit: Visit): Promise<void> {
+  if (visit.narrow) await visit.press("Open menu");
+  await visit.press("Sign Out");
+}

@@ -1,0 +1,16 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+/** The environment without any setting of Jara: a test sets what it needs itself. */
+export function environment(settings: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const plain = Object.entries(process.env).filter(([name]) => !name.startsWith("JARA_"));
+  return { ...Object.fromEntries(plain), ...settings };
+}
+
+/** Runs the command line in a folder, and returns what it printed. */
+export async function runJara(folder: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await execute("jara", args, { cwd: folder, env: environment() });
+  return stdout;
+}

@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import { newPerson, type Person } from "./organisation.ts";
+import type { Visit } from "./visit.ts";
+
+export const GOOD_CARD = "4242 4242 4242 4242";
+
+/** Goes through step 1 as somebody new, up to the amount. */
+export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "token">> {
+  const person = newPerson();
+  await visit.go("/join");
+  expect(await visit.button("Next").isDisabled(), "Next, with nothing typed").toBe(true);
+  await visit.field("First name").fill(person.firstname);
+  await visit.field("Last name").fill(person.lastname);
+  await visit.field("Email").fill(person.email);
+  await visit.field("Password").fill(person.password);
+  await visit.field("Country").selectOption("Ghana");
+  await visit.sees("Tick the privacy policy to continue.");
+  await visit.field(/I agree to the/).check();
+  await visit.press("Next");
+  await visit.arrivesAt("/join?step=2");
+  return person;
+}
+
+/** Types a card into the sandbox's form. */
+export async function typeCard(visit: Visit, number: string): Promise<void> {
+  await visit.field("Card number").fill(number);
+  await visit.field("Expiry").fill("0939");
+  await visit.field("CVC").fill("123");
+}
+
+/** After the payment: the news, and the dashboard three seconds later (spec §9). */
+export async function seesDashboardSoon(visit: Visit, firstname: string): Promise<void> {
+  await visit.button("Payment successful").waitFor();
+  const began = Date.now();
+  await visit.arrivesAt("/dashboard");
+  expect(Date.now() - began, "milliseconds until the dashboard").toBeGreaterThan(2000);
+  await visit.page.getByRole("heading", { name: firstname }).waitFor();
+}

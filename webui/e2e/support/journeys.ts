@@ -1,0 +1,82 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, describe, inject, test } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { Organisation } from "./organisation.ts";
+import { Visit } from "./visit.ts";
+
+/** The widths of the designs. */
+export const WIDTHS = [390, 1440];
+const FAILURES = fileURLToPath(new URL("../../shots/failures", import.meta.url));
+
+type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
+
+/**
+ * Serves an organisation to the journeys of a file.
+ *
+ * @param settings of the server, by their variables.
+ * @param prepare changes each new context before its first page.
+ */
+export function openSite(
+  settings: Readonly<Record<string, string>> = {},
+  prepare: (context: BrowserContext) => Promise<void> = () => Promise.resolve(),
+): { readonly journey: (title: string, way: Way) => void } {
+  let organisation: Organisation;
+  let browser: Browser;
+  beforeAll(async () => {
+    [organisation, browser] = await Promise.all([
+      Organisation.serve(inject("organisation"), settings),
+      startBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([organisation.stop(), browser.close()]);
+  });
+
+  const run = async (title: string, width: number, way: Way) => {
+    const context = await browser.newContext({
+      viewport: { width, height: width < 720 ? 844 : 900 },
+      reducedMotion: "reduce",
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await prepare(context);
+    const visit = await Visit.begin(context, width, organisation.origin);
+    try {
+      await way(visit, organisation);
+      visit.expectNoFaults();
+    } catch (error) {
+      throw await explained(error, visit, organisation, `${title} ${width}`);
+    } finally {
+      await context.close();
+    }
+  };
+  const journey = (title: string, way: Way) => {
+    describe.each(WIDTHS)("%i px", (width) => {
+      test(title, () => run(title, width, way));
+    });
+  };
+  return { journey };
+}
+
+/** The error, and where to look for its cause. */
+async function explained(
+  error: unknown,
+  visit: Visit,
+  organisation: Organisation,
+  title: string,
+): Promise<Error> {
+  await mkdir(FAILURES, { recursive: true });
+  const file = path.join(FAILURES, `${title.replaceAll(/[^a-z0-9]+/gi, "-")}.png`);
+  await visit.page.screenshot({ path: file }).catch(() => null);
+  const failure = error instanceof Error ? error : new Error(String(error));
+  failure.message += [
+    "",
+    `Address: ${visit.address}`,
+    `What went wrong in the window: ${JSON.stringify(visit.faults, null, 2)}`,
+    `Screenshot: ${file}`,
+    `The server's last words:\n${await organisation.logTail()}`,
+  ].join("\n");
+  return failure;
+}

@@ -1,0 +1,183 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { openSync } from "node:fs";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { environment, runJara } from "./jara.ts";
+
+export type Person = {
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+};
+
+/** The member with two years of history whom `jara demo` names. */
+const AMA = { firstname: "Ama", lastname: "Mensah", email: "ama.mensah@example.org" };
+const AMA_PASSWORD = "kente-harbour-sunrise";
+export const PASSWORD = "harmattan over the savannah";
+
+let people = 0;
+
+/** An organisation of its own, served by `jara serve` on a free port of this machine. */
+export class Organisation {
+  readonly origin: string;
+  readonly #folder: string;
+  readonly #server: ChildProcess;
+
+  private constructor(folder: string, origin: string, server: ChildProcess) {
+    this.#folder = folder;
+    this.origin = origin;
+    this.#server = server;
+  }
+
+  /** Serves a copy of an organisation; the settings are added to an environment without any. */
+  static async serve(
+    template: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Organisation> {
+    const folder = await mkdtemp(path.join(os.tmpdir(), "jara-e2e-site-"));
+    await cp(template, folder, { recursive: true });
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const log = openSync(path.join(folder, "server.log"), "w");
+    const args = ["--db", "jara.db", "serve", "--port", String(port), "--workers", "1"];
+    const server = spawn("jara", args, {
+      cwd: folder,
+      env: environment({ JARA_SITE_URL: origin, ...settings }),
+      stdio: ["ignore", log, log],
+    });
+    const organisation = new Organisation(folder, origin, server);
+    await organisation.#waitUntilReady();
+    return organisation;
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.#server.once("exit", resolve));
+    if (this.#server.exitCode === null && this.#server.kill("SIGTERM")) await ended;
+    await rm(this.#folder, { recursive: true });
+  }
+
+  /** What the server wrote last, without the files that it handed out. */
+  async logTail(): Promise<string> {
+    const log = await readFile(path.join(this.#folder, "server.log"), "utf8");
+    const lines = log.split("\n").filter((line) => !line.includes('"route": "(website)"'));
+    return lines.slice(-15).join("\n");
+  }
+
+  /** Runs a command on the database. */
+  async jara(...args: readonly string[]): Promise<string> {
+    return await runJara(this.#folder, ["--db", "jara.db", ...args]);
+  }
+
+  /** Somebody who joined a moment ago and may vote. */
+  async newMember(): Promise<Person> {
+    const person = newPerson();
+    const { token } = await this.post("/register", {
+      ...person,
+      country: "Ghana",
+      notifications: false,
+      privacyPolicy: true,
+      contribution: "10",
+      billingDay: "current",
+      paymentMethodId: "pm_card_visa",
+    });
+    return { ...person, token: String(token) };
+  }
+
+  /** The member with a history, signed in. */
+  async ama(): Promise<Person> {
+    const { token } = await this.post("/user/login", { email: AMA.email, password: AMA_PASSWORD });
+    return { ...AMA, password: AMA_PASSWORD, token: String(token) };
+  }
+
+  /** Puts a proposal to the vote, and returns its slug. */
+  async openProposal(title: string, ends: Date): Promise<string> {
+    const proposal = {
+      title,
+      summary: "Ten stalls get a roof that keeps the rain out.",
+      fundingGoal: 900,
+      country: "Togo",
+      countryCode: "TG",
+      category: "business",
+      endDate: ends.toISOString().replace(/\.\d+Z/, "Z"),
+    };
+    const file = path.join(this.#folder, "proposal.json");
+    await writeFile(file, JSON.stringify(proposal));
+    const { slug } = JSON.parse(await this.jara("proposals", "new", file, "--json")) as {
+      slug: string;
+    };
+    await this.jara("proposals", "open", slug, "--yes");
+    return slug;
+  }
+
+  /** The link to a page of the site in the newest letter to an address. */
+  async linkInMailTo(address: string, page: string): Promise<string> {
+    await this.jara("mail", "send");
+    const folder = path.join(this.#folder, "jara.mail");
+    for (const name of (await readdir(folder)).toSorted().toReversed()) {
+      const letter = unfold(await readFile(path.join(folder, name), "utf8"));
+      const link = new RegExp(`${this.origin}${page}\\?[^\\s">]+`).exec(letter)?.[0];
+      if (letter.includes(address) && link !== undefined) return link.slice(this.origin.length);
+    }
+    throw new Error(`No letter to ${address} leads to ${page}.`);
+  }
+
+  /** The id of the proposal that is shown first. */
+  async openProposalId(): Promise<string> {
+    const answer = await fetch(`${this.origin}/api/user/get-proposals`);
+    const [first] = (await answer.json()) as { id: string }[];
+    return first?.id ?? "";
+  }
+
+  /** Makes a call of the API and expects it to succeed. */
+  async post(call: string, body: object, token?: string): Promise<Record<string, unknown>> {
+    const answer = await fetch(`${this.origin}/api${call}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...(token === undefined ? {} : { token }) },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`POST ${call}: ${answer.status} ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+
+  async #waitUntilReady(): Promise<void> {
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline && this.#server.exitCode === null) {
+      const answer = await fetch(`${this.origin}/readyz`).catch(() => null);
+      if (answer?.ok === true) return;
+      await wait(50);
+    }
+    throw new Error(`The server did not start:\n${await this.logTail()}`);
+  }
+}
+
+/** A name and an address that nobody else has. */
+export function newPerson(): Omit<Person, "token"> {
+  people += 1;
+  const lastname = `Tester${["A", "B", "C", "D", "E", "F", "G", "H"][people % 8]}`;
+  const email = `efua.${process.pid}.${people}@example.org`;
+  return { firstname: "Efua", lastname, email, password: PASSWORD };
+}
+
+/** A letter with its soft line ends taken out (quoted-printable). */
+function unfold(letter: string): string {
+  return letter.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, "127.0.0.1", resolve);
+  });
+  const address = probe.address();
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  if (address === null || typeof address === "string") throw new Error("No free port.");
+  return address.port;
+}

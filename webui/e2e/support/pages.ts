@@ -1,0 +1,42 @@
+/** Every page that a visitor may open, by the name of its picture. */
+export const PUBLIC_PAGES = {
+  home: "/",
+  about: "/why-jara-exists",
+  "how-jara-works": "/how-jara-works",
+  team: "/team",
+  faqs: "/faqs",
+  projects: "/projects",
+  project: "/projects/clean-water-boreholes",
+  grants: "/grants",
+  donations: "/donations",
+  impact: "/impact",
+  proposals: "/proposals",
+  "ledger-visitor": "/ledger",
+  login: "/login",
+  join: "/join",
+  donate: "/donate",
+  share: "/share",
+  "payment-success": "/payment-success?amount=25",
+  "reset-password": "/reset-password",
+  "reset-password-code": "/reset-password?code=abc",
+  "newsletter-confirm": "/newsletter/confirm?code=abc",
+  "newsletter-unsubscribe": "/newsletter/unsubscribe?code=abc",
+  "check-vote": "/check-vote",
+  "sandbox-billing-visitor": "/sandbox/billing",
+  "my-impact-visitor": "/my-impact",
+  terms: "/terms",
+  privacy: "/privacy",
+} as const;
+
+/** Every page that shows a member what is theirs. */
+export const MEMBER_PAGES = {
+  "home-member": "/",
+  dashboard: "/dashboard",
+  account: "/dashboard?tab=account",
+  events: "/dashboard?tab=events",
+  "proposals-member": "/proposals",
+  ledger: "/ledger",
+  "my-impact": "/my-impact",
+  "impact-member": "/impact",
+  "sandbox-billing": "/sandbox/billing",
+} as const;

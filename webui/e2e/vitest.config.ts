@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// Journeys through the built site in a real Chromium, on a real server: `npm run e2e`.
+// With `--mode shots` the same machinery photographs every page: `npm run shots:real`.
+export default defineConfig(({ mode }) => ({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  test: {
+    include: [mode === "shots" ? "*.shots.ts" : "*.e2e.ts"],
+    globalSetup: "support/found-organisation.ts",
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 2,
+    // A page spends half of its time waiting for itself; two journeys share a browser.
+    sequence: { concurrent: true },
+    maxConcurrency: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+}));

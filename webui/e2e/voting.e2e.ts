@@ -1,0 +1,107 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { readFile } from "node:fs/promises";
+import { expect } from "vitest";
+import { openSite } from "./support/journeys.ts";
+import type { Visit } from "./support/visit.ts";
+
+const { journey } = openSite();
+
+journey("a visitor who votes is asked to register", async (visit) => {
+  await visit.go("/proposals");
+  await visit.press("Cast Vote");
+  await visit.dialog.getByText("This vote will require 50% or more of changemakers").waitFor();
+  await visit.looksRight();
+  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await visit.isTold("Kindly register to vote");
+  await visit.arrivesAt("/join");
+});
+
+journey("a member votes, keeps the receipt and checks it; a second vote is not sent", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/proposals");
+  await vote(visit, "Yes");
+  await visit.dialog.getByText("Your vote has been counted...").waitFor();
+  await visit.looksRight();
+  const receipt = await saveReceipt(visit);
+  await visit.dialog.getByRole("button", { name: "Share the news" }).click();
+  await visit.dialog.getByRole("heading", { name: "Spread the word" }).waitFor();
+  await visit.looksRight();
+  await visit.page.keyboard.press("Escape");
+
+  await visit.press("See your vote");
+  await visit.dialog.getByText("Your vote has been counted...").waitFor();
+  expect(await visit.dialog.getByRole("button", { name: "Yes" }).count()).toBe(0);
+  await visit.page.keyboard.press("Escape");
+
+  await visit.press("Check my vote");
+  await visit.sees("Your ballot is in the log as you cast it.");
+  await visit.looksRight();
+  await visit.go("/check-vote");
+  await visit.field("Receipt file").setInputFiles(receipt);
+  await visit.sees("Your ballot is in the log as you cast it.");
+  await visit.looksRight();
+
+  const forged = (await readFile(receipt, "utf8")).replace(/"tracker": "./, '"tracker": "z');
+  await visit.field("Or paste the receipt").fill(forged);
+  await visit.press("Check my vote");
+  await visit.sees("This receipt does not hold. At least one check failed.");
+});
+
+journey("a vote that was cast elsewhere is shown, and not taken twice", async (visit, site) => {
+  const member = await site.newMember();
+  await visit.signInAs(member);
+  await visit.go("/proposals");
+  const id = await site.openProposalId();
+  await site.post("/user/votes", { id, voteType: "downvote" }, member.token);
+  visit.expectRefusal(409, "/user/votes");
+  await vote(visit, "Yes");
+  await visit.isTold(/already/);
+  await visit.dialog.getByText("Your vote has been counted...").waitFor();
+});
+
+journey("a vote after the end is refused, and the result is shown", async (visit, site) => {
+  const end = Date.now() + 6000;
+  const title = `Roof for the market, ${visit.width} wide`;
+  const slug = await site.openProposal(title, new Date(end));
+  await visit.signInAs(await site.newMember());
+  await visit.go(`/proposals/${slug}`);
+  await visit.press("Cast Vote");
+  await visit.dialog.getByRole("button", { name: "Yes" }).waitFor();
+  await wait(end - Date.now() + 1500);
+  visit.expectRefusal(409, "/user/votes");
+  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await visit.isTold(/closed|ended/i);
+  await visit.go(`/proposals/${slug}`);
+  await visit.sees(/Voting closed on/);
+  expect(await visit.button("Cast Vote").count()).toBe(0);
+  await visit.looksRight();
+  await site.jara("proposals", "close", slug);
+  await visit.go(`/proposals/${slug}`);
+  await visit.sees(/Not passed: 0 of \d+ changemakers voted yes, 0 voted no\./);
+  await visit.looksRight();
+});
+
+journey("everything about a proposal can be opened, heard and shared", async (visit) => {
+  await visit.go("/proposals");
+  await visit.sees(/Proposal to vote on, by /);
+  for (const section of ["Implementation", "Metric we'll track"]) {
+    await visit.page.locator("summary", { hasText: section }).click();
+  }
+  await visit.looksRight();
+  await visit.press("Share");
+  expect(await visit.dialog.getByLabel("Message").inputValue()).toMatch(/Vote with me on .+http/);
+});
+
+async function vote(visit: Visit, choice: "Yes" | "No"): Promise<void> {
+  await visit.press("Cast Vote");
+  await visit.dialog.getByRole("button", { name: choice, exact: true }).click();
+}
+
+async function saveReceipt(visit: Visit): Promise<string> {
+  const [download] = await Promise.all([
+    visit.page.waitForEvent("download"),
+    visit.press("Download receipt"),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^jara-receipt-.+\.json$/);
+  return await download.path();
+}

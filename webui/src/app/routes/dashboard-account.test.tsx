@@ -1,0 +1,270 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { publicAnswers } from "@/testing/builders";
+import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
+import { aProfile } from "@/testing/member";
+import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+
+let api: FakeApi;
+
+beforeEach(() => {
+  localStorage.setItem("token", "t.o.k");
+  api = fakeApi({
+    ...publicAnswers(),
+    "GET /user/get-profile": aProfile(),
+    "GET /events": [],
+    "GET /regions": [],
+  });
+});
+
+const sent = (call: string) =>
+  api.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
+
+async function account() {
+  const view = renderApp("/dashboard?tab=account");
+  await screen.findByRole("heading", { level: 1, name: "Account" });
+  return view;
+}
+
+const reauth = () =>
+  withStatus(403, {
+    success: false,
+    code: "reauth_required",
+    message: "Please enter your current password to go on.",
+    fields: { currentPassword: "Please enter your current password." },
+  });
+
+test("updates are switched ON and OFF, and the server keeps it", async () => {
+  api.answer("PUT /user/update-profile", () => {
+    api.answer("GET /user/get-profile", aProfile({ notifications: true }));
+    return { success: true, message: "Notifications are ON." };
+  });
+  const { user } = await account();
+  const toggle = screen.getByRole("switch", { name: "Subscribe to updates" });
+  expect(toggle).not.toBeChecked();
+  await user.click(toggle);
+
+  await waitFor(() => expect(toggle).toBeChecked());
+  expect(toggle).toHaveTextContent("ON");
+  expect(sent("PUT /user/update-profile")).toEqual([{ notifications: true }]);
+});
+
+test("billing opens a tab on the press, and then sets its address", async () => {
+  const tab = { opener: {}, document: { title: "" }, location: { href: "" }, close: vi.fn() };
+  vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
+  api.answer("GET /billing", { success: true, url: "https://billing.example/s" });
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Open billing" }));
+
+  await waitFor(() => expect(tab.location.href).toBe("https://billing.example/s"));
+  expect(tab.opener).toBeNull();
+  expect(window.open).toHaveBeenCalledWith("", "_blank");
+});
+
+test("billing that does not open closes the tab and says so", async () => {
+  const tab = { opener: {}, document: { title: "" }, location: { href: "" }, close: vi.fn() };
+  vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
+  api.answer("GET /billing", refusal(502, "The provider failed."));
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Open billing" }));
+
+  expect(await screen.findByText("Billing did not open. Try again.")).toBeVisible();
+  expect(tab.close).toHaveBeenCalledOnce();
+});
+
+test("the name is updated; one row is in edit mode at a time", async () => {
+  api.answer("PUT /user/update-profile", () => {
+    api.answer("GET /user/get-profile", aProfile({ firstname: "Ama" }));
+    return { success: true, message: "Your name is changed." };
+  });
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Update name" }));
+  await user.click(screen.getByRole("button", { name: "Update email" }));
+  expect(screen.queryByLabelText("First name")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Update name" }));
+  expect(screen.queryByLabelText("New email")).toBeNull();
+  const field = screen.getByLabelText("First name");
+  expect(field).toHaveFocus();
+  await user.clear(field);
+  await user.type(field, "Ama");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  expect(await screen.findByText("Ama Joseph")).toBeVisible();
+  expect(sent("PUT /user/update-profile")).toEqual([{ firstname: "Ama", lastname: "Joseph" }]);
+});
+
+test("Cancel leaves everything as it was", async () => {
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Update email" }));
+  await user.type(screen.getByLabelText("New email"), "x");
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+
+  expect(screen.getByText("amara@example.org")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Update email" })).toHaveFocus();
+  expect(sent("PUT /user/update-profile")).toEqual([]);
+});
+
+test("an old sign-in is asked for the password; the answer's token replaces the old one", async () => {
+  api.answer("PUT /user/update-profile", reauth());
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Update email" }));
+  await user.clear(screen.getByLabelText("New email"));
+  await user.type(screen.getByLabelText("New email"), "ama@example.org");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+  const password = await screen.findByLabelText("Current password");
+  expect(password).toHaveFocus();
+  expect(screen.getByLabelText("New email")).toHaveValue("ama@example.org");
+  api.answer("PUT /user/update-profile", {
+    success: true,
+    message: "Your email address is changed.",
+    token: "n.e.w",
+  });
+  await user.type(password, "kente river");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  expect(await screen.findByText("Your email address is changed.")).toBeVisible();
+  expect(sent("PUT /user/update-profile")[1]).toEqual({
+    email: "ama@example.org",
+    currentPassword: "kente river",
+  });
+  expect(localStorage.getItem("token")).toBe("n.e.w");
+  expect(screen.queryByLabelText("New email")).toBeNull();
+});
+
+test("a new password is typed twice, and a refusal stays in the row", async () => {
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Update password" }));
+  await user.type(screen.getByLabelText("New password"), "kente river");
+  await user.type(screen.getByLabelText("New password again"), "kente rover");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+  expect(screen.getByText("The two passwords are not the same.")).toBeVisible();
+  expect(sent("PUT /user/update-profile")).toEqual([]);
+  const tooCommon = { newPassword: "This password is too common." };
+  api.answer("PUT /user/update-profile", refusal(422, "Not good enough.", tooCommon));
+  await user.clear(screen.getByLabelText("New password again"));
+  await user.type(screen.getByLabelText("New password again"), "kente river");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  expect(await screen.findByText("This password is too common.")).toBeVisible();
+  expect(screen.getByLabelText("New password")).toHaveValue("kente river");
+});
+
+test.each([
+  ["Skip it", { skipNext: true }],
+  ["Pause my pledge", { paused: true }],
+])("%s changes the pledge", async (name, body) => {
+  api.answer("PUT /user/pledge", { success: true, message: "Your pledge is changed." });
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name }));
+
+  expect(await screen.findByText("Your pledge is changed.")).toBeVisible();
+  expect(sent("PUT /user/pledge")).toEqual([body]);
+});
+
+test("the payment day is changed", async () => {
+  api.answer("PUT /user/pledge", { success: true, message: "Your pledge is changed." });
+  const { user } = await account();
+  expect(screen.getByRole("button", { name: "Change the day" })).toBeDisabled();
+  await user.click(screen.getByRole("radio", { name: /28th/ }));
+  await user.click(screen.getByRole("button", { name: "Change the day" }));
+
+  await waitFor(() => expect(sent("PUT /user/pledge")).toEqual([{ billingDay: "28" }]));
+});
+
+test("giving stops after one press and one confirmation", async () => {
+  api.answer("PUT /user/pledge", { success: true, message: "Your pledge is changed." });
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Stop my pledge" }));
+  const dialog = screen.getByRole("alertdialog", { name: "Stop your pledge?" });
+  expect(within(dialog).getByRole("button", { name: "Keep my pledge" })).toHaveFocus();
+  await user.click(within(dialog).getByRole("button", { name: "Stop my pledge" }));
+
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(sent("PUT /user/pledge")).toEqual([{ canceled: true }]);
+});
+
+test("my data is downloaded as a file", async () => {
+  const made: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+    made.push(file as Blob);
+    return "blob:x";
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  api.answer("GET /user/export", { profile: { firstname: "Amara" } });
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Download" }));
+
+  await waitFor(() => expect(made).toHaveLength(1));
+  expect(JSON.parse((await made[0]?.text()) ?? "")).toEqual({ profile: { firstname: "Amara" } });
+});
+
+test("signing out everywhere leads home", async () => {
+  api.answer("POST /user/logout-everywhere", {
+    success: true,
+    message: "You are signed out everywhere.",
+  });
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Sign out everywhere" }));
+
+  expect(await screen.findByText("You are signed out everywhere.")).toBeVisible();
+  await waitFor(() => expect(currentAddress()).toBe("/"));
+  expect(localStorage.getItem("token")).toBeNull();
+});
+
+async function closeDialog() {
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Close account" }));
+  const dialog = screen.getByRole("alertdialog", { name: "Close your account?" });
+  return { user, dialog };
+}
+
+test("closing the account asks first: the focus is on Cancel, and Esc goes back", async () => {
+  const { user, dialog } = await closeDialog();
+  expect(within(dialog).getByRole("button", { name: "Cancel" })).toHaveFocus();
+  expect(dialog).toHaveAccessibleDescription(/Your \$10 monthly contribution stops today/);
+  await expectNoBarriers();
+  await user.keyboard("{Escape}");
+
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(sent("DELETE /user/delete-account")).toEqual([]);
+});
+
+test("a closed account is said, and nobody is signed in any more", async () => {
+  api.answer("DELETE /user/delete-account", { success: true, message: "Your account is closed." });
+  const { user, dialog } = await closeDialog();
+  await user.click(within(dialog).getByRole("button", { name: "Close account" }));
+
+  expect(await screen.findByText("Your account is closed.")).toBeVisible();
+  await waitFor(() => expect(currentAddress()).toBe("/"));
+  expect(localStorage.getItem("token")).toBeNull();
+});
+
+test("an account that cannot be closed keeps the dialog with the server's words", async () => {
+  api.answer("DELETE /user/delete-account", refusal(502, "Nothing was deleted."));
+  const { user, dialog } = await closeDialog();
+  await user.click(within(dialog).getByRole("button", { name: "Close account" }));
+
+  expect(await within(dialog).findByRole("alert")).toHaveTextContent("Nothing was deleted.");
+  expect(localStorage.getItem("token")).toBe("t.o.k");
+});
+
+test("an old sign-in gives the password before the account is closed", async () => {
+  api.answer("DELETE /user/delete-account", reauth());
+  const { user, dialog } = await closeDialog();
+  await user.click(within(dialog).getByRole("button", { name: "Close account" }));
+  api.answer("DELETE /user/delete-account", { success: true, message: "Your account is closed." });
+  await user.type(await within(dialog).findByLabelText("Current password"), "kente river");
+  await user.click(within(dialog).getByRole("button", { name: "Close account" }));
+
+  expect(await screen.findByText("Your account is closed.")).toBeVisible();
+  expect(sent("DELETE /user/delete-account")).toEqual([{}, { currentPassword: "kente river" }]);
+});
+
+test("a change with a token that has ended leads to sign-in", async () => {
+  api.answer("PUT /user/pledge", refusal(401, "Please sign in again."));
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Skip it" }));
+
+  await waitFor(() => expect(currentAddress()).toBe("/login"));
+  expect(localStorage.getItem("token")).toBeNull();
+});

@@ -1,0 +1,257 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { publicAnswers } from "@/testing/builders";
+import { fakeApi, refusal, type FakeApi } from "@/testing/fake-api";
+import { aMember, aProfile, aTodo } from "@/testing/member";
+import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+
+let api: FakeApi;
+
+beforeEach(() => {
+  localStorage.setItem("token", "t.o.k");
+  api = fakeApi({
+    ...publicAnswers(),
+    "GET /user/get-profile": aProfile(),
+    "GET /events": [],
+    "GET /regions": [
+      { id: "africa", name: "Africa", status: "Active" },
+      { id: "diaspora", name: "Diaspora", status: "Partial" },
+      { id: "europe", name: "Europe", status: "Not yet" },
+    ],
+    "POST /user/logout": { success: true, message: "bye" },
+  });
+});
+
+const sent = (call: string) =>
+  api.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
+
+async function open(tab = "") {
+  const view = renderApp(`/dashboard${tab}`);
+  await screen.findByRole("heading", { level: 1 });
+  return view;
+}
+
+test("the welcome card names the member, the amount and what goes to projects", async () => {
+  await open();
+
+  expect(screen.getByRole("heading", { name: "Amara" })).toBeVisible();
+  expect(screen.getByText("$10")).toHaveTextContent("$10 / mo");
+  expect(
+    screen.getByText(/\$8.00 of it goes to projects. Next charge: 20 December./),
+  ).toBeVisible();
+  expect(screen.getByText("Our new community platform")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Join the chat" })).toHaveAttribute("target", "_blank");
+});
+
+test("finances and regions are the server's, each region with its word", async () => {
+  await open();
+
+  expect(await screen.findByText("$28,820")).toBeVisible();
+  const list = screen.getByRole("region", { name: "Regional scope" });
+  expect(await within(list).findByText("Partial")).toBeVisible();
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(["AfricaActive", "DiasporaPartial", "EuropeNot yet"]);
+});
+
+test("tabs are kept in the address and move with the arrow keys; Events shows its count", async () => {
+  const { user } = await open();
+  expect(await screen.findByRole("tab", { name: "Events 0" })).toBeVisible();
+  await user.click(screen.getByRole("tab", { name: "Account" }));
+  expect(currentAddress()).toBe("/dashboard?tab=account");
+  await user.keyboard("{ArrowRight}");
+  expect(currentAddress()).toBe("/dashboard?tab=events");
+  expect(screen.getByRole("tab", { name: "Events 0" })).toHaveFocus();
+  expect(await screen.findByText("No events available at the moment.")).toBeVisible();
+  await user.keyboard("{Home}");
+
+  expect(currentAddress()).toBe("/dashboard");
+});
+
+test("events are listed when there are some", async () => {
+  api.answer("GET /events", [
+    { id: "e", title: "Community call", date: "2026-12-05", place: "Online", description: "Talk." },
+  ]);
+  await open("?tab=events");
+
+  expect(await screen.findByRole("heading", { name: "Community call" })).toBeVisible();
+  expect(screen.getByRole("tab", { name: "Events 1" })).toBeVisible();
+});
+
+test("changing the amount shows the server's message and the new amount", async () => {
+  api.answer("PUT /user/update-subscription", () => {
+    api.answer("GET /user/get-profile", aProfile({ subscriptionAmount: 20 }));
+    return { success: true, message: "Your monthly contribution is now $20." };
+  });
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Change it" }));
+  await user.click(screen.getByRole("button", { name: "$20" }));
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  expect(await screen.findByText("Your monthly contribution is now $20.")).toBeVisible();
+  expect(await screen.findByText("$20")).toHaveTextContent("/ mo");
+  expect(sent("PUT /user/update-subscription")).toEqual([{ subscriptionAmount: 20 }]);
+});
+
+test("what is no number becomes 0, and the server's refusal keeps the editor open", async () => {
+  api.answer("PUT /user/update-subscription", refusal(422, "$0 a month is too little."));
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Change it" }));
+  const field = screen.getByLabelText("New monthly amount");
+  expect(field).toHaveFocus();
+  await user.clear(field);
+  expect(field).toHaveValue(0);
+  await user.click(screen.getByRole("button", { name: "Update" }));
+  expect(await screen.findAllByText("$0 a month is too little.")).toHaveLength(2);
+  expect(sent("PUT /user/update-subscription")).toEqual([{ subscriptionAmount: 0 }]);
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+
+  expect(screen.getByRole("button", { name: "Change it" })).toBeVisible();
+});
+
+test("the checklist counts, keeps what is ticked, thanks and folds", async () => {
+  api.answer("PUT /user/todo/invite-a-friend", () => {
+    const todo = [aTodo({ id: "invite-a-friend", title: "Invite a friend" })];
+    api.answer("GET /user/get-profile", aProfile({ todo }));
+    return { success: true, message: "Saved", todo };
+  });
+  const { user } = await open();
+  expect(screen.getByText("2/3")).toBeVisible();
+  await user.click(screen.getByRole("checkbox", { name: /Invite a friend/ }));
+  expect(await screen.findByText("All done. Thank you.")).toBeVisible();
+  expect(sent("PUT /user/todo/invite-a-friend")).toEqual([{ completed: true }]);
+  await user.click(screen.getByRole("button", { name: "Collapse the to-do list" }));
+
+  expect(screen.queryByRole("checkbox", { name: /Invite a friend/ })).toBeNull();
+  expect(screen.getByRole("button", { name: "Expand the to-do list" })).toBeVisible();
+});
+
+test("a tick that the server did not keep goes back", async () => {
+  api.answer("PUT /user/todo/invite-a-friend", refusal(500, "Not saved."));
+  const { user } = await open();
+  const box = screen.getByRole("checkbox", { name: /Invite a friend/ });
+  await user.click(box);
+
+  expect(await screen.findByText("Not saved.")).toBeVisible();
+  expect(box).not.toBeChecked();
+});
+
+test("Logout forgets the session and leads home", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Logout" }));
+
+  await waitFor(() => expect(currentAddress()).toBe("/"));
+  expect(localStorage.getItem("token")).toBeNull();
+  expect(sent("POST /user/logout")).toHaveLength(1);
+});
+
+test("without a token, and with one that is no longer good, the way leads to sign-in", async () => {
+  localStorage.removeItem("token");
+  const { unmount } = renderApp("/dashboard");
+  await waitFor(() => expect(currentAddress()).toBe("/login"));
+  unmount();
+
+  localStorage.setItem("token", "old");
+  api.answer("GET /user/get-profile", refusal(401, "Please sign in again."));
+  renderApp("/dashboard");
+  await waitFor(() => expect(currentAddress()).toBe("/login"));
+  expect(localStorage.getItem("token")).toBeNull();
+  expect(await screen.findByText("Please sign in again.")).toBeVisible();
+});
+
+test("a profile that does not load is said, can be tried again, and Logout stays", async () => {
+  api.answer("GET /user/get-profile", refusal(503, "The database is busy."));
+  const { user } = renderApp("/dashboard");
+  expect(await screen.findByText("Your profile did not load.")).toBeVisible();
+  expect(await screen.findByText("The database is busy.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Logout" })).toBeEnabled();
+  api.answer("GET /user/get-profile", aProfile());
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByRole("heading", { name: "Amara" })).toBeVisible();
+});
+
+test.each([
+  ["incomplete", "Your pledge is not confirmed yet", "Give my card"],
+  ["past_due", "Your last charge did not go through", "Update my card"],
+  ["paused", "Your pledge is paused", "Resume my pledge"],
+  ["canceled", "You have no pledge at the moment", "Start my pledge"],
+])("a pledge that is %s says what to do", async (pledgeStatus, title, action) => {
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus }));
+  await open();
+
+  expect(screen.getByRole("region", { name: title })).toBeVisible();
+  expect(screen.getByRole("button", { name: action })).toBeVisible();
+  await expectNoBarriers();
+});
+
+test("a paused pledge is resumed", async () => {
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "paused" }));
+  api.answer("PUT /user/pledge", () => {
+    api.answer("GET /user/get-profile", aProfile());
+    return { success: true, message: "Your pledge is changed.", user: aMember() };
+  });
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Resume my pledge" }));
+
+  await waitFor(() => expect(screen.queryByText("Your pledge is paused")).toBeNull());
+  expect(sent("PUT /user/pledge")).toEqual([{ paused: false }]);
+});
+
+async function typeCard(user: Awaited<ReturnType<typeof open>>["user"], number: string) {
+  await user.type(await screen.findByLabelText("Card number"), number);
+  await user.type(screen.getByLabelText("Expiry"), "0499");
+  await user.type(screen.getByLabelText("CVC"), "123");
+  await user.click(screen.getByRole("button", { name: "Start my pledge" }));
+}
+
+test("a pledge that has ended is begun again with an amount, a day and a card", async () => {
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "canceled", nextChargeOn: null }));
+  api.answer("PUT /user/pledge", () => {
+    api.answer("GET /user/get-profile", aProfile());
+    return { success: true, message: "Your pledge runs.", user: aMember() };
+  });
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Start my pledge" }));
+  await user.click(screen.getByRole("button", { name: "$20" }));
+  await user.click(screen.getByRole("radio", { name: /28th/ }));
+  await typeCard(user, "4242424242424242");
+
+  expect(await screen.findByText("Your pledge runs. Thank you.")).toBeVisible();
+  expect(sent("PUT /user/pledge")).toEqual([
+    { paymentMethodId: "pm_card_visa", subscriptionAmount: 20, billingDay: "28" },
+  ]);
+});
+
+test("a card that is declined there is a red box with the focus", async () => {
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "incomplete" }));
+  api.answer("PUT /user/pledge", refusal(402, "Your card was declined."));
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Give my card" }));
+  await typeCard(user, "4000000000000002");
+
+  const box = await screen.findByRole("alert");
+  expect(box).toHaveTextContent("Your card was declined.");
+  expect(box).toHaveFocus();
+});
+
+test("a skipped month is said, and can be charged after all", async () => {
+  api.answer(
+    "GET /user/get-profile",
+    aProfile({ skipsOn: "2026-12-20", nextChargeOn: "2027-01-20" }),
+  );
+  api.answer("PUT /user/pledge", { success: true, message: "Your pledge is changed." });
+  const { user } = await open();
+  expect(screen.getByText("The charge on 20 December is skipped")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Charge it after all" }));
+
+  await waitFor(() => expect(sent("PUT /user/pledge")).toEqual([{ skipNext: false }]));
+});
+
+test.each(["", "?tab=account", "?tab=events"])("the tab %s keeps nobody out", async (tab) => {
+  await open(tab);
+  await waitFor(() => expect(screen.queryByText("Loading")).toBeNull());
+  await expectNoBarriers();
+});

@@ -1,0 +1,122 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { publicAnswers } from "@/testing/builders";
+import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
+import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+
+let api: FakeApi;
+
+beforeEach(() => {
+  api = fakeApi({
+    ...publicAnswers(),
+    "POST /gifts": withStatus(201, { success: true, message: "Thank you!", amountCents: 2500 }),
+  });
+});
+
+const gifts = () => api.calls.filter(({ path }) => path === "/gifts");
+const donate = () => screen.getByRole("button", { name: /Donate/ });
+
+async function open(number = "4242424242424242") {
+  const { user } = renderApp("/donate");
+  await user.type(await screen.findByLabelText("Card number"), number);
+  await user.type(screen.getByLabelText("Expiry"), "0499");
+  await user.type(screen.getByLabelText("CVC"), "123");
+  const email = screen.getByLabelText("Email");
+  await user.type(email, "giver@example.org");
+  return { user, amount: screen.getByLabelText("Amount in US dollars"), email };
+}
+
+test("a gift is given in cents, and thanked for with its amount", async () => {
+  const { user, amount } = await open();
+  await user.clear(amount);
+  await user.type(amount, "$1,200.5");
+  await user.click(donate());
+
+  await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=1200.50"));
+  expect(gifts()[0]?.body).toEqual({
+    amountCents: 120_050,
+    email: "giver@example.org",
+    name: "",
+    paymentMethodId: "pm_card_visa",
+  });
+  expect(gifts()[0]?.headers["Idempotency-Key"]).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test.each(["", "0.5", "ten", "1.234"])(
+  "an amount of '%s' is refused below the field",
+  async (typed) => {
+    const { user, amount } = await open();
+    await user.clear(amount);
+    if (typed !== "") await user.type(amount, typed);
+    await user.click(donate());
+
+    expect(screen.getByText(/Type an amount from \$1 to \$999,999/)).toBeVisible();
+    expect(gifts()).toEqual([]);
+  },
+);
+
+test("the receipt needs an email", async () => {
+  const { user, email } = await open();
+  await user.clear(email);
+  await user.click(donate());
+
+  expect(screen.getByText(/so that we can send the receipt/)).toBeVisible();
+  expect(gifts()).toEqual([]);
+});
+
+test("a declined card is a red box, and nothing that was typed is lost", async () => {
+  api.answer("POST /gifts", refusal(402, "Your card has expired."));
+  const { user } = await open("4000000000000069");
+  await user.click(donate());
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Your card has expired.");
+  expect(screen.getByLabelText("Email")).toHaveValue("giver@example.org");
+  expect(screen.getByLabelText("Card number")).toHaveValue("4000 0000 0000 0069");
+});
+
+test("without an answer the same gift goes again under the same key, and cannot be changed", async () => {
+  api.answer("POST /gifts", () => {
+    throw new TypeError("network");
+  });
+  const { user, amount } = await open();
+  await user.click(donate());
+  expect(await screen.findByRole("alert")).toHaveTextContent("No answer came.");
+  expect(amount).toBeDisabled();
+  api.answer("POST /gifts", withStatus(201, { success: true, message: "Thank you!" }));
+  await user.click(donate());
+
+  await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=25"));
+  expect(gifts()[1]?.body).toEqual(gifts()[0]?.body);
+  expect(gifts()[1]?.headers["Idempotency-Key"]).toBe(gifts()[0]?.headers["Idempotency-Key"]);
+});
+
+test("a bank that refuses leaves the form as it was", async () => {
+  api.answer("POST /gifts", withStatus(202, { requiresAction: true, clientSecret: "cs_2" }));
+  api.answer("POST /sandbox/confirm", { success: true, message: "Refused." });
+  const { user } = await open("4000002760003184");
+  await user.click(donate());
+  await user.click(await screen.findByRole("button", { name: "Refuse" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(/unable to authenticate/);
+  expect(currentAddress()).toBe("/donate");
+});
+
+test("a bank that cannot be asked can be asked again", async () => {
+  api.answer("POST /gifts", withStatus(202, { requiresAction: true, clientSecret: "cs_2" }));
+  api.answer("POST /sandbox/confirm", refusal(503, "Busy, try again."));
+  const { user } = await open("4000002760003184");
+  await user.click(donate());
+  await user.click(await screen.findByRole("button", { name: "Confirm the payment" }));
+  expect(await screen.findByText("Busy, try again.")).toBeVisible();
+  api.answer("POST /sandbox/confirm", { success: true, message: "Confirmed." });
+  await user.click(screen.getByRole("button", { name: "Confirm the payment" }));
+
+  await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=25"));
+});
+
+test("the page keeps nobody out, and says that payments are played", async () => {
+  await open();
+
+  expect(screen.getByText("Sandbox payments")).toBeVisible();
+  await expectNoBarriers();
+});

@@ -1,0 +1,141 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { publicAnswers } from "@/testing/builders";
+import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
+import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+
+let api: FakeApi;
+
+beforeEach(() => {
+  api = fakeApi(publicAnswers());
+});
+
+const calls = (path: string) => api.calls.filter((call) => call.path === path);
+
+async function openLogin() {
+  const { user } = renderApp("/login");
+  await screen.findByRole("heading", { name: "Sign in" });
+  const type = async (email: string, password: string) => {
+    if (email !== "") await user.type(screen.getByLabelText("Email"), email);
+    if (password !== "") await user.type(screen.getByLabelText("Password"), password);
+    await user.click(screen.getByRole("button", { name: "Sign in" }));
+  };
+  return { user, type };
+}
+
+test("signing in keeps the token, says so and leads home", async () => {
+  api.answer("POST /user/login", { success: true, token: "t.o.k", message: "Login successful" });
+  const { type } = await openLogin();
+  await type("amara@example.org", "kente");
+
+  expect(await screen.findByText("Login successful")).toBeVisible();
+  await waitFor(() => expect(currentAddress()).toBe("/"));
+  expect(localStorage.getItem("token")).toBe("t.o.k");
+  expect(calls("/user/login")[0]?.body).toEqual({ email: "amara@example.org", password: "kente" });
+});
+
+test("with an empty field nothing is sent, nothing is said, and the focus goes there", async () => {
+  const { type } = await openLogin();
+  await type("   ", "");
+  expect(screen.getByLabelText("Email")).toHaveFocus();
+
+  await type("amara@example.org", "   ");
+  expect(screen.getByLabelText("Password")).toHaveFocus();
+  expect(calls("/user/login")).toEqual([]);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a refusal is a notice with the server's message, and the email stays", async () => {
+  api.answer("POST /user/login", refusal(401, "The email or the password is wrong."));
+  const { type } = await openLogin();
+  await type("amara@example.org", "wrong");
+
+  expect(await screen.findByText("The email or the password is wrong.")).toBeVisible();
+  expect(screen.getByLabelText("Email")).toHaveValue("amara@example.org");
+  expect(localStorage.getItem("token")).toBeNull();
+});
+
+test("an answer with success false is shown as the server worded it", async () => {
+  api.answer("POST /user/login", { success: false, message: "Wait a minute." });
+  const { type } = await openLogin();
+  await type("amara@example.org", "kente");
+
+  expect(await screen.findByText("Wait a minute.")).toBeVisible();
+  expect(currentAddress()).toBe("/login");
+});
+
+test("Google sign-in only warns", async () => {
+  const { user } = await openLogin();
+  await user.click(screen.getByRole("button", { name: "Sign in with Google" }));
+
+  expect(await screen.findByText("This feature is not available yet")).toBeVisible();
+});
+
+test("whoever has a token already is led home", async () => {
+  localStorage.setItem("token", "t.o.k");
+  renderApp("/login");
+
+  await waitFor(() => expect(currentAddress()).toBe("/"));
+});
+
+test("having trouble opens the password reset, which says the same to everybody", async () => {
+  api.answer("POST /user/forgot-password", withStatus(202, { success: true, message: "ok" }));
+  const { user } = await openLogin();
+  await user.click(screen.getByRole("link", { name: "Having trouble signing in?" }));
+  await user.type(await screen.findByLabelText("Email"), "amara@example.org");
+  await user.click(screen.getByRole("button", { name: "Send me a link" }));
+
+  expect(await screen.findByText("Look in your mail.")).toBeVisible();
+  expect(calls("/user/forgot-password")[0]?.body).toEqual({ email: "amara@example.org" });
+  expect(currentAddress()).toBe("/reset-password");
+});
+
+async function openReset() {
+  const { user } = renderApp("/reset-password?code=abc");
+  await screen.findByRole("heading", { name: "Choose a new password" });
+  const type = async (first: string, second: string) => {
+    await user.type(screen.getByLabelText("New password"), first);
+    await user.type(screen.getByLabelText("New password again"), second);
+    await user.click(screen.getByRole("button", { name: "Set the new password" }));
+  };
+  return { user, type };
+}
+
+test("a code sets a new password", async () => {
+  api.answer("POST /user/reset-password", { success: true, message: "done" });
+  const { type } = await openReset();
+  await type("kente river", "kente river");
+
+  expect(await screen.findByText("Your password is changed.")).toBeVisible();
+  expect(calls("/user/reset-password")[0]?.body).toEqual({
+    code: "abc",
+    newPassword: "kente river",
+    confirmNewPassword: "kente river",
+  });
+});
+
+test("two different passwords are not sent", async () => {
+  const { type } = await openReset();
+  await type("kente river", "kente rover");
+
+  expect(screen.getByText("The two passwords are not the same.")).toBeVisible();
+  expect(calls("/user/reset-password")).toEqual([]);
+});
+
+test("a code that is too old is said, with a way to another link", async () => {
+  api.answer("POST /user/reset-password", refusal(422, "This link is too old."));
+  const { type } = await openReset();
+  await type("kente river", "kente river");
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("This link is too old.");
+  expect(screen.getByRole("link", { name: "Ask for another link" })).toBeVisible();
+});
+
+test.each(["/login", "/reset-password", "/reset-password?code=abc"])(
+  "%s keeps nobody out",
+  async (address) => {
+    renderApp(address);
+    await screen.findByRole("heading", { level: 1 });
+    await expectNoBarriers();
+  },
+);

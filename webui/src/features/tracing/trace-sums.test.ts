@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import type { Trace } from "./api";
+import { fundSums, paidShares, slugOf, totalOf } from "./trace-sums";
+
+const payment = (account: string, date: string, cents: number) => ({
+  account,
+  project: account === "expenses:odd" ? "" : "Wells",
+  date,
+  cents,
+});
+
+const TRACE: Trace = {
+  to: "2026-11-21",
+  books: { size: 1, root: "00" },
+  contributions: [],
+  paidCents: 1000,
+  refundedCents: 0,
+  keptCents: 1000,
+  funds: {
+    projects: {
+      receivedCents: 800,
+      refundedCents: 50,
+      waitingCents: 150,
+      paid: [
+        payment("expenses:odd", "2026-03-01", 100),
+        payment("expenses:projects:wells", "2026-05-01", 300),
+        payment("expenses:projects:wells", "2026-04-01", 200),
+      ],
+    },
+  },
+};
+
+describe("the sums of a trace", () => {
+  test("each fund that the server left out stands at nothing", () => {
+    const sums = fundSums(TRACE);
+
+    expect(sums.map(({ fund }) => fund)).toEqual(["projects", "staff", "marketing", "other"]);
+    expect(sums[1]).toMatchObject({ receivedCents: 0, paidCents: 0, waitingCents: 0 });
+  });
+
+  test("received is paid, waiting and refunded", () => {
+    const { receivedCents, paidCents, waitingCents, refundedCents } = totalOf(fundSums(TRACE));
+
+    expect(receivedCents).toBe(paidCents + waitingCents + refundedCents);
+  });
+
+  test("payments of one account come together under their last day, the largest sum first", () => {
+    expect(paidShares(TRACE)).toEqual([
+      {
+        account: "expenses:projects:wells",
+        name: "Wells",
+        fund: "projects",
+        cents: 500,
+        date: "2026-05-01",
+      },
+      {
+        account: "expenses:odd",
+        name: "expenses:odd",
+        fund: "projects",
+        cents: 100,
+        date: "2026-03-01",
+      },
+    ]);
+  });
+
+  test("only the account of a project that has a page leads to it", () => {
+    expect(slugOf("expenses:projects:wells", ["wells"])).toBe("wells");
+    expect(slugOf("expenses:projects:wells", [])).toBeNull();
+    expect(slugOf("expenses:grants:wells", ["wells"])).toBeNull();
+    expect(slugOf("expenses:projects", ["wells"])).toBeNull();
+  });
+});

@@ -1,0 +1,43 @@
+/** Answers of the server about whoever is signed in. */
+type Changes = Readonly<Record<string, unknown>>;
+
+export function aMember(changes: Changes = {}) {
+  return {
+    id: "m1",
+    firstname: "Amara",
+    lastname: "Joseph",
+    email: "amara@example.org",
+    country: "Canada",
+    subscriptionAmount: 10,
+    billingDay: "current",
+    pledgeStatus: "active",
+    nextChargeOn: "2026-12-20",
+    skipsOn: null,
+    mayVoteFrom: "2026-10-20",
+    memberSince: "2026-10-20",
+    notifications: false,
+    votes: {},
+    todo: [
+      aTodo({ id: "invite-a-friend", title: "Invite a friend", completed: false, icon: "invite" }),
+      aTodo({ id: "spread-the-word", title: "Spread the word", icon: "share" }),
+      aTodo({ id: "join-the-conversation", title: "Join the conversation", icon: "chat" }),
+    ],
+    ...changes,
+  };
+}
+
+export function aTodo(changes: Changes = {}) {
+  return {
+    id: "x",
+    title: "X",
+    description: "Why.",
+    completed: true,
+    icon: "",
+    actionText: "Go",
+    ...changes,
+  };
+}
+
+export function aProfile(changes: Changes = {}) {
+  return { success: true, message: "Profile loaded", user: aMember(changes) };
+}
