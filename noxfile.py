@@ -7,7 +7,7 @@ import shutil
 
 import nox
 
-nox.options.sessions = ["format", "lint", "imports", "types", "tests"]
+nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = True
 
@@ -56,6 +56,24 @@ def tests(session: nox.Session) -> None:
         session.run("coverage", "report", f"--omit={CORE}", "--fail-under=90")
 
 
+@nox.session(venv_backend="none")
+def ui(session: nox.Session) -> None:
+    """The website: types, lint, unused code, its own tests, and the build that Jara serves."""
+    session.chdir("webui")
+    session.run("npm", "ci", "--ignore-scripts", external=True)
+    session.run("npm", "run", "check", external=True)
+    session.run("npm", "run", "build", external=True)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Every journey through the built website, in Chromium, at two widths."""
+    need_program(session, "chromium", package="chromium")
+    install(session, with_jara=True)
+    session.chdir("webui")
+    session.run("npm", "run", "e2e", external=True)
+
+
 @nox.session
 def properties(session: nox.Session) -> None:
     """The laws and state machines, with many more examples than the tests take."""
@@ -66,6 +84,7 @@ def properties(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Speed as ratios to a peer or a limit, measured in the same run."""
+    need_program(session, "wrk", package="wrk")
     install(session, "test", "bench", with_jara=True)
     session.run("pytest", "tests/benchmarks", "--benchmark-only", "-s", *session.posargs)
 

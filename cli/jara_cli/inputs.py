@@ -42,6 +42,22 @@ def open_input(source: str) -> Iterator[BinaryIO]:
         yield stream
 
 
+@contextmanager
+def naming(source: str | None) -> Iterator[None]:
+    """Put the name of a file, where there is one, before the refusal of what it holds."""
+    try:
+        yield
+    except InvalidInput as error:
+        if source is None:
+            raise
+        raise InvalidInput(f"{name_input(source)}: {error.message}") from None
+
+
+def name_input(source: str) -> str:
+    """Return what a person calls a file that is read, or ``-``."""
+    return "standard input" if source == _STANDARD else source
+
+
 def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = False) -> None:
     """Write a file whole or not at all, or to standard output for ``-``.
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.request import urlopen
+from typing import Any
 
 import pytest
 from pysqlite3 import dbapi2 as sqlite3
@@ -29,8 +31,8 @@ from tests.webapi.desk import PASSWORD, registration
 
 ROUNDS = 5
 SECONDS = 2
-VOTES = int(os.environ.get("JARA_BENCH_VOTES", "600"))
-"""Of one round; each is another member's."""
+VOTERS = int(os.environ.get("JARA_BENCH_VOTERS", "4000"))
+"""More than can vote in one round; each has one vote."""
 
 SIGN_INS = 60
 MIB = 1024 * 1024
@@ -57,10 +59,9 @@ class Stage:
     folder: Path
 
 
-def press(address: str, *, token: str | None = None, seconds: int = SECONDS) -> Pressed:
+def press(address: str, *options: str, seconds: int = SECONDS) -> Pressed:
     """Ask for an address with 32 connections."""
-    headers = ["-H", f"token: {token}"] if token else []
-    command = ["wrk", "-t1", "-c32", f"-d{seconds}s", "--timeout", "10s", "--latency", *headers]
+    command = ["wrk", "-t1", "-c32", f"-d{seconds}s", "--timeout", "10s", "--latency", *options]
     said = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
     rate = re.search(r"Requests/sec:\s+([\d.]+)", said)
     slow = re.search(r"^\s+99%\s+([\d.]+)(us|ms|s|m)\s*$", said, re.MULTILINE)
@@ -82,24 +83,23 @@ def bare_server(folder: Path) -> Iterator[str]:
     port = free_port()
     program = str(Path(__file__).with_name("bare_web.py"))
     process = subprocess.Popen([sys.executable, program, str(port), str(folder / "bare.db")])
-    address = f"http://127.0.0.1:{port}"
     try:
-        _wait_for(f"{address}/read")
-        yield address
+        _wait_for(port)
+        yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait(timeout=20)
 
 
-def _wait_for(address: str) -> None:
+def _wait_for(port: int) -> None:
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         try:
-            with urlopen(address, timeout=2):
+            with socket.create_connection(("127.0.0.1", port), timeout=2):
                 return
         except OSError:
             time.sleep(0.05)
-    raise AssertionError(f"nobody answers at {address}")
+    raise AssertionError(f"nobody listens at {port}")
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """Members, votes, and both servers."""
     folder = tmp_path_factory.mktemp("web")
     application = found(folder)
-    voters = add_voters(application, VOTES)
+    voters = add_voters(application, VOTERS)
     proposals = [put_to_vote(application, f"vote-{number}") for number in range(ROUNDS + 1)]
     application.context.store.close()
     generous = {f"JARA_LIMIT_{name}": "1000000/h" for name in ("VOTE_MEMBER", "SIGN_IN_ACCOUNT")}
@@ -125,17 +125,156 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     ],
 )
 def test_reading(
-    stage: Stage, goal: str, path: str, peer: str, signed: bool, wanted: float
+    stage: Stage, benchmark: Any, goal: str, path: str, peer: str, signed: bool, wanted: float
 ) -> None:
     """A reading call against the same request on bare Falcon."""
     ours = f"http://127.0.0.1:{stage.server.port}/api{path}"
-    token = stage.voters[0].token if signed else None
-    press(ours, token=token, seconds=1)
+    header = ["-H", f"token: {stage.voters[0].token}"] if signed else []
+    press(ours, *header, seconds=1)
     press(f"{stage.bare}{peer}", seconds=1)
-    rounds = [(press(ours, token=token), press(f"{stage.bare}{peer}")) for _ in range(ROUNDS)]
+
+    def measure() -> list[tuple[Pressed, Pressed]]:
+        return [(press(ours, *header), press(f"{stage.bare}{peer}")) for _ in range(ROUNDS)]
+
+    rounds = benchmark.pedantic(measure, rounds=1)
 
     ratio = statistics.median(own.per_second / other.per_second for own, other in rounds)
     own = statistics.median(one.per_second for one, _ in rounds)
     p99_ms = statistics.median(one.p99_ms for one, _ in rounds)
     report(f"{goal} {path}: {ratio:.2f} x bare (goal {wanted}); {own:,.0f}/s, p99 {p99_ms:.0f} ms")
     assert [0] * ROUNDS == [one.refused for one, _ in rounds]
+
+
+def test_voting(stage: Stage, benchmark: Any) -> None:
+    """Durable votes through HTTP at 32 clients against one-insert transactions (V2)."""
+    warm, *proposals = stage.proposals
+    vote_all(stage, warm)
+
+    def measure() -> list[tuple[Pressed, float]]:
+        return [
+            (vote_all(stage, one), raw_inserts_per_second(stage.folder / f"raw-{one}.db"))
+            for one in proposals
+        ]
+
+    rounds = benchmark.pedantic(measure, rounds=1)
+    ratio = statistics.median(own.per_second / raw for own, raw in rounds)
+    own = statistics.median(own.per_second for own, _ in rounds)
+    p99_ms = statistics.median(own.p99_ms for own, _ in rounds)
+    report(
+        f"V2 durable votes: {ratio:.2f} x raw inserts (goal 0.5); {own:,.0f}/s, "
+        f"p99 {p99_ms:.0f} ms (goal 250)"
+    )
+
+
+def vote_all(stage: Stage, proposal: str) -> Pressed:
+    """Let one member after the other vote, over 32 connections."""
+    tokens = stage.folder / "tokens.txt"
+    tokens.write_text("".join(f"{voter.token}\n" for voter in stage.voters))
+    script = stage.folder / "votes.lua"
+    script.write_text(_VOTES_SCRIPT.format(tokens=tokens, proposal=proposal))
+    pressed = press(f"http://127.0.0.1:{stage.server.port}/api/user/votes", "-s", str(script))
+    assert 0 == pressed.refused, "too few voters for this machine; raise JARA_BENCH_VOTERS"
+    return pressed
+
+
+_VOTES_SCRIPT = """
+local tokens, last = {{}}, 0
+for line in io.lines("{tokens}") do tokens[#tokens + 1] = line end
+function request()
+  last = math.min(last + 1, #tokens)
+  local headers = {{["token"] = tokens[last], ["Content-Type"] = "application/json"}}
+  return wrk.format("POST", nil, headers, '{{"id": "{proposal}", "voteType": "upvote"}}')
+end
+"""
+
+
+def raw_inserts_per_second(file: Path) -> float:
+    """Insert one vote in each transaction, in a loop and durably."""
+    connection = sqlite3.connect(str(file), isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE vote (member INTEGER PRIMARY KEY, choice INTEGER)")
+    count, begin = 0, time.perf_counter()
+    while time.perf_counter() - begin < SECONDS:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO vote VALUES (?, ?)", (count, count % 2))
+        connection.execute("COMMIT")
+        count += 1
+    seconds = time.perf_counter() - begin
+    connection.close()
+    return count / seconds
+
+
+def test_signing_in(stage: Stage, benchmark: Any) -> None:
+    """Sign-ins at once against bare verifies on as many threads as there are cores (P1)."""
+    form = registration()
+    assert 201 == stage.server.live.call("POST", "/register", form).status
+    body = {"email": form["email"], "password": PASSWORD}
+    kept = ArgonHasher().hash(PASSWORD)
+
+    def sign_in() -> None:
+        while stage.server.live.call("POST", "/user/login", body).status != 200:
+            time.sleep(0.01)  # no place in the queue
+
+    def verify() -> None:
+        assert ArgonHasher().verify(kept, PASSWORD)
+
+    def sign_ins_per_second() -> float:
+        return SIGN_INS / seconds_of(sign_in, SIGN_INS, hands=8)
+
+    before = stage.server.memory_bytes()
+    sign_ins_per_second()
+
+    def measure() -> list[tuple[float, float]]:
+        cores = os.cpu_count() or 1
+        return [
+            (sign_ins_per_second(), SIGN_INS / seconds_of(verify, SIGN_INS, hands=cores))
+            for _ in range(ROUNDS)
+        ]
+
+    rounds = benchmark.pedantic(measure, rounds=1)
+    grown = (stage.server.memory_bytes() - before) / MIB
+    ratio = statistics.median(own / bare for own, bare in rounds)
+    own = statistics.median(own for own, _ in rounds)
+    report(f"P1 sign-ins: {ratio:.2f} x bare verifies (goal 0.9); {own:.0f}/s, {grown:+.0f} MiB")
+    report(f"P1 reads meanwhile: {slowdown(stage, sign_in):.1f} x slower (goal 3 at most)")
+
+
+def seconds_of(act: Callable[[], None], times: int, *, hands: int) -> float:
+    """Do something so many times with so many threads."""
+    begin = time.perf_counter()
+    with ThreadPoolExecutor(hands) as pool:
+        for done in [pool.submit(act) for _ in range(times)]:
+            done.result()
+    return time.perf_counter() - begin
+
+
+def slowdown(stage: Stage, sign_in: Callable[[], None]) -> float:
+    """Return how much slower one reader's median request is while others sign in."""
+    ended = threading.Event()
+
+    def keep_signing_in() -> None:
+        while not ended.is_set():
+            sign_in()
+
+    def median_read() -> float:
+        return statistics.median(seconds_of(lambda: _read(stage), 1, hands=1) for _ in range(100))
+
+    quiet = median_read()
+    with ThreadPoolExecutor(8) as pool:
+        crowd = [pool.submit(keep_signing_in) for _ in range(8)]
+        pressed = median_read()
+        ended.set()
+        for one in crowd:
+            one.result()
+    return pressed / quiet
+
+
+def _read(stage: Stage) -> None:
+    assert 200 == stage.server.live.call("GET", "/user/get-cash-overviews").status
+
+
+def test_memory(stage: Stage, benchmark: Any) -> None:
+    """What the server's processes hold after all of the above (W4)."""
+    held = benchmark.pedantic(stage.server.memory_bytes, rounds=1) / MIB
+    report(f"W4 memory of 2 workers: {held:.0f} MiB (goal 130)")

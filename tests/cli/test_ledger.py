@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from jara_cli.exits import ExitCode
 from tests.cli.test_start import HEAVY, SHOW_MODULES
@@ -176,19 +177,31 @@ def test_post_document(banked: Shell) -> None:
 @pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
 def test_post_a_file(banked: Shell, name: str) -> None:
     """YAML and JSON hold the same keys; numbers stay as they are written."""
-    yaml = "date: 2026-11-19\nkind: salary\npostings:\n"
-    yaml += "- {account: expenses:staff, fund: staff, amount: 10.50}\n"
-    yaml += "- {account: assets:bank, fund: staff, amount: -10.50}\n"
+    text = "date: 2026-11-19\nkind: salary\npostings:\n"
+    text += "- {account: expenses:staff, fund: staff, amount: 10.50}\n"
+    text += "- {account: assets:bank, fund: staff, amount: -10.50}\n"
     rows = [
         {"account": "expenses:staff", "fund": "staff", "amount": "10.50"},
         {"account": "assets:bank", "fund": "staff", "amount": "-10.50"},
     ]
-    text = yaml if name.endswith("yaml") else json.dumps({"postings": rows, "kind": "salary"})
+    if name.endswith("json"):
+        text = json.dumps({"postings": rows, "kind": "salary"})
     (banked.folder / name).write_text(text, encoding="utf-8")
 
     posted = banked.json("ledger", "post", name)
 
     assert 1050 == posted["postings"][0]["cents"]
+
+
+@pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
+def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
+    """A file may say cents, as our own JSON does."""
+    posted = post_rent(banked)
+    kept = {"date": posted["date"], "postings": posted["postings"]}
+    text = json.dumps(kept) if name.endswith("json") else yaml.safe_dump(kept)
+    (banked.folder / name).write_text(text, encoding="utf-8")
+
+    assert posted["postings"] == banked.json("ledger", "post", name)["postings"]
 
 
 @pytest.mark.parametrize(
@@ -200,8 +213,10 @@ def test_post_a_file(banked: Shell, name: str) -> None:
         (["--posting", "assets:bank 5"], 2, "'assets:bank 5' is no posting"),
         (["missing.yaml"], 3, "There is no file 'missing.yaml'"),
         (["broken.yaml"], 2, "broken.yaml, line 1"),
-        (["latin.yaml"], 2, "byte 0xe9 is not UTF-8"),
-        (["list.yaml"], 2, "no object with keys"),
+        (["latin.yaml"], 2, "latin.yaml, line 1: byte 0xe9 is not UTF-8"),
+        (["list.yaml"], 2, "list.yaml: The entry is no object with keys"),
+        (["twice.json"], 2, "twice.json: the key 'date' stands twice"),
+        (["float.json"], 2, "float.json: 'cents' is '1.0'; it is a whole number."),
     ],
 )
 def test_post_refuses_in_one_line(
@@ -211,6 +226,9 @@ def test_post_refuses_in_one_line(
     (shell.folder / "broken.yaml").write_text("a: [", encoding="utf-8")
     (shell.folder / "latin.yaml").write_bytes("description: café".encode("latin-1"))
     (shell.folder / "list.yaml").write_text("- a", encoding="utf-8")
+    (shell.folder / "twice.json").write_text('{"date": "a", "date": "b"}', encoding="utf-8")
+    row = '{"account": "assets:bank", "fund": "other", "cents": 1.0}'
+    (shell.folder / "float.json").write_text(f'{{"postings": [{row}]}}', encoding="utf-8")
 
     got, out, err = shell.run("ledger", "post", *words)
 

@@ -116,6 +116,7 @@ def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble)
         ("pledges", "charge"),
         ("pledges", "confirm", "pi_1_secret_2"),
         ("pledges", "start", "ama@example.org", "--amount", "10"),
+        ("pledges", "card", "ama@example.org", "pm_card_mastercard"),
     ],
 )
 def test_what_only_the_sandbox_can_do_says_so(shell: GivingShell, words: tuple[str, ...]) -> None:

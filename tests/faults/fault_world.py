@@ -73,7 +73,6 @@ class Server:
 
     folder: Path
     settings: dict[str, str] = field(default_factory=dict)
-    threads: int = 8
     port: int = field(default_factory=free_port)
     live: LiveServer = field(init=False)
 
@@ -84,7 +83,7 @@ class Server:
         kept = {name: text for name, text in os.environ.items() if not name.startswith("JARA_")}
         url = str(self.folder / "jara.db")
         environ = {**kept, **GENEROUS, "JARA_DATABASE_URL": url, **self.settings}
-        place = ["--port", str(self.port), "--workers", "2", "--threads", str(self.threads)]
+        place = ["--port", str(self.port), "--workers", "2", "--threads", "8"]
         with log.open("ab") as out:
             process = subprocess.Popen(
                 [*_JARA, "serve", *place],
@@ -129,9 +128,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *, threads: int = 8, **settings: str) -> Iterator[Server]:
+def serving(folder: Path, **settings: str) -> Iterator[Server]:
     """Serve an organisation that is there, and stop in the end."""
-    server = Server(folder, settings, threads)
+    server = Server(folder, settings)
     server.start()
     try:
         yield server

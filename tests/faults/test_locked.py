@@ -40,9 +40,7 @@ def test_a_locked_database_loses_and_doubles_nothing(tmp_path: Path) -> None:
             begin = time.monotonic()
             for thread in crowd:
                 thread.start()
-            reads = [
-                server.live.call("GET", "/user/get-proposals").status for _ in range(READS)
-            ]
+            reads = [server.live.call("GET", "/user/get-proposals").status for _ in range(READS)]
             time.sleep(SECONDS_LOCKED - (time.monotonic() - begin))
         for thread in crowd:
             thread.join(timeout=60)

@@ -51,6 +51,14 @@ def test_days_and_decimals_stay_texts() -> None:
     assert [{"rate": "1.10"}] == read_content(b'[{"rate": 1.10}]', "a.json")
 
 
+@pytest.mark.parametrize("word", ["no", "Yes", "on", "010", "0x1F", "1_000", "1:30", "1e3", "+5"])
+def test_only_what_is_plainly_a_number_or_a_truth_is_one(word: str) -> None:
+    """YAML 1.1 would read `no` as false and `010` as 8."""
+    assert [{"a": word, "n": -5, "z": 0, "t": True, "x": None}] == read_content(
+        f"a: {word}\nn: -5\nz: 0\nt: true\nx: null\n".encode(), "a.yaml"
+    )
+
+
 @pytest.mark.parametrize("key", ["story", "content"])
 def test_html_is_cleaned_on_the_way_in(key: str) -> None:
     """What could run in a browser never reaches the database (trust §4)."""
@@ -75,7 +83,7 @@ def test_html_is_cleaned_on_the_way_in(key: str) -> None:
         (b"a: [", "bad, line 1: no YAML (expected the node content, but found '<stream end>')."),
         (b"a: !!python/object:os.system x", "bad, line 1: no YAML (could not determine"),
         (b"a: \x01", "bad: no YAML (it cannot be read)."),
-        (b"\xff\xfe", "bad: byte 0 is not UTF-8."),
+        (b"a: b\nc: \xff\xfe", "bad, line 2: byte 0xff is not UTF-8."),
         (b"[" * 100_000, "bad is nested too deeply."),
         (b"? [a]\n: b\n", "bad, line 1: no YAML ("),
     ],

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from jara.domain.errors import Unavailable
 from jara.security.chance import SeededEntropy, SystemEntropy
-from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher
+from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher, ThrottledHasher
 
 
 def test_the_parameters_are_those_promised() -> None:
@@ -38,3 +44,30 @@ def test_a_seed_gives_the_same_bytes_and_another_seed_others() -> None:
     assert SeededEntropy("a").token(40) == SeededEntropy("a").token(40)
     assert SeededEntropy("a").token(40) != SeededEntropy("b").token(40)
     assert SystemEntropy().token(16) != SystemEntropy().token(16)
+
+
+def test_a_crowd_hashes_in_few_threads() -> None:
+    """Each thread that ever hashed keeps 19 MiB; however many ask, one hashes (trust §4)."""
+    hashed_in: set[str] = set()
+
+    class Watched(ArgonHasher):
+        def verify(self, password_hash: str, password: str) -> bool:
+            hashed_in.add(threading.current_thread().name)
+            return super().verify(password_hash, password)
+
+    hasher = ThrottledHasher(Watched(memory_kib=8, passes=1), at_once=1, waiting=7)
+    kept = hasher.hash("correct horse")
+    with ThreadPoolExecutor(8) as crowd:
+        answers = list(crowd.map(lambda _: hasher.verify(kept, "correct horse"), range(40)))
+
+    assert [True] * 40 == answers
+    assert 1 == len(hashed_in)
+
+
+def test_beyond_the_queue_one_comes_back_later() -> None:
+    """Who finds no place is told at once, and nobody waits for ever."""
+    hasher = ThrottledHasher(ArgonHasher(memory_kib=8, passes=1), at_once=1, waiting=0)
+    with hasher._place(), pytest.raises(Unavailable):
+        hasher.hash("correct horse")
+
+    assert hasher.verify(hasher.hash("correct horse"), "correct horse")

@@ -289,3 +289,34 @@ def test_letters_that_a_person_asked_for(context: Context) -> None:
     assert letters["password_reset"].doc["link"].endswith("/reset-password?code=c1")
     assert letters["newsletter_confirmation"].doc["link"].endswith("/newsletter/confirm?code=c2")
     assert letters["account_closed"].member_id is None
+
+
+@pytest.mark.parametrize(
+    ("days", "state", "count"),
+    [
+        (31, PledgeState.ACTIVE, 0),
+        (30, PledgeState.ACTIVE, 1),
+        (0, PledgeState.PAUSED, 1),
+        (-1, PledgeState.ACTIVE, 0),
+        (10, PledgeState.CANCELED, 0),
+    ],
+)
+def test_a_card_that_expires_is_announced_once(
+    context: Context, days: int, state: PledgeState, count: int
+) -> None:
+    """Thirty days ahead, to those who are charged, once for each month of expiry (money §3)."""
+    expires_on = context.today() + timedelta(days=days)
+    add_pledge(context, add_member(context), state=state, card_expires_on=expires_on)
+
+    assert count == write_notices(context)["card_expiring"]
+    assert 0 == write_notices(context)["card_expiring"]
+
+
+def test_a_new_card_is_announced_anew(context: Context) -> None:
+    """A year later the next one expires."""
+    member = add_member(context)
+    for days in (0, 365):
+        clock_of(context).at += timedelta(days=days)
+        expires_on = context.today() + timedelta(days=10)
+        add_pledge(context, member, card_expires_on=expires_on)
+        assert 1 == write_notices(context)["card_expiring"]

@@ -23,6 +23,8 @@ def _expand(account: Account, doc: Any, parts: list[str], path: str) -> None:
         for item in doc:
             _expand(account, item, parts, path)
         return
+    if doc.get("deleted"):
+        return  # a deleted object shows its id and nothing else
     name, *rest = parts
     if doc.get("object") == "invoice" and name in ONLY_EXPANDED["invoice"]:
         original = account.get("invoice", doc["id"])

@@ -103,3 +103,9 @@ CALLS = (
     Known("POST", "/sandbox/confirm", "visitor", {"clientSecret": "none", "outcome": "succeed"}),
 )
 """In the order of the contract."""
+
+SANDBOX_CALLS = tuple(call for call in CALLS if call.path.startswith("/sandbox/"))
+"""These are there with sandbox payments alone."""
+
+LIVE_CALLS = (Known("POST", "/webhooks/stripe", "visitor"),)
+"""These are there with live payments alone; their body is signed."""

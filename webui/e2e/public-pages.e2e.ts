@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
 import { PUBLIC_PAGES } from "./support/pages.ts";
+import { until } from "./support/until.ts";
 
 const { journey } = openSite();
 
@@ -65,7 +66,7 @@ journey("the header of a project page comes with scrolling down", async (visit) 
   const top = async () => (await header.boundingBox())?.y ?? Number.NaN;
   expect(await top(), "above the window").toBeLessThan(0);
   await visit.page.mouse.wheel(0, 600);
-  await expect.poll(top).toBeGreaterThanOrEqual(0);
+  await until(async () => expect(await top()).toBeGreaterThanOrEqual(0));
   await visit.press("Expand story");
   await visit.press("Collapse story");
   await visit.link("Go back").click();

@@ -82,6 +82,7 @@ def post_command(
     from jara.services.bookkeeping import post_entry
     from jara.services.entry_documents import read_entry
     from jara_cli.commands._ledger_documents import emit_posted
+    from jara_cli.inputs import naming
 
     context = open_application(ctx).context
     pair = {"--debit": debit, "--credit": credit, "--fund": fund, "--amount": amount}
@@ -93,10 +94,11 @@ def post_command(
         "reference": reference,
         "externalId": external_id,
     }
-    if isinstance(document, dict):
-        document |= {key: text for key, text in said.items() if text is not None}
-        document.setdefault("kind", _guess_kind(document, context))
-    entry = read_entry(document, today=context.today())
+    with naming(source):
+        if isinstance(document, dict):
+            document |= {key: text for key, text in said.items() if text is not None}
+            document.setdefault("kind", _guess_kind(document, context))
+        entry = read_entry(document, today=context.today())
     emit_posted(post_entry(context, entry), as_json=as_json)
 
 
@@ -217,7 +219,7 @@ def _read_document(
     source: str | None,
     postings: list[str],
     pair: dict[str, str | None],
-) -> Any:  # noqa: ANN401 - checked by read_entry
+) -> object:
     """Read the entry from the one place where it was given."""
     from jara.domain.errors import InvalidInput
 
@@ -243,25 +245,14 @@ def _day(context: Context, text: str) -> date:
     return period.first
 
 
-def _read_file(source: str) -> Any:  # noqa: ANN401 - checked by read_entry
-    """Read a document with every scalar as the text that was written."""
-    import yaml
-
-    from jara.domain.errors import InvalidInput
-    from jara_cli.inputs import open_input
+def _read_file(source: str) -> object:
+    """Read the one document of a file, or of standard input."""
+    from jara.files.content_files import FILE_BYTES_MAX, read_document
+    from jara_cli.inputs import name_input, open_input
 
     with open_input(source) as stream:
-        data = stream.read()
-    try:
-        return yaml.load(data.decode("utf-8-sig"), Loader=yaml.BaseLoader)  # noqa: S506 - text only
-    except UnicodeDecodeError as error:
-        raise InvalidInput(
-            f"{source}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8."
-        ) from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark is not None else ""
-        raise InvalidInput(f"{source}{line}: the file is neither YAML nor JSON.") from None
+        data = stream.read(FILE_BYTES_MAX + 1)
+    return read_document(data, name_input(source))
 
 
 def _read_posting(text: str) -> dict[str, str]:

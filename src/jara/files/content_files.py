@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -13,30 +14,44 @@ from jara.files.html import clean_document
 FILE_BYTES_MAX = 16 << 20
 """Far more than any list of content; a larger file is something else."""
 
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_TRUTH = re.compile(r"(?:true|false)\Z")
+
 Document = dict[str, Any]
 
 
 def read_content(data: bytes, name: str) -> list[Document]:
     """Read one document, or a list of them; their HTML is cleaned on the way in.
 
+    Raises:
+        InvalidInput: the file is neither YAML nor JSON, or holds something else.
+    """
+    value = read_document(data, name)
+    documents: list[Any] = value if isinstance(value, list) else [] if value is None else [value]
+    for place, document in enumerate(documents, start=1):
+        if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
+            raise InvalidInput(f"{name}, item {place}: it is no document with keys and values.")
+    return [clean_content(document) for document in documents]
+
+
+def read_document(data: bytes, name: str) -> object:
+    """Read what a YAML or JSON file holds, with nothing added and nothing guessed.
+
     Days and decimals stay the texts they are written as. A key that stands twice, and
     the references of YAML that can blow a small file up, are refused.
 
     Raises:
-        InvalidInput: the file is neither YAML nor JSON, or holds something else.
+        InvalidInput: the file is neither YAML nor JSON.
     """
     if len(data) > FILE_BYTES_MAX:
         raise InvalidInput(f"{name} has {len(data)} bytes; such a file has at most 16 MiB.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name}: byte {error.start} is not UTF-8.") from None
-    value = _parse(text, name)
-    documents: list[Any] = value if isinstance(value, list) else [] if value is None else [value]
-    for place, document in enumerate(documents, start=1):
-        if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
-            raise InvalidInput(f"{name}, item {place}: it is no document with keys and values.")
-    return [clean_content(document) for document in documents]
+        line = error.object.count(b"\n", 0, error.start) + 1
+        byte = error.object[error.start]
+        raise InvalidInput(f"{name}, line {line}: byte 0x{byte:02x} is not UTF-8.") from None
+    return _parse(text, name)
 
 
 def clean_content(document: Mapping[str, Any]) -> Document:
@@ -137,11 +152,15 @@ def _loader() -> Any:  # noqa: ANN401 - a class of PyYAML
                 seen.add(key)
             return super().construct_mapping(node, deep=deep)
 
-    dropped = {"tag:yaml.org,2002:float", "tag:yaml.org,2002:timestamp"}
+    # Beside what is plainly a number or a truth, YAML 1.1 takes `no` (also Norway's code)
+    # for false, `010` for 8 and `1:30` for 90; those stay the texts they are.
+    kept = {"tag:yaml.org,2002:null", "tag:yaml.org,2002:merge", "tag:yaml.org,2002:value"}
     ContentLoader.yaml_implicit_resolvers = {
-        sign: [(tag, pattern) for tag, pattern in resolvers if tag not in dropped]
+        sign: [(tag, pattern) for tag, pattern in resolvers if tag in kept]
         for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
+    ContentLoader.add_implicit_resolver("tag:yaml.org,2002:int", _WHOLE, list("-0123456789"))
+    ContentLoader.add_implicit_resolver("tag:yaml.org,2002:bool", _TRUTH, list("tf"))
     return ContentLoader
 
 

@@ -17,6 +17,7 @@ _VOTE = {
 _OWN: Mapping[str, Mapping[str, str]] = {
     "account_closed": {},
     "amount_changed": {"before": "$10", "after": "$20"},
+    "card_expiring": {"amount": "$10", "day": "31 December 2026"},
     "charge_failed": {
         "amount": "$10",
         "consequence": "We will try again in the next days; you keep your right to vote.",

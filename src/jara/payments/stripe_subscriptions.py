@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from jara.domain.errors import Unavailable
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 SKIP = timedelta(days=1)
 """A skipped month resumes a day after its charge would have been."""
 
-EXPANDED = ["pending_setup_intent", "latest_invoice"]
-"""What is read with a subscription: its set-up, and since when it is past due."""
+_CARD = "customer.invoice_settings.default_payment_method"
+EXPANDED = ["pending_setup_intent", "latest_invoice", _CARD]
+"""What is read with a subscription: its set-up, since when it is past due, and its card."""
 
 _STATES = {
     "incomplete": PledgeState.INCOMPLETE,
@@ -156,7 +158,18 @@ def facts_of(subscription: Subscription) -> SubscriptionFacts:
         skips_on=skips_on,
         resumes_on=resumes_on,
         past_due_since=_failed_at(subscription) if state is PledgeState.PAST_DUE else None,
+        card_expires_on=_card_expires_on(subscription),
     )
+
+
+def _card_expires_on(subscription: Subscription) -> date | None:
+    """Return the last day of the month in which the customer's card expires."""
+    method = field_of(field_of(subscription.customer, "invoice_settings"), "default_payment_method")
+    card = field_of(method, "card")
+    if card is None:
+        return None
+    year, month = card.exp_year, card.exp_month
+    return date(year, month, monthrange(year, month)[1])
 
 
 def next_charge_at(subscription: Subscription) -> datetime:

@@ -39,7 +39,7 @@ def _overview(report: VotingReport) -> Block:
         "Decided in this period",
         (
             Column("Proposal"),
-            Column("Decided"),
+            Column("Vote ended"),
             Column("Result"),
             *(Column(heading, is_number=True) for heading in headings),
         ),

@@ -21,6 +21,7 @@ from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.services.context import Context
 from jara.services.notices import (
     write_amount_changed,
+    write_card_expiring,
     write_receipt,
     write_to_member,
     write_welcome,
@@ -31,6 +32,7 @@ from jara.services.ports.voting import ProposalRecord
 
 LOOK_BACK = timedelta(days=7)
 BEFORE_FIRST_CHARGE = timedelta(days=3)
+BEFORE_CARD_EXPIRES = timedelta(days=30)
 BEFORE_END_OF_VOTE = timedelta(days=3)
 
 _STANDING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED})
@@ -90,6 +92,14 @@ def _write_of_pledge(
         once_key=f"first-charge:{pledge.id}:{pledge.anchor_on}",
     ):
         yield "first_charge"
+    expires_on = pledge.card_expires_on
+    if (
+        expires_on is not None
+        and pledge.state in _STANDING
+        and timedelta(0) <= expires_on - context.today() <= BEFORE_CARD_EXPIRES
+        and write_card_expiring(context, work, member, pledge, expires_on=expires_on)
+    ):
+        yield "card_expiring"
     if pledge.past_due_since is not None:
         days = (now - pledge.past_due_since).days
         step = [step for step in FAILURE_LADDER if step.after_days <= days][-1]

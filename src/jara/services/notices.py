@@ -140,6 +140,15 @@ def write_confirm_renewal(
     )
 
 
+def write_card_expiring(
+    context: Context, work: UnitOfWork, member: Member, pledge: Pledge, *, expires_on: date
+) -> bool:
+    """Tell a member that the card which is charged will expire, once for each card."""
+    values = {"amount": format_dollars(pledge.dollars * 100), "day": spell_day(expires_on)}
+    once_key = f"card-expiring:{pledge.id}:{expires_on:%Y-%m}"
+    return write_to_member(context, work, "card_expiring", member, values=values, once_key=once_key)
+
+
 def write_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -> bool:
     """Tell the organisation that a bank suspects fraud; False when it has no address."""
     address = context.rules.contact_email

@@ -19,6 +19,7 @@ from jara.services.notices import write_confirm_renewal, write_fraud_warning
 from jara.services.pledging import refresh_pledge
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payment_events import EventSource, HeardEvent, ProviderEvent
+from jara.services.profiles import require_member
 from jara.services.unfinished import IN_FLIGHT, finish_registrations
 
 EVENTS_KEPT = timedelta(days=30)
@@ -122,10 +123,10 @@ class _Batch:
             self._has_collected = True
         with self._context.store.read() as work:
             found = _pledges_of(work, event)
-            is_joining = not found and _is_about_somebody(event) and bool(work.registrations.all())
-        if is_joining:
-            ready_at = heard.received_at + IN_FLIGHT
-            if self._context.now() < ready_at:
+            joining = [] if found or not _is_about_somebody(event) else work.registrations.all()
+        if joining:
+            now, ready_at = self._context.now(), heard.received_at + IN_FLIGHT
+            if now < ready_at and any(now - one.started_at < IN_FLIGHT for one in joining):
                 return ready_at
             self._finish_registrations()
         self._close(event, [self._refresh(pledge) for pledge in found])
@@ -154,16 +155,14 @@ class _Batch:
                 # While joining, the cardholder is asked on the page itself.
                 if event.confirm_url is None or pledge.state is not PledgeState.PAST_DUE:
                     continue
-                member = work.members.get(pledge.member_id)
-                if member is not None:
-                    write_confirm_renewal(
-                        self._context,
-                        work,
-                        member,
-                        pledge,
-                        link=event.confirm_url,
-                        invoice=event.object_id,
-                    )
+                write_confirm_renewal(
+                    self._context,
+                    work,
+                    require_member(work, pledge.member_id),
+                    pledge,
+                    link=event.confirm_url,
+                    invoice=event.object_id,
+                )
             work.provider_events.done(event.event_id, at=self._context.now())
 
     def _pass_on_warning(self, work: UnitOfWork, charge_id: str) -> None:

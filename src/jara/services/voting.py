@@ -142,17 +142,29 @@ def void_lost_ballots(context: Context, work: UnitOfWork, proposal_id: str) -> l
     return _void_in(context, work, proposal_id, lost)
 
 
-def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:
+def count_vote(
+    context: Context,
+    work: UnitOfWork,
+    record: ProposalRecord,
+    electors: frozenset[str] | None = None,
+) -> Tally:
     """Return the counts: of a closed vote as they were frozen, of another as of now.
 
     The counts are maintained with each ballot, so this costs the same however many there
     are.
+
+    Args:
+        context: where.
+        work: the transaction.
+        record: the vote.
+        electors: today's changemakers, from whom counts several votes; else they are read.
     """
     proposal_id = record.proposal.id
     yes, no, void = work.ballots.counts(proposal_id)
     if record.roll_size is not None:
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
-    electors = changemakers(work, context.now()).member_ids
+    if electors is None:
+        electors = changemakers(work, context.now()).member_ids
     staying = _staying(context, work, proposal_id, electors, void=void)
     return Tally(yes=yes, no=no, void=void, roll=len(electors) + staying)
 

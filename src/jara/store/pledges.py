@@ -21,7 +21,7 @@ from jara.store.sql import Row, Sql
 
 _PLEDGE = (
     "member_id, id, dollars, billing_day, state, anchor_on, started_at, next_charge_on, skips_on, "
-    "resumes_on, past_due_since, customer_id, subscription_id"
+    "resumes_on, past_due_since, customer_id, subscription_id, card_expires_on"
 )
 
 
@@ -128,6 +128,7 @@ def _pledge_row(pledge: Pledge) -> dict[str, object]:
         "past_due_since": optional_instant_text(pledge.past_due_since),
         "customer_id": pledge.customer_id,
         "subscription_id": pledge.subscription_id,
+        "card_expires_on": optional_day_text(pledge.card_expires_on),
     }
 
 
@@ -146,4 +147,5 @@ def _pledge(row: Row) -> Pledge:
         past_due_since=optional_instant(row[10]),
         customer_id=row[11],
         subscription_id=row[12],
+        card_expires_on=optional_day(row[13]),
     )

@@ -42,6 +42,8 @@ class SqliteDatabase:
         self.path = str(path)
         self.durable = durable
         self._local = threading.local()
+        self._watch: Connection | None = None
+        self._watch_lock = threading.Lock()
 
     @property
     def in_memory(self) -> bool:
@@ -152,17 +154,23 @@ class SqliteDatabase:
             self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def change_mark(self) -> tuple[int, int]:
-        """Return what differs once anything was committed, here or elsewhere.
+        """Return what differs once anything was committed, in this process or another.
 
-        It is good for this thread alone, and costs less than any query.
+        A connection of its own looks: it writes nothing, so that every commit is another's
+        to it. That costs less than any query.
         """
-        connection = self._connection()
-        with translated(self.path):
-            others = connection.execute("PRAGMA data_version").fetchone()[0]
-        return int(others), int(connection.total_changes)
+        if self.in_memory:
+            return 0, int(self._connection().total_changes)
+        with self._watch_lock, translated(self.path):
+            if self._watch is None:
+                self._watch = sqlite3.connect(
+                    self.path, timeout=5.0, isolation_level=None, check_same_thread=False
+                )
+            version = self._watch.execute("PRAGMA data_version").fetchone()[0]
+            return int(version), 0
 
     def close(self) -> None:
-        """Close this thread's connection."""
+        """Close this thread's connection; the one that looks for changes stays for the others."""
         connection = getattr(self._local, "connection", None)
         if connection is not None:
             connection.close()

@@ -177,7 +177,7 @@ class SqlStore:
         self._database.truncate_log()
 
     def change_mark(self) -> tuple[int, int]:
-        """Return what differs once anything was committed; good for this thread alone."""
+        """Return what differs once anything was committed, here or elsewhere."""
         return self._database.change_mark()
 
     def close(self) -> None:

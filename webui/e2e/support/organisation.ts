@@ -105,7 +105,7 @@ export class Organisation {
       category: "business",
       endDate: ends.toISOString().replace(/\.\d+Z/, "Z"),
     };
-    const file = path.join(this.#folder, "proposal.json");
+    const file = path.join(this.#folder, `${title.replaceAll(/\W+/g, "-")}.json`);
     await writeFile(file, JSON.stringify(proposal));
     const { slug } = JSON.parse(await this.jara("proposals", "new", file, "--json")) as {
       slug: string;
@@ -124,13 +124,6 @@ export class Organisation {
       if (letter.includes(address) && link !== undefined) return link.slice(this.origin.length);
     }
     throw new Error(`No letter to ${address} leads to ${page}.`);
-  }
-
-  /** The id of the proposal that is shown first. */
-  async openProposalId(): Promise<string> {
-    const answer = await fetch(`${this.origin}/api/user/get-proposals`);
-    const [first] = (await answer.json()) as { id: string }[];
-    return first?.id ?? "";
   }
 
   /** Makes a call of the API and expects it to succeed. */

@@ -1,10 +1,13 @@
 import axe, { type AxeResults } from "axe-core";
-import type { BrowserContext, ConsoleMessage, Locator, Page, Response } from "playwright-core";
+import type { BrowserContext, ConsoleMessage, Locator, Page, Request, Response } from "playwright-core";
 import { expect } from "vitest";
 import type { Person } from "./organisation.ts";
 
 /** WCAG 2.2 AA, and what everybody agrees on besides. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+// What is loaded when the browser is idle begins within this time.
+const QUIET_MS = 300;
 
 type Refusal = { readonly call: string; readonly status: number; seen: boolean };
 
@@ -14,6 +17,9 @@ export class Visit {
   readonly #context: BrowserContext;
   readonly faults: string[] = [];
   readonly #refusals: Refusal[] = [];
+  readonly #pending = new Set<Request>();
+  readonly #allowed: Set<string>;
+  #lastRequest = 0;
 
   private constructor(
     readonly page: Page,
@@ -23,6 +29,7 @@ export class Visit {
   ) {
     this.#context = context;
     this.#origin = origin;
+    this.#allowed = new Set([origin]);
   }
 
   static async begin(context: BrowserContext, width: number, origin: string): Promise<Visit> {
@@ -43,8 +50,14 @@ export class Visit {
     await this.settle();
   }
 
+  /** Waits until nothing was loaded for a while, also after a step within the page. */
   async settle(): Promise<void> {
-    await this.page.waitForLoadState("networkidle");
+    await this.page.waitForLoadState();
+    const deadline = Date.now() + 10_000;
+    while (this.#pending.size > 0 || Date.now() - this.#lastRequest < QUIET_MS) {
+      if (Date.now() > deadline) throw new Error(`${this.address} goes on loading.`);
+      await this.page.waitForTimeout(20);
+    }
   }
 
   /** Begins with a member's token in the browser's storage, as after a sign-in. */
@@ -109,6 +122,11 @@ export class Visit {
     this.#refusals.push({ status, call: `${this.#origin}${path}`, seen: false });
   }
 
+  /** Lets the page ask for another origin, which the test answers itself. */
+  allow(origin: string): void {
+    this.#allowed.add(origin);
+  }
+
   /** No barrier for anybody (axe), nothing wider than the window, a title. */
   async looksRight(): Promise<void> {
     await this.settle();
@@ -166,10 +184,16 @@ export class Visit {
         note(`${event.violatedDirective} ${event.blockedURI}`);
       });
     });
+    this.page.on("request", (request) => {
+      this.#pending.add(request);
+      this.#lastRequest = Date.now();
+    });
+    this.page.on("requestfinished", (request) => this.#noteEnd(request));
+    this.page.on("requestfailed", (request) => this.#noteEnd(request));
     this.#context.on("request", (request) => {
-      const { protocol, host } = new URL(request.url());
-      const isOurs = `${protocol}//${host}` === this.#origin;
-      if (!isOurs && protocol.startsWith("http")) this.faults.push(`asked for ${request.url()}`);
+      const { origin, protocol } = new URL(request.url());
+      if (!protocol.startsWith("http") || this.#allowed.has(origin)) return;
+      this.faults.push(`asked for ${request.url()}`);
     });
     this.#context.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? "";
@@ -180,6 +204,11 @@ export class Visit {
     this.#context.on("console", (message) => this.#noteMessage(message));
     this.page.on("pageerror", (error) => this.faults.push(`thrown: ${error.message}`));
     this.page.on("crash", () => this.faults.push("the page crashed"));
+  }
+
+  #noteEnd(request: Request): void {
+    this.#pending.delete(request);
+    this.#lastRequest = Date.now();
   }
 
   #noteResponse(response: Response): void {

@@ -1,13 +1,13 @@
 import { Suspense, useEffect } from "react";
 import { HomeHero } from "@/features/story/home-hero";
-import pageTexts from "@/messages/en/pages.json";
+import homeTexts from "@/messages/en/home.json";
 import { lazyWhenIdle } from "@/lib/lazy-when-idle";
 import { translator } from "@/lib/messages";
 import { notify } from "@/lib/notify";
 import { useResource } from "@/lib/resource";
 import { siteStats } from "@/lib/stats";
 
-const pages = translator(pageTexts);
+const t = translator(homeTexts);
 const HomeRest = lazyWhenIdle(async () => (await import("./home-rest")).HomeRest);
 // The same element every time: an update would make React draw anew what the build has drawn.
 const REST = (
@@ -21,7 +21,7 @@ export function HomeSections() {
   const stats = useResource(siteStats);
   const failed = stats.status === "error";
   useEffect(() => {
-    if (failed) notify.error(pages("stats.failed"), "stats");
+    if (failed) notify.error(t("stats.failed"), "stats");
   }, [failed]);
   return (
     <>

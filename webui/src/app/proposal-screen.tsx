@@ -1,6 +1,6 @@
-import { CheckMyVote } from "@/features/receipts/check-my-vote";
+import { lazy, Suspense } from "react";
+import { Skeleton } from "@/components/skeleton/skeleton";
 import { ReceiptCard } from "@/features/receipts/receipt-card";
-import { ShareDialog } from "@/features/sharing/share-dialog";
 import { ProposalPageView } from "@/features/voting/proposal-page";
 import votingTexts from "@/messages/en/voting.json";
 import { useSiteConfig } from "@/lib/config";
@@ -12,6 +12,13 @@ import { useSignedIn } from "@/lib/session";
 import { NotFoundPage } from "./routes/not-found";
 
 const t = translator(votingTexts);
+// Most readers neither share a proposal nor check a ballot: the code for it comes when it is wanted.
+const ShareDialog = lazy(async () => ({
+  default: (await import("@/features/sharing/share-dialog")).ShareDialog,
+}));
+const CheckMyVote = lazy(async () => ({
+  default: (await import("@/features/receipts/check-my-vote")).CheckMyVote,
+}));
 
 /** A proposal's page, put together from voting, sharing and receipts. */
 export function ProposalScreen({ slug }: { readonly slug: string | null }) {
@@ -27,15 +34,21 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
           const site = config.data?.siteUrl ?? window.location.origin;
           const url = `${site.replace(/\/$/, "")}${paths.proposal(proposal.slug)}`;
           return (
-            <ShareDialog
-              message={t("share.message", { title: proposal.title, url })}
-              onClose={onClose}
-              url={url}
-            />
+            <Suspense fallback={null}>
+              <ShareDialog
+                message={t("share.message", { title: proposal.title, url })}
+                onClose={onClose}
+                url={url}
+              />
+            </Suspense>
           );
         },
         renderReceipt: (receipt) => <ReceiptCard receipt={receipt} />,
-        renderCheck: (receipt) => <CheckMyVote receipt={receipt} />,
+        renderCheck: (receipt) => (
+          <Suspense fallback={<Skeleton />}>
+            <CheckMyVote receipt={receipt} />
+          </Suspense>
+        ),
       }}
       slug={slug}
     />

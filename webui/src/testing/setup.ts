@@ -1,7 +1,9 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
+// A page is loaded when it is first shown, which takes a while on a busy machine.
+configure({ asyncUtilTimeout: 5000 });
 window.scrollTo = () => undefined;
 // Here nothing is ever scrolled into view; without the observer a page loads everything at once.
 Reflect.deleteProperty(window, "IntersectionObserver");

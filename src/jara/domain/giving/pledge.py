@@ -64,6 +64,7 @@ class Pledge:
         past_due_since: UTC instant since which a charge has failed.
         customer_id: the provider's customer.
         subscription_id: the provider's subscription.
+        card_expires_on: the last day on which the card is good, where that is known.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Pledge:
     past_due_since: datetime | None = None
     customer_id: str | None = None
     subscription_id: str | None = None
+    card_expires_on: date | None = None
 
     def __post_init__(self) -> None:
         parse_pledge(self.dollars)

@@ -200,7 +200,7 @@ class Store(Protocol):
         ...
 
     def change_mark(self) -> tuple[int, int]:
-        """Return what differs once anything was committed; good for this thread alone."""
+        """Return what differs once anything was committed, here or elsewhere."""
         ...
 
     def close(self) -> None:

@@ -42,7 +42,8 @@ class SubscriptionFacts:
 
     ``state`` is in our words (money §3, table); ``next_charge_on`` is read, never
     computed; ``skips_on`` is the charge day that will be left out; ``past_due_since`` is
-    when the charge failed that is open.
+    when the charge failed that is open; ``card_expires_on`` is the last day on which the
+    card that will be charged is good.
     """
 
     subscription_id: str
@@ -54,6 +55,7 @@ class SubscriptionFacts:
     skips_on: date | None = None
     resumes_on: date | None = None
     past_due_since: datetime | None = None
+    card_expires_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

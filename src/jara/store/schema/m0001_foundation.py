@@ -206,7 +206,8 @@ PEOPLE = (
         resumes_on TEXT,
         past_due_since TEXT,
         customer_id TEXT,
-        subscription_id TEXT UNIQUE)""",
+        subscription_id TEXT UNIQUE,
+        card_expires_on TEXT)""",
     "CREATE INDEX pledges_by_state ON pledges (state, member_id)",
     "CREATE INDEX pledges_by_customer ON pledges (customer_id)",
     """CREATE TABLE pledge_changes (

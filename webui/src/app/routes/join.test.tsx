@@ -34,11 +34,18 @@ const amount = () => screen.getByLabelText("Amount in US dollars");
 
 type User = ReturnType<typeof renderApp>["user"];
 
+async function fill(user: User, label: string, text: string) {
+  await user.clear(screen.getByLabelText(label));
+  await user.click(screen.getByLabelText(label));
+  await user.paste(text);
+}
+
 async function introduce(user: User) {
-  await user.type(await screen.findByLabelText("First name"), "Amara");
-  await user.type(screen.getByLabelText("Last name"), "Joseph");
-  await user.type(screen.getByLabelText("Email"), "amara@example.org");
-  await user.type(screen.getByLabelText("Password"), "kente river");
+  await screen.findByRole("option", { name: "Canada" });
+  await fill(user, "First name", "Amara");
+  await fill(user, "Last name", "Joseph");
+  await fill(user, "Email", "amara@example.org");
+  await fill(user, "Password", "kente river");
   await user.selectOptions(screen.getByLabelText("Country"), "Canada");
   await user.click(screen.getByRole("checkbox", { name: /privacy policy/ }));
 }
@@ -59,12 +66,9 @@ async function toCard() {
 }
 
 async function pay(user: User, number = "4242424242424242") {
-  await user.clear(screen.getByLabelText("Card number"));
-  await user.type(screen.getByLabelText("Card number"), number);
-  await user.clear(screen.getByLabelText("Expiry"));
-  await user.type(screen.getByLabelText("Expiry"), "0499");
-  await user.clear(screen.getByLabelText("CVC"));
-  await user.type(screen.getByLabelText("CVC"), "123");
+  await fill(user, "Card number", number);
+  await fill(user, "Expiry", "0499");
+  await fill(user, "CVC", "123");
   await user.click(screen.getByRole("button", { name: "Join Jara" }));
 }
 
@@ -314,9 +318,9 @@ test.each([
   ["4242424242424242", "0499", "1", /security code is incomplete/],
 ])("the test card form refuses %s %s %s", async (number, expiry, cvc, message) => {
   const { user } = await toCard();
-  await user.type(screen.getByLabelText("Card number"), number);
-  await user.type(screen.getByLabelText("Expiry"), expiry);
-  await user.type(screen.getByLabelText("CVC"), cvc);
+  await fill(user, "Card number", number);
+  await fill(user, "Expiry", expiry);
+  await fill(user, "CVC", cvc);
   await user.click(screen.getByRole("button", { name: "Join Jara" }));
 
   expect(await screen.findByRole("alert")).toHaveTextContent(message);

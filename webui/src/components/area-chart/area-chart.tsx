@@ -5,10 +5,11 @@ import styles from "./area-chart.module.css";
 export type MonthPoint = { readonly month: string; readonly cents: number };
 
 const WIDTH = 600;
-const LEFT = 56;
-const RIGHT = 576;
+const RIGHT = 570;
 const BASE = 190;
 const TOP = 20;
+// A digit of the largest writing, which the narrowest chart has.
+const DIGIT = 14;
 
 /** A figure per month as an area of threads; the last month is marked, and a table says the same. */
 export function AreaChart({
@@ -27,37 +28,46 @@ export function AreaChart({
   const last = points.at(-1);
   if (last === undefined) return null;
   const top = niceTop(Math.max(...points.map((point) => point.cents)));
-  const x = (index: number) => LEFT + (index * (RIGHT - LEFT)) / Math.max(1, points.length - 1);
+  const marks = [0, top / 2, top];
+  const left = 8 + DIGIT * Math.max(...marks.map((cents) => formatDollarsOfCents(cents).length));
+  const x = (index: number) => left + (index * (RIGHT - left)) / Math.max(1, points.length - 1);
   const y = (cents: number) => BASE - (Math.max(0, cents) / top) * (BASE - TOP);
   const line = points
     .map((point, index) => `${index === 0 ? "M" : "L"}${x(index)} ${y(point.cents)}`)
     .join("");
+  // Where the chart is narrow, only every second of these months has room for its name.
   const step = Math.ceil(points.length / 12);
   return (
-    <figure>
+    <figure className={styles.box}>
       <svg aria-label={label} className={styles.chart} role="img" viewBox={`0 0 ${WIDTH} 230`}>
         <defs>
           <pattern height="8" id={pattern} patternUnits="userSpaceOnUse" width="5">
             <rect className={styles.thread} height="8" width="3.5" />
           </pattern>
         </defs>
-        {[0, top / 2, top].map((cents) => (
+        {marks.map((cents) => (
           <g key={cents}>
-            <path className={styles.grid} d={`M${LEFT} ${y(cents)}H${RIGHT}`} />
-            <text textAnchor="end" x={LEFT - 8} y={y(cents) + 5}>
+            <path className={styles.grid} d={`M${left} ${y(cents)}H${RIGHT}`} />
+            <text dy=".35em" textAnchor="end" x={left - 8} y={y(cents)}>
               {formatDollarsOfCents(cents)}
             </text>
           </g>
         ))}
         <path
-          d={`${line}L${x(points.length - 1)} ${BASE}L${LEFT} ${BASE}Z`}
+          d={`${line}L${x(points.length - 1)} ${BASE}L${left} ${BASE}Z`}
           fill={`url(#${pattern})`}
         />
         <path className={styles.line} d={line} />
         <circle className={styles.last} cx={x(points.length - 1)} cy={y(last.cents)} r="7" />
         {points.map((point, index) =>
           index % step === 0 ? (
-            <text key={point.month} textAnchor="middle" x={x(index)} y="216">
+            <text
+              className={index % (2 * step) === 0 ? undefined : styles.roomy}
+              key={point.month}
+              textAnchor="middle"
+              x={x(index)}
+              y="220"
+            >
               {formatMonth(point.month).slice(0, 3)}
             </text>
           ) : null,

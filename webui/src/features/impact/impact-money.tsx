@@ -1,4 +1,5 @@
 import { AreaChart } from "@/components/area-chart/area-chart";
+import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import commonTexts from "@/messages/en/common.json";
 import impactTexts from "@/messages/en/impact.json";
@@ -107,7 +108,7 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
         {t("funds")}
       </h2>
       <p className={classNames("muted", styles.text)}>{t("funds.text")}</p>
-      <div className={styles.scroll}>
+      <ScrollBox label={t("funds")}>
         <Table
           caption={t("funds")}
           head={[
@@ -132,7 +133,7 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
             </tr>
           ))}
         </Table>
-      </div>
+      </ScrollBox>
       {report.driftNote === null ? null : <p className={styles.note}>{report.driftNote}</p>}
     </section>
   );

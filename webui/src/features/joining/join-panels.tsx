@@ -71,32 +71,36 @@ function SplitOfPledge({
   readonly policy: Readonly<Record<Fund, number>>;
 }) {
   const parts = allocateCents(dollars * 100, policy);
+  const shown = Object.fromEntries(FUNDS.map((fund) => [fund, formatCents(parts[fund])]));
   return (
-    <OnWideScreens>
-      <div className={styles.box}>
-        <div aria-hidden="true" className={styles.bar}>
-          {FUNDS.map((fund) => (
-            <i className={styles[fund]} key={fund} style={{ flexGrow: policy[fund] }} />
-          ))}
-        </div>
-        <ul>
-          {FUNDS.map((fund) => (
-            <li className="kv" key={fund}>
-              <span className={styles.fund}>
-                <i aria-hidden="true" className={styles[fund]} />
-                {common(`fund.${fund}`)}
-              </span>
-              <b>{formatCents(parts[fund])}</b>
+    <>
+      <p className={styles.onPhones}>{t("amount.split", shown)}</p>
+      <OnWideScreens>
+        <div className={styles.box}>
+          <div aria-hidden="true" className={styles.bar}>
+            {FUNDS.map((fund) => (
+              <i className={styles[fund]} key={fund} style={{ flexGrow: policy[fund] }} />
+            ))}
+          </div>
+          <ul>
+            {FUNDS.map((fund) => (
+              <li className="kv" key={fund}>
+                <span className={styles.fund}>
+                  <i aria-hidden="true" className={styles[fund]} />
+                  {common(`fund.${fund}`)}
+                </span>
+                <b>{formatCents(parts[fund])}</b>
+              </li>
+            ))}
+            <li className="kv">
+              <b>{t("amount.year")}</b>
+              <b>{formatCents(dollars * 1200)}</b>
             </li>
-          ))}
-          <li className="kv">
-            <b>{t("amount.year")}</b>
-            <b>{formatCents(dollars * 1200)}</b>
-          </li>
-        </ul>
-        <p className={styles.fees}>{t("amount.fees")}</p>
-      </div>
-    </OnWideScreens>
+          </ul>
+          <p className={styles.fees}>{t("amount.fees")}</p>
+        </div>
+      </OnWideScreens>
+    </>
   );
 }
 

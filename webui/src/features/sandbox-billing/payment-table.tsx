@@ -32,17 +32,21 @@ export function PaymentTable() {
 
 function Rows({ payments }: { readonly payments: readonly Payment[] }) {
   const today = useToday();
-  const head = [t("payments.date"), t("payments.kind"), t("payments.amount")];
+  const head = [t("payments.date"), t("payments.amount")];
   return (
     <Table caption={t("payments")} head={head}>
       {payments.map((payment) => (
         <tr key={payment.entry}>
-          <th scope="row">{formatDate(payment.date, today)}</th>
-          <td data-end="">{payment.kind === "gift" ? t("kind.gift") : t("kind.pledge")}</td>
+          <th scope="row">
+            {formatDate(payment.date, today)}
+            <small className={styles.small}>
+              {payment.kind === "gift" ? t("kind.gift") : t("kind.pledge")}
+            </small>
+          </th>
           <td className="num" data-end="">
             {formatCents(payment.amountCents)}
             {payment.returnedCents === 0 ? null : (
-              <small className={styles.returned}>
+              <small className={styles.small}>
                 {t("payments.returned")} {formatCents(payment.returnedCents)}
               </small>
             )}

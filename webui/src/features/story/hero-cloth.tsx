@@ -1,5 +1,5 @@
 import { Cloth } from "@/components/cloth/cloth";
-import homeTexts from "@/messages/en/home.json";
+import homeTexts from "@/messages/en/home-rest.json";
 import { formatNumber } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { useResource } from "@/lib/resource";

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { Accordion } from "@/components/accordion/accordion";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
-import homeTexts from "@/messages/en/home.json";
+import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/class-names";
 import { translator } from "@/lib/messages";
 import { mailPath, paths } from "@/lib/paths";

@@ -1,7 +1,7 @@
 import { pledgePicture, trackPicture, votePicture } from "@/art/pictures";
 import { ButtonLink } from "@/components/button/button";
 import { SvgArt } from "@/components/svg-art/svg-art";
-import homeTexts from "@/messages/en/home.json";
+import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/class-names";
 import { fundShares, type SiteConfig } from "@/lib/config";
 import { formatDollars } from "@/lib/format";

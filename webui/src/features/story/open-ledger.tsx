@@ -2,7 +2,7 @@ import { Button, ButtonLink } from "@/components/button/button";
 import { FundSplit } from "@/components/fund-split/fund-split";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
-import homeTexts from "@/messages/en/home.json";
+import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/class-names";
 import type { SiteConfig } from "@/lib/config";
 import { formatDollarsOfCents, formatNumber } from "@/lib/format";

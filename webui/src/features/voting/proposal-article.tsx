@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
 import { Scene } from "@/components/scene/scene";
@@ -15,12 +15,12 @@ import { ProposalCard } from "./proposal-card";
 import { ProposalSections } from "./proposal-sections";
 import { isClosed, sharesOf, spokenText } from "./proposal-state";
 import { useVote, type Voting } from "./use-vote";
-import { VoteDialog } from "./vote-dialog";
 import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
 
 const t = translator(votingTexts);
 const common = translator(commonTexts);
+const VoteDialog = lazy(async () => ({ default: (await import("./vote-dialog")).VoteDialog }));
 
 /** What other features add to a proposal's page. */
 export type ProposalSlots = {
@@ -98,14 +98,16 @@ export function ProposalArticle({
       </article>
       {cast === null ? null : <BottomBar cast={cast} proposal={proposal} today={today} />}
       {dialog === "vote" ? (
-        <VoteDialog
-          memberName={slots.memberName}
-          onClose={close}
-          onShare={() => setDialog("share")}
-          proposal={proposal}
-          renderReceipt={slots.renderReceipt}
-          voting={voting}
-        />
+        <Suspense fallback={null}>
+          <VoteDialog
+            memberName={slots.memberName}
+            onClose={close}
+            onShare={() => setDialog("share")}
+            proposal={proposal}
+            renderReceipt={slots.renderReceipt}
+            voting={voting}
+          />
+        </Suspense>
       ) : null}
       {dialog === "share" ? slots.renderShare(proposal, close) : null}
     </div>

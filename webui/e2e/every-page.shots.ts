@@ -1,0 +1,45 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openSite } from "./support/journeys.ts";
+import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/pages.ts";
+import type { Visit } from "./support/visit.ts";
+
+const FOLDER = fileURLToPath(new URL("../shots/real", import.meta.url));
+// Dialogs cover the window, so a picture of the whole page would show them wrongly.
+const WINDOW_ONLY = new Set(["share"]);
+
+const { journey } = openSite();
+
+for (const [name, address] of Object.entries(PUBLIC_PAGES)) {
+  journey(`${name}, signed out`, async (visit) => {
+    await take(visit, name, address);
+  });
+}
+
+for (const [name, address] of Object.entries(MEMBER_PAGES)) {
+  journey(`${name}, signed in`, async (visit, site) => {
+    await visit.signInAs(await site.ama());
+    await take(visit, name, address);
+  });
+}
+
+async function take(visit: Visit, name: string, address: string): Promise<void> {
+  await mkdir(FOLDER, { recursive: true });
+  await visit.go(address);
+  // Pictures further down are loaded only when they come near.
+  for (let y = 0; y < (await height(visit)); y += 600) {
+    await visit.page.mouse.wheel(0, 600);
+    await visit.page.waitForTimeout(40);
+  }
+  await visit.page.evaluate(() => window.scrollTo(0, 0));
+  await visit.settle();
+  await visit.page.screenshot({
+    path: path.join(FOLDER, `${name}-${visit.width}.png`),
+    fullPage: !WINDOW_ONLY.has(name),
+  });
+}
+
+async function height(visit: Visit): Promise<number> {
+  return await visit.page.evaluate(() => document.body.scrollHeight);
+}

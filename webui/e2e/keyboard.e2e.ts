@@ -1,0 +1,109 @@
+import { expect } from "vitest";
+import { openSite } from "./support/journeys.ts";
+import { until } from "./support/until.ts";
+import type { Visit } from "./support/visit.ts";
+
+const { journey } = openSite();
+
+journey("the keyboard alone skips to the content, opens the menu and follows a link", async (visit) => {
+  await visit.go("/");
+  await visit.page.keyboard.press("Tab");
+  expect(await focused(visit)).toBe("Skip to content");
+  if (visit.narrow) await throughTheDrawer(visit);
+  else await throughTheMenu(visit);
+});
+
+journey("the keyboard alone votes: the focus stays in the dialog and comes back", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/proposals");
+  await tabTo(visit, "Cast Vote");
+  await visit.page.keyboard.press("Enter");
+  await visit.dialog.waitFor();
+  const seen = new Set<string>();
+  for (const key of ["Tab", "Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab"]) {
+    seen.add(await focused(visit));
+    expect(await isInDialog(visit), `after ${key}, in the dialog`).toBe(true);
+    await visit.page.keyboard.press(key);
+  }
+  expect([...seen].toSorted()).toEqual(["Close dialog", "No", "Yes"]);
+  await visit.page.keyboard.press("Escape");
+  await visit.dialog.waitFor({ state: "detached" });
+  await focusIsOn(visit, "Cast Vote");
+  await visit.page.keyboard.press("Enter");
+  await visit.dialog.waitFor();
+  await tabTo(visit, "No");
+  await visit.page.keyboard.press("Enter");
+  await visit.dialog.getByText("Your vote has been counted...").waitFor();
+  expect(await isInDialog(visit)).toBe(true);
+  await visit.page.keyboard.press("Escape");
+  await focusIsOn(visit, "See your vote");
+});
+
+journey("after a navigation the focus is on the new page, at its top", async (visit) => {
+  await visit.go("/faqs");
+  await visit.page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
+  await visit.arrivesAt("/terms");
+  await until(async () => {
+    const main = await visit.page.evaluate(() => document.activeElement?.closest("main")?.id);
+    expect(main).toBe("main");
+  });
+  expect(await visit.page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+async function throughTheMenu(visit: Visit): Promise<void> {
+  await tabTo(visit, "About");
+  await visit.page.keyboard.press("Enter");
+  await visit.page.keyboard.press("Tab");
+  expect(await focused(visit)).toMatch(/^About Jara/);
+  await visit.looksRight();
+  await visit.page.keyboard.press("Escape");
+  expect(await focused(visit)).toBe("About");
+  await tabTo(visit, "Impact");
+  await visit.page.keyboard.press("Enter");
+  await visit.page.keyboard.press("Tab");
+  await visit.page.keyboard.press("Enter");
+  await visit.arrivesAt("/projects");
+}
+
+async function throughTheDrawer(visit: Visit): Promise<void> {
+  await tabTo(visit, "Open menu");
+  await visit.page.keyboard.press("Enter");
+  await visit.dialog.waitFor();
+  await visit.looksRight();
+  for (let presses = 0; presses < 25; presses += 1) {
+    await visit.page.keyboard.press("Tab");
+    expect(await isInDialog(visit), "the focus is in the drawer").toBe(true);
+  }
+  await visit.page.keyboard.press("Escape");
+  await visit.dialog.waitFor({ state: "detached" });
+  await focusIsOn(visit, "Open menu");
+  await visit.page.keyboard.press("Enter");
+  await visit.dialog.waitFor();
+  await tabTo(visit, "Projects");
+  await visit.page.keyboard.press("Enter");
+  await visit.arrivesAt("/projects");
+}
+
+async function tabTo(visit: Visit, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await focused(visit)) === name) return;
+    await visit.page.keyboard.press("Tab");
+  }
+  throw new Error(`Sixty presses of Tab did not reach ${name}.`);
+}
+
+/** The name of what has the focus. */
+async function focused(visit: Visit): Promise<string> {
+  return await visit.page.evaluate(() => {
+    const element = document.activeElement;
+    return (element?.getAttribute("aria-label") ?? element?.textContent ?? "").trim();
+  });
+}
+
+async function focusIsOn(visit: Visit, name: string): Promise<void> {
+  await until(async () => expect(await focused(visit)).toBe(name));
+}
+
+async function isInDialog(visit: Visit): Promise<boolean> {
+  return await visit.dialog.evaluate((dialog) => dialog.contains(document.activeElement));
+}

@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "vitest";
+import { openSite } from "./support/journeys.ts";
+import { until } from "./support/until.ts";
+
+const { journey } = openSite();
+
+journey("a visitor sees three rows, and nothing real behind the blur", async (visit) => {
+  await visit.go("/ledger");
+  for (const row of ["Available", "Allocated", "Unallocated"]) {
+    await visit.page.getByRole("row", { name: row, exact: false }).first().waitFor();
+  }
+  expect(await visit.button(/Show Details/).count()).toBe(0);
+  await visit.sees("The rest of this financial data is available to contributors only.");
+  const calls = await visit.page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name),
+  );
+  expect(calls.filter((name) => name.includes("/ledger/transactions"))).toEqual([]);
+  await visit.link("Login to view").click();
+  await visit.arrivesAt("/login");
+});
+
+journey("a member opens the rows of the budget", async (visit, site) => {
+  await visit.signInAs(await site.ama());
+  await visit.go("/ledger");
+  for (const row of ["Available", "Allocated", "Unallocated"]) {
+    await visit.press(`Show Details: ${row}`);
+  }
+  await visit.looksRight();
+  await visit.press("Hide: Available");
+  await visit.button("Show Details: Available").waitFor();
+});
+
+journey("a member searches the transactions and reads one", async (visit, site) => {
+  await visit.signInAs(await site.ama());
+  await visit.go("/ledger");
+  const list = visit.page.getByRole("region", { name: "Real-time Transaction" }).getByRole("listitem");
+  const before = await list.count();
+  await visit.press("Show more transactions");
+  await until(async () => expect(await list.count()).toBeGreaterThan(before));
+  await visit.field("Kind").selectOption("Payments to projects");
+  await visit.press("Filter");
+  await visit.button("Clear filters").waitFor();
+  await visit.settle();
+  await list.first().getByText("See more").click();
+  await list.first().getByText("Expense").waitFor();
+  expect(await list.first().textContent()).toMatch(/[-−]\$[\d,]+\.\d{2}/);
+  await visit.looksRight();
+  await list.first().getByText("See less").click();
+  await visit.field("Search").fill("nothing is called so");
+  await visit.press("Filter");
+  await visit.sees("No transaction matches.");
+  await visit.press("Clear filters");
+  await visit.sees(/transactions shown/);
+});
+
+journey("a member takes the whole ledger home", async (visit, site) => {
+  await visit.signInAs(await site.ama());
+  await visit.go("/ledger");
+  const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.press("CSV")]);
+  const csv = await readFile(await download.path(), "utf8");
+  expect(csv.split(/\r?\n/)[0]).toBe("entry,date,description,account,fund,amount,reference");
+});
+
+journey("a member sees where the own dollars went", async (visit, site) => {
+  await visit.signInAs(await site.ama());
+  await visit.go("/dashboard");
+  await visit.link("Where my dollars went").click();
+  await visit.arrivesAt("/my-impact");
+  await visit.looksRight();
+});
