@@ -59,6 +59,8 @@ def tests(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def ui(session: nox.Session) -> None:
     """The website: types, lint, unused code, its own tests, and the build that Jara serves."""
+    if shutil.which("npm") is None:
+        session.error("npm is missing; install Node 20.19 or newer, which brings it along")
     session.chdir("webui")
     session.run("npm", "ci", "--ignore-scripts", external=True)
     session.run("npm", "run", "check", external=True)

@@ -9,7 +9,7 @@ import { shakeRouter } from "./scripts/router-plugin.ts";
 const site = (process.env["JARA_SITE_URL"] ?? "").replace(/\/+$/, "");
 const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
 
-// The package names its development build alone, with warnings that no visitor reads (2 kB of them).
+// The package names its development build alone, with warnings that no visitor reads.
 const ROUTER = new URL("./node_modules/react-router/dist/production/index.mjs", import.meta.url);
 
 const VENDOR = /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//;

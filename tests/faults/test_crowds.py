@@ -7,7 +7,8 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ SECONDS_TO_READ = 2.0
 pytestmark = pytest.mark.slow
 
 
-def at_once(acts: list[Callable[[], int]]) -> Counter[int]:
+def at_once(acts: Sequence[Callable[[], int]]) -> Counter[int]:
     """Do everything at the same time, and count the answers."""
     answers: Counter[int] = Counter()
     gate = threading.Barrier(len(acts))
@@ -100,9 +101,11 @@ def test_oversized_bodies_cost_no_memory(tmp_path: Path) -> None:
     """Whether the length is told, or the body never ends: refused, and readers read on."""
     found(tmp_path)
     with serving(tmp_path) as server:
+        crowds = [[partial(flood, server, chunked=chunked)] * 20 for chunked in (False, True)]
+        for crowd in crowds:
+            at_once(crowd)  # what every thread needs for its first request is there after this
         watch = Watch(server)
-        answers = at_once([lambda: flood(server, chunked=False)] * 20)
-        answers += at_once([lambda: flood(server, chunked=True)] * 20)
+        answers = at_once(crowds[0]) + at_once(crowds[1])
         watch.end()
 
     assert {413: 40} == answers

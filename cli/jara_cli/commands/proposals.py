@@ -276,8 +276,8 @@ def export(
     Example:
       jara proposals export --out proposals.yaml
     """
-    from jara.files.html import clean_document
     from jara.files.content_files import write_json, write_yaml
+    from jara.files.html import clean_document
     from jara.services.proposals import export_proposals
 
     documents = [clean_document(one) for one in export_proposals(open_application(ctx).context)]
