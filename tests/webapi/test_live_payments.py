@@ -75,10 +75,11 @@ def test_somebody_joins_and_is_charged(live: LiveDesk) -> None:
 
 
 @pytest.mark.parametrize("day", ["current", "28"])
-@pytest.mark.parametrize("card", ["pm_card_authenticationRequired", "pm_card_visa_asks_once"])
+@pytest.mark.parametrize(
+    "card", ["pm_card_authenticationRequired", "pm_card_authenticationRequiredOnSetup"]
+)
 def test_a_cardholder_confirms_while_the_client_polls(live: LiveDesk, day: str, card: str) -> None:
     """202 with the right kind of intent; get-profile tells when it is done, without a webhook."""
-    card = card.replace("pm_card_visa_asks_once", "pm_card_authenticationRequiredOnSetup")
     answer = live.register(card, billingDay=day)
 
     assert 202 == answer.status_code, answer.json
