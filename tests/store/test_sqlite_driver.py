@@ -176,6 +176,16 @@ def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
     assert not (tmp_path / "none.db").exists()
 
 
+def test_an_empty_file_is_not_made_an_organisation(tmp_path: Path) -> None:
+    """Only `create` begins one; what lost its content is not filled with a bare schema."""
+    path = tmp_path / "empty.db"
+    path.touch()
+
+    with pytest.raises(Unavailable, match="is not a Jara database; `jara init` makes one"):
+        SqliteDatabase(path).migrate()
+    assert path.read_bytes() == b""
+
+
 def test_a_newer_database_is_left_alone(database: SqliteDatabase) -> None:
     """A schema from the future may mean something else, so nothing is read of it."""
     with database.transaction(write=True) as sql:

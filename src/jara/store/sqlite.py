@@ -58,14 +58,21 @@ class SqliteDatabase:
         """
         if not self.in_memory and Path(self.path).exists():
             raise Conflict(f"The database {self.path} exists already; nothing was changed.")
-        self.migrate()
+        self._apply_steps(self._connection(check=False))
 
     def migrate(self) -> list[str]:
-        """Apply the steps that are missing, under a write lock; return their names."""
-        from sqlite_utils import Database, Migrations
+        """Apply the steps that are missing, under a write lock; return their names.
 
+        Raises:
+            Unavailable: the file holds no organisation, or one of a newer program.
+        """
         connection = self._connection(check=False)
         _refuse_strangers(connection, self.path)
+        return self._apply_steps(connection)
+
+    def _apply_steps(self, connection: Connection) -> list[str]:
+        from sqlite_utils import Database, Migrations
+
         steps = Migrations("jara")
 
         @steps()
@@ -220,10 +227,11 @@ def _refuse_strangers(connection: Connection, path: str) -> None:
     with translated(path):
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-    if tables and not ours:
+    if not tables:
+        raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
+    if not ours:
         raise Unavailable(f"{path} is an SQLite file of another program; it was left alone.")
-    if tables:
-        _refuse_newer(connection, path)
+    _refuse_newer(connection, path)
 
 
 def _refuse_newer(connection: Connection, path: str) -> int:

@@ -111,9 +111,9 @@ def _sentence(reason: str, path: str) -> str:
         ("unable to open", f"{path} cannot be opened; check the folder and its permissions."),
         ("not a database", f"{path} is not a database, or is corrupt; restore a backup."),
         ("malformed", f"{path} is corrupt; restore a backup."),
-        ("disk I/O", f"The disk failed while {path} was in use; nothing was changed."),
+        ("disk I/O", f"The disk is full, or failed, while {path} was in use; nothing was changed."),
     )
     for word, sentence in known:
         if word in reason:
             return sentence[0].upper() + sentence[1:]
-    return f"The database {path} failed: {reason}."
+    return f"SQLite cannot do this with {path}: {reason}."

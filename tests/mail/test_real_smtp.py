@@ -1,0 +1,77 @@
+"""Letters over real SMTP, to a server of its own kind (aiosmtpd)."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+
+from jara.domain.errors import Unavailable
+from jara.mail.smtp import SmtpSender
+from tests.mail.letters_for_tests import HOUSE, make_letter
+
+
+class Inbox:
+    """Keeps what arrives, and refuses one address."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self.messages: list[EmailMessage] = []
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        """Refuse one mailbox, as a server does that does not know it."""
+        if address.startswith("nobody@"):
+            return "550 No such mailbox"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        """Keep a message."""
+        message = message_from_bytes(envelope.content, policy=default)
+        assert isinstance(message, EmailMessage)
+        self.messages.append(message)
+        return "250 OK"
+
+
+@pytest.fixture
+def inbox() -> Iterator[tuple[Inbox, str]]:
+    """A running mail server and its address."""
+    kept = Inbox()
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    controller = Controller(kept, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield kept, f"smtp://127.0.0.1:{port}"
+    finally:
+        controller.stop()
+
+
+def test_a_letter_arrives_whole(inbox: tuple[Inbox, str]) -> None:
+    """Both forms, the subject's letters and the header to unsubscribe pass the wire."""
+    kept, url = inbox
+
+    SmtpSender(url, HOUSE).send(make_letter("vote_opened"))
+
+    [message] = kept.messages
+    kinds = {part.get_content_type() for part in message.walk()}
+    assert {"multipart/alternative", "text/plain", "text/html"} <= kinds
+    assert message["To"] == make_letter("vote_opened").address
+    assert "List-Unsubscribe" in message
+
+
+def test_a_refused_mailbox_is_told(inbox: tuple[Inbox, str]) -> None:
+    """The reason without the address reaches the outbox, and nothing is counted as sent."""
+    kept, url = inbox
+
+    with pytest.raises(Unavailable, match="refused the recipient .550."):
+        SmtpSender(url, HOUSE).send(make_letter("vote_opened", address="nobody@example.org"))
+    assert kept.messages == []
