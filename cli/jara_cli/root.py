@@ -147,7 +147,8 @@ def _named_command(argv: list[str]) -> str | None:
 
 def _describe_usage(error: typer.TyperException) -> str:
     """One sentence from Typer's message, and where the help is."""
-    message = " ".join(error.format_message().split())
+    # Typer hands on how Pydantic begins; the value and the rule follow.
+    message = " ".join(error.format_message().split()).replace(": Value error, ", ": ", 1)
     context: typer.Context | None = getattr(error, "ctx", None)
     if context is None:
         return message

@@ -9,8 +9,12 @@ from jara.domain.errors import InvalidInput
 _DIGITS_MAX = 6  # far finer than a cent
 
 
-def parse_weights(text: str) -> Weights:
+def parse_weights(text: str, *, whole: bool = False) -> Weights:
     """Read ``projects=80,staff=7``; a fund that is not named gets nothing.
+
+    Args:
+        text: what the person wrote.
+        whole: every fund must be named, since what is left out may have been forgotten.
 
     Raises:
         InvalidInput: a part names no fund, names one twice, or has no whole number.
@@ -25,4 +29,9 @@ def parse_weights(text: str) -> Weights:
         if name in weights:
             raise InvalidInput(f"'{name}' stands twice in the policy '{text}'.")
         weights[Fund(name)] = int(digits)
+    missing = [fund for fund in SPLIT_FUNDS if fund not in weights]
+    if whole and missing:
+        raise InvalidInput(
+            f"'{text}' leaves out {', '.join(missing)}; write {missing[0]}=0 for none."
+        )
     return {fund: weights.get(fund, 0) for fund in SPLIT_FUNDS}

@@ -77,6 +77,10 @@ def test_jara_alone_shows_its_help() -> None:
         (["split", "1", "--policy", "staff=1,staff=2"], "'staff' stands twice in the policy "),
         (["split", "1", "--policy", "staff=0"], "Weights are 0 or more and not all 0"),
         (["--db"], "Option '--db' requires an argument."),
+        (
+            ["ledger", "import", "a.csv", "--format", "xls"],
+            "Invalid value for '--format': 'xls' is not one of 'stripe', 'csv', 'journal'. See",
+        ),
     ],
 )
 def test_a_wrong_command_line_is_one_sentence_and_status_2(words: list[str], sentence: str) -> None:

@@ -78,7 +78,7 @@ def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> No
         (["restore", "b.db"], 3, "There are no secrets"),
         (["restore", "b.db", "--secrets", "none.keys"], 3, "none.keys"),
         (["restore", "none.db", "--secrets", "b.keys"], 3, "none.db"),
-        (["restore", "b.keys", "--secrets", "b.keys"], 5, ""),
+        (["restore", "b.keys", "--secrets", "b.keys"], 5, "b.keys is not a database, or is"),
     ):
         got, _, err = shell.run("--db", "new/jara.db", *words)
         assert (got, part in err) == (status, True), err

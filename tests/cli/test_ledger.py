@@ -216,6 +216,7 @@ def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
         (["latin.yaml"], 2, "latin.yaml, line 1: byte 0xe9 is not UTF-8"),
         (["list.yaml"], 2, "list.yaml: The entry is no object with keys"),
         (["twice.json"], 2, "twice.json: the key 'date' stands twice"),
+        (["chart.yaml"], 2, "chart.yaml: The chart of accounts has no 'assets:bankk'"),
         (["float.json"], 2, "float.json: 'cents' is '1.0'; it is a whole number."),
     ],
 )
@@ -227,6 +228,9 @@ def test_post_refuses_in_one_line(
     (shell.folder / "latin.yaml").write_bytes("description: café".encode("latin-1"))
     (shell.folder / "list.yaml").write_text("- a", encoding="utf-8")
     (shell.folder / "twice.json").write_text('{"date": "a", "date": "b"}', encoding="utf-8")
+    sides = "postings:\n- {account: assets:bankk, fund: other, amount: 1}\n"
+    sides += "- {account: assets:bank, fund: other, amount: -1}\n"
+    (shell.folder / "chart.yaml").write_text(sides, encoding="utf-8")
     row = '{"account": "assets:bank", "fund": "other", "cents": 1.0}'
     (shell.folder / "float.json").write_text(f'{{"postings": [{row}]}}', encoding="utf-8")
 

@@ -38,6 +38,14 @@ def test_a_policy_is_shown_and_set(shell: Shell) -> None:
     assert ExitCode.USAGE == shell.run(*words, "--from", "2019-01-01")[0]
 
 
+def test_a_policy_names_every_fund(shell: Shell) -> None:
+    """What is left out may have been forgotten, and a policy cannot be taken back."""
+    status, _, err = shell.run("policy", "set", "projects=80,other=4", "--why", "Voted.")
+
+    assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
+    assert "leaves out staff, marketing; write staff=0 for none" in err
+
+
 def test_split_without_a_database_states_the_faq(shell: Shell) -> None:
     """A database that was named must be there."""
     (shell.folder / "jara.db").rename(shell.folder / "away.db")

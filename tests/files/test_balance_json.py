@@ -198,8 +198,11 @@ def test_bad_transactions_are_rejected_by_line(change: Document, message: str) -
     assert [(1, message)] == [(error.line, error.message) for error in report.rejected]
 
 
-def test_items_that_are_no_objects_are_rejected() -> None:
-    """A list of anything else is no list of balance transactions."""
+def test_items_that_are_no_balance_transactions_are_rejected() -> None:
+    """A list of anything else is no list of balance transactions; what it lacks is named."""
+    told = "The item is no balance transaction of Stripe; it lacks 'currency', 'amount', 'fee', "
+    entry = '[{"id": "e1", "created": 1, "net": 5}]'
+    assert read(entry)[1].rejected[0].message.startswith(told[:-2])
     assert "The item is no balance transaction." == read("[12]")[1].rejected[0].message
 
 

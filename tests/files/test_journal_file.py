@@ -162,7 +162,7 @@ def test_bare_transaction_reads() -> None:
         (
             HEAD + "    assets:bank  -0.00 USD  ; fund:other\n",
             2,
-            "'-0.00' is negative; only amounts from 0 up go here.",
+            "'-0.00' is not an amount; nothing has no sign, write 0.",
         ),
         (
             HEAD + POSTINGS.replace("fund:other", "fund:mine"),

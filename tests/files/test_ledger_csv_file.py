@@ -163,7 +163,7 @@ NOT_AN_AMOUNT = "is not an amount; write dollars with at most two decimals, like
         (
             "b,2026-03-01,T,assets:bank,other,-0,",
             4,
-            "'-0' is negative; only amounts from 0 up go here.",
+            "'-0' is not an amount; nothing has no sign, write 0.",
         ),
         (
             "b,2026-03-01,T,assets:bank,other,0.00,",

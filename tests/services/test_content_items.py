@@ -159,6 +159,17 @@ def test_amounts_have_a_text_for_the_page(context: Context) -> None:
     assert "$8,090" == item.doc["amount"]
 
 
+@pytest.mark.parametrize("shown", ["$8,091", "$8,090.50", "1e3", "NaN", "80.900", "٣", "-0"])
+def test_the_text_shows_the_amount_that_is_added_up(context: Context, shown: str) -> None:
+    """A page whose rows say one thing and whose sum says another is never published."""
+    document = {"id": "a", "code": "TZ", "title": "Roof", "amountCents": 809_000}
+
+    with pytest.raises(InvalidInput, match="The donation 'a': ") as refused:
+        add_item(context, "donations", {**document, "amount": shown})
+    assert f"'{shown}'" in refused.value.message
+    assert add_item(context, "donations", {**document, "amount": "$8,090.00"}).doc["amount"]
+
+
 def test_names_that_are_taken_are_refused(context: Context) -> None:
     """An id stands for one item, and a slug for one page and one account."""
     add_item(context, "projects", {**WELLS, "slug": "wells"})

@@ -214,11 +214,13 @@ def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
     other = sqlite3.connect(str(path))
     other.execute("CREATE TABLE recipes (name TEXT)")
     other.close()
+    as_it_was = path.read_bytes()
 
     with pytest.raises(Unavailable, match="not a Jara database"):
         SqliteDatabase(path).integrity_findings()
     with pytest.raises(Unavailable, match="of another program; it was left alone"):
         SqliteDatabase(path).migrate()
+    assert as_it_was == path.read_bytes()
 
 
 def test_a_corrupt_file_is_said_to_be_so(tmp_path: Path) -> None:

@@ -99,7 +99,8 @@ def post_command(
             document |= {key: text for key, text in said.items() if text is not None}
             document.setdefault("kind", _guess_kind(document, context))
         entry = read_entry(document, today=context.today())
-    emit_posted(post_entry(context, entry), as_json=as_json)
+        posted = post_entry(context, entry)
+    emit_posted(posted, as_json=as_json)
 
 
 def reverse_command(

@@ -76,7 +76,7 @@ def set_command(
     today = context.today()
     policy = FundPolicy(
         today if from_day is None else parse_first_day(from_day, today=today),
-        parse_weights(weights),
+        parse_weights(weights, whole=True),
         show_policies(context).in_force.fee_weights if fees is None else parse_weights(fees),
     )
     done = set_policy(context, policy, why=why)

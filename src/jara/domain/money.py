@@ -33,7 +33,9 @@ def parse_cents(text: str, *, allow_negative: bool = False) -> int:
     dollars = int(match["dollars"].replace(",", ""))
     cents = dollars * 100 + int((match["cents"] or "").ljust(2, "0"))
     if match["minus"]:
-        if not allow_negative or cents == 0:
+        if cents == 0:
+            raise InvalidAmount(f"'{text}' is not an amount; nothing has no sign, write 0.")
+        if not allow_negative:
             raise InvalidAmount(f"'{text}' is negative; only amounts from 0 up go here.")
         return -cents
     return cents

@@ -20,6 +20,7 @@ from jara.files.stripe_rules import (
 )
 
 _SECONDS_MAX = 253_402_300_799
+_REQUIRED = ("id", "created", "currency", "amount", "fee", "net")
 _CHARGE_PREFIXES = ("ch_", "py_")
 
 _Document = Mapping[str, object]
@@ -57,6 +58,10 @@ def _row(document: object, line: int, assume: ChargeKind | None) -> ProviderRow 
         raise InvalidInput("The item is no balance transaction.")
     if document.get("balance_type", "payments") != "payments":
         return None
+    lacking = [key for key in _REQUIRED if key not in document]
+    if lacking:
+        named = ", ".join(f"'{key}'" for key in lacking)
+        raise InvalidInput(f"The item is no balance transaction of Stripe; it lacks {named}.")
     require_usd(_text(document, "currency"))
     amount, fee, net = (_whole(document, key) for key in ("amount", "fee", "net"))
     require_net(amount, fee, net)

@@ -71,6 +71,9 @@ def restore_backup(source: Path, target: Path, *, check: Callable[[Path], None])
         shutil.copyfile(source, draft)
         check(draft)
         _finish(draft, target)
+    except Unavailable as error:  # what is wrong with the copy is wrong with the backup
+        named = error.message.replace(str(draft), str(source)).replace(draft.name, source.name)
+        raise Unavailable(named) from error
     except OSError as error:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
     finally:

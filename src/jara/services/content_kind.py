@@ -9,7 +9,7 @@ from typing import Any
 from jara.domain.books.account import account_type
 from jara.domain.content import check_slug, slugify
 from jara.domain.errors import InvalidInput
-from jara.domain.money import format_dollars
+from jara.domain.money import format_cents, format_dollars, parse_cents
 from jara.services.content_fields import Document, Field, normalise
 
 
@@ -68,6 +68,7 @@ class ContentKind:
         self._derive(made)
         try:
             self._check_names(made)
+            self._check_shown_amount(made)
             self.check(made)
         except InvalidInput as error:
             raise InvalidInput(f"The {what}: {error.message}") from error
@@ -85,6 +86,17 @@ class ContentKind:
                 milestone["completed"] = True
             else:
                 milestone.pop("completedOn", None)
+
+    def _check_shown_amount(self, document: Document) -> None:
+        """Refuse a text that shows another amount than the one that is added up."""
+        if "amount" not in document:
+            return
+        shown, cents = document["amount"], document["amountCents"]
+        if shown != format_dollars(cents) and parse_cents(shown) != cents:
+            raise InvalidInput(
+                f"'amount' shows '{shown}', but 'amountCents' is {format_cents(cents)}; "
+                "leave 'amount' out to have it written."
+            )
 
     def _check_names(self, document: Document) -> None:
         check_slug(document["id"])

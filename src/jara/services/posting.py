@@ -9,7 +9,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from jara.domain.books.account import Fund
-from jara.domain.books.fund_policy import FundPolicy, policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.movements import Payment
 from jara.domain.books.trace import record_entry
@@ -38,10 +37,6 @@ class Books:
         self.locked_years = frozenset(lock.year for lock in work.book_settings.locked_years())
         self._traces: dict[Pool, TraceRows] = {pool: work.trace.pool(pool) for pool in Pool}
         self._booked_at = self._first_instant()
-
-    def policy_on(self, entry: JournalEntry) -> FundPolicy:
-        """Return the fund policy in force on the day an entry truly happened."""
-        return policy_in_force(self.policies, entry.true_day or entry.day)
 
     def post(
         self, entry: JournalEntry, *, charge_id: str | None = None, is_new: bool = False

@@ -58,7 +58,9 @@ class SqliteDatabase:
         """
         if not self.in_memory and Path(self.path).exists():
             raise Conflict(f"The database {self.path} exists already; nothing was changed.")
-        self._apply_steps(self._connection(check=False))
+        connection = self._connection(check=False)
+        _write_ahead(connection, self.path)
+        self._apply_steps(connection)
 
     def migrate(self) -> list[str]:
         """Apply the steps that are missing, under a write lock; return their names.
@@ -68,6 +70,7 @@ class SqliteDatabase:
         """
         connection = self._connection(check=False)
         _refuse_strangers(connection, self.path)
+        _write_ahead(connection, self.path)
         return self._apply_steps(connection)
 
     def _apply_steps(self, connection: Connection) -> list[str]:
@@ -192,6 +195,7 @@ class SqliteDatabase:
             if check:
                 try:
                     _refuse_other_versions(connection, self.path)
+                    _write_ahead(connection, self.path)
                 except BaseException:
                     connection.close()
                     raise
@@ -215,12 +219,16 @@ def _open(path: str, *, durable: bool) -> Connection:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -65536")
-            with suppress(sqlite3.OperationalError):  # a read-only file stays readable
-                connection.execute("PRAGMA journal_mode = WAL")
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def _write_ahead(connection: Connection, path: str) -> None:
+    """Let readers and a writer work at once; the file keeps this, so only ours gets it."""
+    with translated(path), suppress(sqlite3.OperationalError):  # a read-only file stays readable
+        connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _refuse_strangers(connection: Connection, path: str) -> None:
