@@ -7,7 +7,7 @@ import shutil
 
 import nox
 
-nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
+nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = True
 
