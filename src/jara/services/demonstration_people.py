@@ -43,7 +43,7 @@ _FIRST = [
     "Nia",
     "Delroy",
     "Makena",
-    "Claude",
+    "Fabrice",
     "Abena",
     "Trevor",
     "Wambui",
