@@ -55,9 +55,11 @@ journey("a vote that was cast elsewhere is shown, and not taken twice", async (v
   const member = await site.newMember();
   await visit.signInAs(member);
   await visit.go(BEES);
+  await visit.press("Cast Vote");
+  await visit.dialog.waitFor();
   await site.post("/user/votes", { id: "beekeeping", voteType: "downvote" }, member.token);
   visit.expectRefusal(409, "/user/votes");
-  await vote(visit, "Yes");
+  await visit.dialog.getByRole("button", { name: "Yes", exact: true }).click();
   await visit.isTold(/is counted; a vote is final/);
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
 });

@@ -8,6 +8,8 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 // What is loaded when the browser is idle begins within this time.
 const QUIET_MS = 300;
+// Long enough for a machine that does other things as well.
+const PATIENCE_MS = 15_000;
 
 type Refusal = { readonly call: string; readonly status: number; seen: boolean };
 
@@ -33,7 +35,7 @@ export class Visit {
   }
 
   static async begin(context: BrowserContext, width: number, origin: string): Promise<Visit> {
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const visit = new Visit(page, width, context, origin);
     await visit.#watch();
@@ -53,7 +55,10 @@ export class Visit {
   /** Waits until nothing was loaded for a while, also after a step within the page. */
   async settle(): Promise<void> {
     await this.page.waitForLoadState();
-    const deadline = Date.now() + 10_000;
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestIdleCallback(() => resolve(null), { timeout: 2000 })),
+    );
+    const deadline = Date.now() + PATIENCE_MS;
     while (this.#pending.size > 0 || Date.now() - this.#lastRequest < QUIET_MS) {
       if (Date.now() > deadline) throw new Error(`${this.address} goes on loading.`);
       await this.page.waitForTimeout(20);
