@@ -39,7 +39,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg] # hatchling
         if os.environ.get("JARA_USE_DIST") != "1" or not (dist / "index.html").is_file():
             npm, environ = _find_npm()
             for arguments in (["ci", "--ignore-scripts"], ["run", "build"]):
-                subprocess.run([*npm, *arguments], cwd=ui, env=environ, check=True)  # noqa: S603
+                subprocess.run([*npm, *arguments], cwd=ui, env=environ, check=True)  # noqa: S603 - npm
         build_data["force_include"][str(dist)] = "jara_webapi/webui"
 
 

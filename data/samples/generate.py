@@ -130,7 +130,7 @@ class History:
 
     def add(self, **values: object) -> Row:
         """Add a balance transaction."""
-        row = Row(txn=self.id("txn_"), **values)  # type: ignore[arg-type]
+        row = Row(txn=self.id("txn_"), **values)  # type: ignore[arg-type] # named by the caller
         self.rows.append(row)
         return row
 
