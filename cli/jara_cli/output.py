@@ -21,12 +21,17 @@ from jara.domain.money import format_cents
 
 _JOINERS = "\u200c\u200d"  # part of how some languages are written
 _GAP = "  "
+_ID_WIDTH = 14
+"""Cells that an id keeps in a narrow terminal: the time in it, by which it is found, and '…'."""
+_TEXT_WIDTH = 14
+"""Cells that text keeps before a table becomes wider than its terminal."""
 
 
 class Kind(StrEnum):
     """How a column's values are shown; figures stand at the right."""
 
     TEXT = "text"
+    ID = "id"
     CENTS = "cents"
     DATE = "date"
     COUNT = "count"
@@ -206,6 +211,26 @@ def _width(text: str) -> int:
     )
 
 
+def _fit_widths(columns: Sequence[Column], cells: list[list[str]], room: int) -> list[int]:
+    """Return the columns' widths: while there is no room, the widest gives up a cell.
+
+    Figures and days are never broken, so that a table may stay wider than its terminal.
+    """
+    limits = {Kind.TEXT: _TEXT_WIDTH, Kind.ID: _ID_WIDTH}
+    widths, least = [], []
+    for place, column in enumerate(columns):
+        widest = max(_width(line[place]) for line in cells)
+        heading = max(map(_width, column.title.split()), default=0)
+        widths.append(max(widest, _width(column.title)))
+        least.append(max(heading, min(widest, limits.get(column.kind, widest))))
+    while sum(widths) + len(_GAP) * (len(widths) - 1) > room:
+        shrinking = [place for place, width in enumerate(widths) if width > least[place]]
+        if not shrinking:
+            break
+        widths[max(shrinking, key=lambda place: widths[place])] -= 1
+    return widths
+
+
 def _draw_with_rich(
     columns: Sequence[Column], cells: list[list[str]], last: list[str] | None
 ) -> None:
@@ -215,17 +240,29 @@ def _draw_with_rich(
     from rich.text import Text
 
     headed = any(column.title for column in columns)
-    table = Table(box=box.SIMPLE_HEAD, show_header=headed, show_edge=False, pad_edge=False)
-    for column in columns:
-        figure = column.kind.is_figure
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        show_header=headed,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    console = Console(highlight=False)
+    shown = [*cells, *([last] if last is not None else [])]
+    widths = _fit_widths(columns, shown, console.width)
+    # Like other tools, rather a line that the terminal breaks than a figure that we cut.
+    console.width = max(console.width, sum(widths) + len(_GAP) * len(widths))
+    for column, width in zip(columns, widths, strict=True):
+        is_text = column.kind is Kind.TEXT
         table.add_column(
             Text(column.title),
-            justify="right" if figure else "left",
-            no_wrap=figure or column.kind is Kind.DATE,
-            overflow="fold",
+            justify="right" if column.kind.is_figure else "left",
+            no_wrap=column.kind is Kind.ID,
+            overflow="fold" if is_text else "ellipsis",
+            width=width,
         )
     for number, line in enumerate(cells, start=1):
         table.add_row(*map(Text, line), end_section=last is not None and number == len(cells))
     if last is not None:
         table.add_row(*map(Text, last), style="bold")
-    Console(highlight=False).print(table)
+    console.print(table)

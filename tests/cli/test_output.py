@@ -175,6 +175,29 @@ def test_a_terminal_gets_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> N
     assert "water" * 20 in "".join(line.split(" ")[0] for line in lines)
 
 
+def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without room an id keeps its beginning, by which it is found; figures and days stay."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "40")
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    columns = [
+        Column("id", "Id", Kind.ID),
+        Column("on", "On", Kind.DATE),
+        Column("cents", "Amount", Kind.CENTS),
+        Column("text", "What"),
+    ]
+    row = ROW | {"id": "0192edd1-c280-7526-b913-321dc0eae3db", "text": "a payment"}
+
+    emit([row], as_json=False, columns=columns)
+
+    line = stream.getvalue().splitlines()[2]
+    assert line.split() == ["0192edd1-c280…", "2026-11-20", "-$1,457.00", "a", "payment"]
+
+
 def test_no_color_means_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """With ``NO_COLOR`` a terminal gets no colour either."""
     monkeypatch.setenv("NO_COLOR", "1")

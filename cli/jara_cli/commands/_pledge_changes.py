@@ -23,7 +23,7 @@ Who = Annotated[
 ]
 
 COLUMNS = [
-    Column("id", "Id"),
+    Column("id", "Id", Kind.ID),
     Column("member", "Member"),
     Column("subscriptionAmount", "$ / month", Kind.COUNT),
     Column("billingDay", "Day"),

@@ -130,7 +130,7 @@ def register(
         as_json=as_json,
         columns=[
             Column("date", "Date", Kind.DATE),
-            Column("id", "Entry"),
+            Column("id", "Entry", Kind.ID),
             Column("description", "Description"),
             Column("reference", "Reference"),
             Column("cents", "Amount", Kind.CENTS),

@@ -23,7 +23,7 @@ Who = Annotated[
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the audit log.")]
 
 _LIST = [
-    Column("id", "Id"),
+    Column("id", "Id", Kind.ID),
     Column("firstname", "First name"),
     Column("lastname", "Last name"),
     Column("email", "Email"),

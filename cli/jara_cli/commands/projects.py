@@ -34,7 +34,7 @@ MilestoneOption = Annotated[
     str | None, typer.Option("--milestone", metavar="ID", help="The milestone it belongs to.")
 ]
 _ENTRY = [
-    Column("id", "Entry"),
+    Column("id", "Entry", Kind.ID),
     Column("date", "Date", Kind.DATE),
     Column("account", "Account"),
     Column("proposal", "Proposal"),

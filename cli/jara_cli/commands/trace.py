@@ -25,12 +25,12 @@ _FUNDS = (
 _PAID = (
     Column("date", "Date", Kind.DATE),
     Column("account", "For"),
-    Column("entry", "Entry"),
+    Column("entry", "Entry", Kind.ID),
     Column("cents", "Amount", Kind.CENTS),
 )
 _PAYMENTS = (
     Column("date", "Date", Kind.DATE),
-    Column("entry", "Entry"),
+    Column("entry", "Entry", Kind.ID),
     Column("cents", "Amount", Kind.CENTS),
     Column("payers", "Payers", Kind.COUNT),
     Column("uncoveredCents", "Uncovered", Kind.CENTS),
