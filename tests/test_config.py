@@ -40,6 +40,7 @@ def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
     assert folder / "jara.db" == settings.database_file
     assert folder / "jara.secrets" == settings.secrets_dir
     assert folder / "jara.media" == settings.media_dir
+    assert folder / "jara.checkpoints.txt" == settings.checkpoints_file
     assert folder / "jara.mail" == settings.mail_dir
     assert settings.site_url == "http://127.0.0.1:8000"
     assert not settings.has_live_gateway

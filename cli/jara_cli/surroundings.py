@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -10,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jara.config.settings import Settings
+    from jara.services.check_result import Surroundings
     from jara.services.demonstration_plan import DemoFiles
-    from jara.services.diagnosis import Surroundings
     from jara.services.seeding import SeedFiles
 
 
-def look_around(settings: Settings, environ: Mapping[str, str]) -> Surroundings:
+def look_around(
+    settings: Settings, environ: Mapping[str, str], config: Path | None
+) -> Surroundings:
     """Gather what the doctor cannot ask a port."""
     from jara.config.loading import unknown_variables
-    from jara.services.diagnosis import Surroundings
+    from jara.services.check_result import Surroundings
 
     place = settings.database_file.parent
     return Surroundings(
@@ -27,7 +30,31 @@ def look_around(settings: Settings, environ: Mapping[str, str]) -> Surroundings:
         has_pdf=find_spec("typst") is not None,
         sends_mail=settings.smtp_url is not None,
         postal_address=settings.postal_address or "",
+        trusted_proxies=settings.trusted_proxies,
+        media_problem=_media_problem(settings.media_dir),
+        exposed_settings=_exposed_settings(settings, config or Path("jara.toml")),
     )
+
+
+def _media_problem(folder: Path) -> str:
+    """Say why nothing can be kept in the media folder; it is made with the first photo."""
+    place = folder if folder.exists() else folder.parent
+    if not place.is_dir():
+        return f"The media folder '{folder}' is a file, or has no place."
+    if not os.access(place, os.W_OK | os.X_OK):
+        return f"The media folder '{folder}' cannot be written by this user."
+    return ""
+
+
+def _exposed_settings(settings: Settings, config: Path) -> str:
+    """Name the file of settings if it holds keys and everybody on the machine can read it."""
+    from pydantic import SecretStr
+
+    holds_keys = any(
+        isinstance(getattr(settings, name), SecretStr) and source == config.name
+        for name, source in settings.sources.items()
+    )
+    return str(config) if holds_keys and config.stat().st_mode & 0o004 else ""
 
 
 def read_seed_files(folder: Path | None = None) -> SeedFiles:

@@ -17,6 +17,7 @@ from jara.config.settings import Settings
 from jara.config.values import Rate
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.files.checkpoint_file import CheckpointFile
 from jara.files.content_files import read_content
 from jara.payments.live import LivePayments, connect_stripe, require
 from jara.payments.sandbox_gateway import SandboxGateway
@@ -130,6 +131,7 @@ def build(
         hasher=hasher or _throttled_hasher(processes),
         rules=_rules(settings),
         operator=settings.operator,
+        note_file=CheckpointFile(settings.checkpoints_file),
     )
     tokens = JwtIssuer(secrets.token_key)
     limits = {limit: _allowance(getattr(settings, f"limit_{limit}")) for limit in Limit}

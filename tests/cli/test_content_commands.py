@@ -210,6 +210,6 @@ def test_a_tranche_is_paid_or_waits_for_a_second_operator(
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
     assert ExitCode.DONE == execute(["operators", "add", "ada"])
     capsys.readouterr()
-    status, out, err = run("15", "--json")
+    status, out, err = run("10", "--json")
     assert ExitCode.DONE == status
     assert f"jara approvals approve {json.loads(out)['approval']}" in err

@@ -18,6 +18,8 @@ from jara.domain.projects.milestone import (
     complete_milestone,
     measure_progress,
     require_unlocked,
+    share_payments,
+    unlocked_cents,
     unlocked_milestones,
 )
 from jara.domain.projects.project import (
@@ -189,3 +191,25 @@ def test_exactly_the_next_incomplete_milestone_is_unlocked(done: list[bool]) -> 
 
     assert all(m.completed for m in unlocked[:-1])
     assert len(unlocked) == len(done) or not unlocked[-1].completed
+
+
+@pytest.mark.parametrize(
+    ("done", "unlocked"),
+    [((), None), ((False, False), 100_000), ((True, False), 200_000), ((True, True), 200_000)],
+)
+def test_tranches_unlock_one_after_another(done: tuple[bool, ...], unlocked: int | None) -> None:
+    """The completed steps and the one after them may be paid; without prices nothing is said."""
+    assert unlocked == unlocked_cents(_milestones(*done))
+    free = [replace(milestone, cost_cents=0) for milestone in _milestones(*done)]
+    assert unlocked_cents(free) is None
+
+
+@given(st.lists(st.booleans(), max_size=6), st.integers(-50_000, 800_000))
+def test_payments_fill_the_tranches_in_order(done: list[bool], paid: int) -> None:
+    """Law: no step gets more than its price, and a later one nothing before an earlier is full."""
+    milestones = _milestones(*done)
+    shares = share_payments(milestones, paid)
+
+    assert min(max(paid, 0), 100_000 * len(done)) == sum(shares)
+    assert sorted(shares, reverse=True) == list(shares)
+    assert all(0 <= share <= 100_000 for share in shares)

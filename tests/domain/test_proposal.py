@@ -16,7 +16,7 @@ from jara.domain.voting.proposal import (
     Submitter,
     VoteRule,
     decide_proposal,
-    list_public,
+    listing_order,
     move_proposal,
     open_proposal,
     require_draft,
@@ -210,7 +210,7 @@ def test_drafts_are_not_public(
 
 
 def test_list_begins_with_the_vote_that_ends_soonest() -> None:
-    """Open votes come first, then what is over, newest first; drafts never."""
+    """Open votes come first; then what is over, closed or not, newest first."""
     open_long = a_proposal(
         id="long", ends_text="2026-07-31", ends_at=datetime(2026, 8, 1, tzinfo=UTC)
     )
@@ -224,12 +224,10 @@ def test_list_begins_with_the_vote_that_ends_soonest() -> None:
     new = a_proposal(
         id="new", status=ProposalStatus.FUNDED, decided_at=datetime(2026, 4, 1, tzinfo=UTC)
     )
-    hidden = [
-        a_proposal(id="draft", status=ProposalStatus.DRAFT),
-        a_proposal(id="gone", status=ProposalStatus.WITHDRAWN),
-    ]
 
-    listed = list_public([old, open_long, unclosed, new, open_short, *hidden], NOON)
+    listed = sorted(
+        [old, open_long, unclosed, new, open_short], key=lambda one: listing_order(one, NOON)
+    )
 
     assert [p.id for p in listed] == ["short", "long", "unclosed", "new", "old"]
 

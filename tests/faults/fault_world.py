@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +26,7 @@ GENEROUS = {
 }
 """Limits per address that no test meets by accident."""
 
-_JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
+_JARA = (sys.executable, "-c", "from jara_cli.main import run; run()")
 _SECONDS_TO_START = 30.0
 
 
@@ -74,6 +74,7 @@ class Server:
     folder: Path
     settings: dict[str, str] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
+    program: tuple[str, ...] = _JARA
     live: LiveServer = field(init=False)
 
     def start(self) -> float:
@@ -86,7 +87,7 @@ class Server:
         place = ["--port", str(self.port), "--workers", "2", "--threads", "8"]
         with log.open("ab") as out:
             process = subprocess.Popen(
-                [*_JARA, "serve", *place],
+                [*self.program, "serve", *place],
                 env=environ,
                 cwd=self.folder,
                 stdout=out,
@@ -116,15 +117,21 @@ class Server:
 
     def memory_bytes(self) -> int:
         """Return what all of its processes hold in memory now."""
-        group, pages = self.live.process.pid, 0
+        pages = 0
+        for pid in self.processes():
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+                pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def processes(self) -> list[int]:
+        """Return the ids of its processes."""
+        group, found = self.live.process.pid, []
         for place in Path("/proc").glob("[0-9]*"):
-            try:
+            with suppress(FileNotFoundError, ProcessLookupError):
                 after_name = (place / "stat").read_text().rpartition(")")[2].split()
                 if int(after_name[2]) == group:
-                    pages += int((place / "statm").read_text().split()[1])
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it has just ended
-        return pages * os.sysconf("SC_PAGE_SIZE")
+                    found.append(int(place.name))
+        return found
 
 
 @contextmanager

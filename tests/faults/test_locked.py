@@ -12,8 +12,8 @@ import pytest
 from jara.services.verification import verify_books
 from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reopen, serving
 
-SECONDS_LOCKED = 7.0
-"""Longer than the five seconds after which a writer gives up."""
+SECONDS_LOCKED = 10.0
+"""Trust §5; twice as long as a writer waits before it gives up."""
 
 WRITERS = 6
 READS = 20

@@ -15,10 +15,11 @@ import pytest
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.verification import verify_books
 from tests.faults.fault_world import add_voters, found, put_to_vote
+from tests.sizes import size
 
 ROOT = Path(__file__).parents[2]
 OPPOSITE_VOTES = 1000
-CLOSINGS = 200
+CLOSINGS = size(200, 1000)
 pytestmark = pytest.mark.slow
 
 

@@ -27,12 +27,16 @@ class LiveServer:
 
     def call(self, method: str, path: str, body: Any = None, token: str | None = None) -> Answer:
         """Make a call over a connection of its own."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         headers = {"token": token} if token else {}
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
-            data = json.dumps(body)
+            data = json.dumps(body).encode()
+        return self.send(method, path, data, headers)
+
+    def send(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> Answer:
+        """Send a call as it is."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
             connection.request(method, f"/api{path}", body=data, headers=headers)
             response = connection.getresponse()
@@ -79,7 +83,7 @@ def serve(folder: Path, **settings: str) -> Iterator[LiveServer]:
         )
     server = LiveServer(port, process, log)
     try:
-        _wait_until_ready(server)
+        wait_until_ready(server)
         yield server
     finally:
         if process.poll() is None:
@@ -95,7 +99,8 @@ def free_port() -> int:
         return port
 
 
-def _wait_until_ready(server: LiveServer) -> None:
+def wait_until_ready(server: LiveServer) -> None:
+    """Wait until a server answers."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         if server.process.poll() is not None:

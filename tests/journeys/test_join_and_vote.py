@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -154,6 +155,20 @@ def test_a_request_must_arrive_in_time(server: LiveServer) -> None:
     assert all(9 <= seconds < 15 for seconds in ended)
 
 
+HEADERS_OF_4_KIB = b"X-Much: " + b"a" * 4096 + b"\r\n"
+
+
+def test_a_head_of_8_kib_is_served(server: LiveServer) -> None:
+    """Trust §4: so much is allowed, and no byte more."""
+    for size, status in ((8192 - 33, b"200"), (8192 - 32, b"431")):
+        with server.connect() as sock:
+            fields = b"Host: x\r\nConnection: close\r\nX: " + b"a" * size
+            sock.sendall(b"GET /api/user/all-users HTTP/1.1\r\n" + fields + b"\r\n\r\n")
+            answer = b"".join(iter(lambda: sock.recv(65536), b""))
+
+        assert status in answer.split(b"\r\n")[0], size
+
+
 _HALF_BODY = (
     b"POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
     b"Content-Length: 60000\r\n\r\n{"
@@ -164,20 +179,32 @@ _HALF_BODY = (
     ("head", "status"),
     [
         (b"GET /api/config HTTP/1.1\r\nHost: x\r\nX-Long: " + b"a" * 9000 + b"\r\n\r\n", b"431"),
+        (b"GET /api/config HTTP/1.1\r\nHost: x\r\n" + HEADERS_OF_4_KIB * 2 + b"\r\n", b"431"),
+        (b"GET /api/config HTTP/1.1\r\nHost: x\r\n" + HEADERS_OF_4_KIB * 40 + b"\r\n", b"431"),
         (b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", b"414"),
         (b"GET /api/config HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * 120 + b"\r\n", b"431"),
         (b"hello\r\n\r\n", b"400"),
+        (b"GET /api/config HTTP/9.9\r\nHost: x\r\n\r\n", b"400"),
+        (b"GET /api/config HTTP/1.1\r\nBad Name: x\r\n\r\n", b"400"),
     ],
 )
 def test_oversized_and_malformed_heads_are_refused(
     server: LiveServer, head: bytes, status: bytes
 ) -> None:
-    """By the server, before the application sees them."""
+    """Before the application sees them, and yet in the one shape of all errors (contract)."""
     with server.connect() as sock:
         sock.sendall(head)
-        answer = sock.recv(1000)
+        answer = b"".join(iter(lambda: sock.recv(65536), b""))
 
-    assert status in answer.split(b"\r\n")[0]
+    told, _, body = answer.partition(b"\r\n\r\n")
+    assert status in told.split(b"\r\n")[0]
+    document = json.loads(body)
+    assert document["success"] is False
+    assert document["message"] == document["error"]
+    assert re.fullmatch("[a-z][a-z_]*", document["code"])
+    request_id = re.search(rb"X-Request-Id: ([0-9a-f]{32})", told)
+    assert request_id is not None
+    assert request_id[1].decode() in server.log.read_text()
 
 
 def test_one_connection_takes_many_requests(server: LiveServer) -> None:

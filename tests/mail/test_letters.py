@@ -123,6 +123,14 @@ def test_news_name_the_way_out() -> None:
     assert f"To end them: {SITE}/dashboard" in bodies(nobody)[0]
 
 
+def test_letters_about_sandbox_payments_say_so() -> None:
+    """Nobody takes a receipt of test money for a real one; with live payments nothing is said."""
+    sandbox = bodies(build_message(make_letter("receipt", values={"sandbox": "yes"}), HOUSE))
+    real = bodies(build_message(make_letter("receipt"), HOUSE))
+
+    assert ["no real money moves" in body for body in (*sandbox, *real)] == [True] * 2 + [False] * 2
+
+
 def test_an_address_that_is_none_is_refused() -> None:
     """A letter whose address cannot be written fails by itself."""
     with pytest.raises(Unavailable, match="no usable address"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from email import message_from_bytes
@@ -13,8 +14,10 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from jara.domain.errors import Unavailable
+from jara.mail.letters import House, template_names
 from jara.mail.smtp import SmtpSender
-from tests.mail.letters_for_tests import HOUSE, make_letter
+from jara.services.notices import NEWS
+from tests.mail.letters_for_tests import HOUSE, SITE, make_letter
 
 
 class Inbox:
@@ -66,6 +69,42 @@ def test_a_letter_arrives_whole(inbox: tuple[Inbox, str]) -> None:
     assert {"multipart/alternative", "text/plain", "text/html"} <= kinds
     assert message["To"] == make_letter("vote_opened").address
     assert "List-Unsubscribe" in message
+
+
+@pytest.mark.parametrize("kind", template_names())
+def test_every_letter_arrives_in_both_forms_with_what_it_must_carry(
+    inbox: tuple[Inbox, str], kind: str
+) -> None:
+    """Postal address and links of the site in both; the way out where consent is needed."""
+    kept, url = inbox
+    way_out = {"unsubscribeUrl": f"{SITE}/newsletter/unsubscribe?code=c"} if kind in NEWS else {}
+
+    SmtpSender(url, HOUSE).send(make_letter(kind, values=way_out))
+
+    [message] = kept.messages
+    for form in ("plain", "html"):
+        body = message.get_body((form,))
+        assert body is not None
+        text = body.get_content()
+        assert HOUSE.postal_address in text
+        links = re.findall(r"https?://[^\s<>\"']+", text)
+        assert links
+        # A renewal is confirmed on the provider's own page.
+        ours = [link for link in links if not link.startswith("https://invoice.stripe.com/")]
+        assert {SITE} == {link[: len(SITE)] for link in ours}
+        assert (f"{SITE}/newsletter/unsubscribe?code=c" in text) is (kind in NEWS)
+    assert ("List-Unsubscribe" in message) is (kind in NEWS)
+    assert ("List-Unsubscribe=One-Click" == message["List-Unsubscribe-Post"]) is (kind in NEWS)
+
+
+def test_a_letter_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> None:
+    """The law wants one in each message; until it is set letters wait in the outbox."""
+    kept, url = inbox
+    house = House(sender=HOUSE.sender, contact_email=HOUSE.contact_email)
+
+    with pytest.raises(Unavailable, match="JARA_POSTAL_ADDRESS is not set"):
+        SmtpSender(url, house).send(make_letter())
+    assert [] == kept.messages
 
 
 def test_a_refused_mailbox_is_told(inbox: tuple[Inbox, str]) -> None:

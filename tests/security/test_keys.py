@@ -128,3 +128,18 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     made.create(log_name="x")
     with pytest.raises(Unavailable, match="cannot be written"):
         made.export(tmp_path / "missing" / "export.txt")
+
+
+def test_the_next_token_key_is_prepared_before_it_is_adopted(tmp_path: Path) -> None:
+    """A change that was cut off in between finds the same key again."""
+    folder = SecretsFolder(tmp_path / "secrets")
+    folder.create(log_name="jara.example/log")
+    old, before = folder.token_key(), folder.fingerprint()
+    prepared = folder.prepare_token_key()
+
+    assert (old, before) == (folder.token_key(), folder.fingerprint())
+    assert prepared == folder.prepare_token_key() != before
+    folder.adopt_token_key()
+    assert old != folder.token_key()
+    assert prepared == folder.fingerprint()
+    assert prepared != folder.prepare_token_key()

@@ -191,8 +191,10 @@ def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
     assert [] == destroy_due_keys(context)
     clock_of(context).advance(days=1)
 
+    assert "keyDestroyedAt" not in show_proposal(context, "prop_01")
     assert ["prop_01"] == destroy_due_keys(context)
     assert context.vault.ballot_key("prop_01") is None
+    assert f"{context.today()}" in show_proposal(context, "prop_01")["keyDestroyedAt"]
     assert [] == destroy_due_keys(context)
     assert verify_vote(context, "prop_01").ok
 
@@ -214,6 +216,9 @@ def test_an_operator_can_seal_at_once(context: Context) -> None:
     sealed = seal_vote(context, "prop_01")
     clock_of(context).advance(days=1)
     assert sealed == seal_vote(context, "prop_01")
+    context.vault.make_ballot_key("prop_01")  # somebody put one back
+    assert sealed == seal_vote(context, "prop_01")
+    assert context.vault.ballot_key("prop_01") is None
 
 
 def test_one_lost_key_keeps_no_other_vote_open(context: Context) -> None:

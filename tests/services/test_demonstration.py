@@ -24,6 +24,7 @@ from jara.services.posting import fund_balances
 from jara.services.seeding import seed_fixed_costs
 from jara.services.verification import verify_books
 from jara.services.voting import count_vote
+from jara.services.web_catalogue import list_projects, show_project
 from tests.services.demonstration_stage_setup import END, demo_files, make_stage
 
 MEMBERS = 30
@@ -64,6 +65,22 @@ def test_every_donation_was_paid_from_its_account(played: Context) -> None:
     """What the donations page lists is what the ledger holds, account by account."""
     for donation in demo_files().seed.content["donations"]:
         assert donation["amountCents"] == spent(played, donation["account"])
+
+
+def test_every_project_page_adds_up_to_the_ledger(played: Context) -> None:
+    """Payouts, milestones and 'Fund capital used' are one figure, and a vote stands behind it."""
+    paid_by_vote = 0
+    for card in list_projects(played):
+        project = show_project(played, card["slug"])
+        paid = sum(payout["cents"] for payout in project["payouts"])
+        assert paid == project["paidCents"] == project["capitalUsedCents"]
+        assert paid == spent(played, project["account"])
+        assert paid == sum(step["paidCents"] for step in project["milestones"])
+        if project["vote"] is not None and paid:
+            paid_by_vote += 1
+            assert paid == project["commitment"]["paidCents"]
+            assert {project["vote"]["slug"]} == {one["proposal"] for one in project["payouts"]}
+    assert paid_by_vote > 1
 
 
 def test_votes_end_as_the_sample_says(played: Context) -> None:

@@ -13,16 +13,21 @@ import pytest
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.voting.proposal import ProposalStatus
+from jara.files.checkpoint_file import CheckpointFile
 from jara.services.approvals import CARRYING_OUT
+from jara.services.backups import make_backup
+from jara.services.check_result import CheckResult, Level, Surroundings
 from jara.services.context import Context
-from jara.services.diagnosis import CheckResult, Level, Surroundings, diagnose, is_well
+from jara.services.diagnosis import diagnose, is_well
 from jara.services.housekeeping import Step, StepOutcome, run_daily
 from jara.services.notices import write_letter
+from jara.services.operators import add_operator
 from jara.services.ports.book_settings import YearLock
 from jara.services.ports.database import DatabaseFacts
 from jara.services.ports.operations import Approval
 from jara.services.ports.voting import ProposalRecord
 from jara.services.posting import Books
+from jara.services.proofs import make_checkpoint
 from tests.domain.voting_builders import a_proposal
 from tests.harness import clock_of, make_context, make_organisation
 
@@ -299,3 +304,114 @@ def test_letters_that_keep_failing_are_named(context: Context) -> None:
             work.outbox.failed(letter.id, reason="It refused.", due_at=due)
 
     assert (Level.WARNING, "1 letters keep failing: It refused.") == found(look(context), "outbox")
+
+
+def test_live_payments_need_https_and_mail(context: Context) -> None:
+    """Real money over plain HTTP, or without letters, is an error; a sandbox may do without."""
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type]
+    safe = replace(live, rules=replace(live.rules, site_url="https://jara.example"))
+
+    assert Level.OK is found(look(context), "site")[0]
+    assert Level.ERROR is found(look(live), "site")[0]
+    assert Level.OK is found(look(safe), "site")[0]
+    assert Level.ERROR is found(look(safe, replace(WELL, sends_mail=False)), "mail")[0]
+
+
+@pytest.mark.parametrize(
+    ("network", "level"),
+    [
+        ("127.0.0.1/32", Level.OK),
+        ("10.0.0.0/8", Level.OK),
+        ("fd00::/8", Level.OK),
+        ("198.18.0.0/16", Level.OK),
+        ("93.184.0.0/16", Level.OK),
+        ("0.0.0.0/0", Level.ERROR),
+        ("::/0", Level.ERROR),
+        ("93.0.0.0/8", Level.ERROR),
+        ("2600::/32", Level.ERROR),
+    ],
+)
+def test_a_proxy_is_no_half_of_the_world(context: Context, network: str, level: Level) -> None:
+    """Who trusts strangers' X-Forwarded-For counts under the address they choose."""
+    around = replace(WELL, trusted_proxies=(network,))
+
+    assert level is found(look(context, around), "proxies")[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"media_problem": "The media folder is a file."}, "media"),
+        ({"exposed_settings": "jara.toml"}, "settings"),
+    ],
+)
+def test_files_in_the_wrong_state_are_named(
+    context: Context, changes: dict[str, Any], name: str
+) -> None:
+    """Keys that everybody reads, and evidence that could not be kept."""
+    assert Level.ERROR is found(look(context, replace(WELL, **changes)), name)[0]
+
+
+def closed(context: Context, *, destroyed: bool) -> None:
+    """Keep a vote that was decided now, and its key."""
+    context.vault.make_ballot_key("prop_01")
+    with context.store.write() as work:
+        proposal = replace(a_proposal(status=ProposalStatus.REJECTED), id="prop_01")
+        record = ProposalRecord(proposal, created_at=context.now(), decided_at=context.now())
+        at = context.now() if destroyed else None
+        work.proposals.put(replace(record, key_destroyed_at=at))
+
+
+def test_a_key_that_should_be_gone_is_named(context: Context) -> None:
+    """Fourteen days after a vote nobody may be able to say who voted what (trust §2)."""
+    closed(context, destroyed=False)
+    for days, level in ((14, Level.OK), (1, Level.ERROR)):
+        clock_of(context).advance(days=days)
+        assert level is found(look(context), "votes")[0]
+    assert "was to be destroyed on 2026-12-04" in found(look(context), "votes")[1]
+    context.vault.destroy_ballot_key("prop_01")
+    assert Level.OK is found(look(context), "votes")[0]
+
+
+def test_a_key_that_came_back_is_named(context: Context) -> None:
+    """Somebody put a copy of the secrets folder in place."""
+    closed(context, destroyed=True)
+
+    assert "lies in the secrets folder again" in found(look(context), "votes")[1]
+
+
+def test_checkpoints_that_the_database_does_not_know_are_named(
+    context: Context, tmp_path: Path
+) -> None:
+    """An older backup was put in place of what was published."""
+    path = tmp_path / "checkpoints.txt"
+    publishing = replace(context, note_file=CheckpointFile(path))
+    make_checkpoint(publishing)
+    assert (Level.OK, "1 checkpoints of the log are published.") == found(
+        look(publishing), "checkpoints"
+    )
+    path.write_text(path.read_text() + "\nmore\n")
+
+    assert Level.ERROR is found(look(publishing), "checkpoints")[0]
+    assert "checkpoints" not in {result.name for result in look(context)}
+
+
+def test_a_limit_that_nobody_could_approve_is_named(context: Context) -> None:
+    """Two persons are needed for the rule of two persons."""
+    limited = replace(context, rules=replace(context.rules, approval_cents=100))
+    assert Level.WARNING is found(look(limited), "approvals")[0]
+    add_operator(limited, "tester")
+    add_operator(limited, "ada")
+
+    assert "approvals" not in {result.name for result in look(limited)}
+
+
+def test_a_missing_or_old_backup_is_named(context: Context, tmp_path: Path) -> None:
+    """Where real money is; a sandbox may be lost."""
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type]
+    assert "backup" not in {result.name for result in look(context)}
+    assert "ever made" in found(look(live), "backup")[1]
+    make_backup(context, tmp_path / "b.db")
+    assert Level.OK is found(look(live), "backup")[0]
+    clock_of(context).advance(days=3)
+    assert Level.WARNING is found(look(live), "backup")[0]

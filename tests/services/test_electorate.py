@@ -46,7 +46,9 @@ def test_nobody_votes_for_free(context: Context) -> None:
 
     assert (1, 2000) == (now_of(context).count, now_of(context).monthly_cents)
     with context.store.read() as work:
-        days = [voting_day(work, m.id, m.key, context.now()) for m in (payer, waiting)]
+        days = [
+            voting_day(work, work.pledges.get(m.id), m.key, context.now()) for m in (payer, waiting)
+        ]
     assert [date(2026, 11, 20), date(2026, 11, 28)] == days
 
     pass_time(context, datetime(2026, 11, 28, 12, tzinfo=UTC))

@@ -69,7 +69,7 @@ def test_who_pays_is_a_member_at_once(context: Context) -> None:
         assert ["notifications", "privacy_policy"] == [
             c.purpose for c in work.members.consents(started.member.id)
         ]
-        assert ["welcome"] == [letter.kind for letter in work.outbox.all()]
+        assert ["welcome", "receipt"] == [letter.kind for letter in work.outbox.all()]
         assert [1500] == [p.cents for p in work.payments.of_member(started.member.key)]
         assert [] == work.registrations.all()
     assert not is_email_available(context, "AMA@example.org")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,19 +18,24 @@ from jara.domain.voting.ballot import Choice
 from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus
 from jara.mail.letters import House, build_message
+from jara.services.closing import close_due_votes
 from jara.services.context import Context
 from jara.services.mailing import list_outbox
-from jara.services.notice_rounds import FAILURE_LADDER, write_notices
+from jara.services.notice_rounds import write_notices
 from jara.services.notices import (
     write_account_closed,
     write_newsletter_confirmation,
     write_password_reset,
     write_welcome,
 )
+from jara.services.pledge_facts import keep_pledge
+from jara.services.pledge_notices import FAILURE_LADDER
 from jara.services.ports.voting import BallotRecord, ProposalRecord
 from jara.services.posting import Books
+from jara.services.unsubscribing import unsubscribe, unsubscribe_url
 from tests.domain.voting_builders import a_proposal
 from tests.harness import clock_of, make_organisation
+from tests.services.voting_world import open_vote
 
 AN_AGE = timedelta(days=200)
 
@@ -82,13 +87,13 @@ def add_pledge(context: Context, member: Member, **changes: object) -> Pledge:
     return changed
 
 
-def pay(context: Context, member_key: str | None) -> None:
-    """Book a pledge payment of $10 today."""
+def pay(context: Context, member_key: str | None, *, day: date | None = None) -> None:
+    """Book a pledge payment of $10, today unless said otherwise."""
     parts = ((Fund.PROJECTS, 800), (Fund.STAFF, 70), (Fund.MARKETING, 90), (Fund.OTHER, 40))
     with context.store.write() as work:
         Books(context, work).post(
             JournalEntry(
-                day=context.today(),
+                day=day or context.today(),
                 kind=EntryKind.PLEDGE,
                 description="Pledge payment",
                 postings=(
@@ -177,17 +182,74 @@ def test_a_moved_day_is_no_first_charge(context: Context) -> None:
 
 
 def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
-    """A receipt goes out once; money without a member, or of one who left, has none."""
+    """With the entry; money without a member, or of one who left, or long ago, has none."""
     member = add_member(context, notifications=False)
     pay(context, member.key)
     pay(context, "k_gone")
     pay(context, None)
+    pay(context, member.key, day=context.today() - timedelta(days=8))
+
+    assert ["receipt"] == kinds(context)
+    assert Counter() == write_notices(context)
+    (letter,) = list_outbox(context)
+    assert ("$10.00", "yes") == (letter.doc["amount"], letter.doc["sandbox"])
+    assert "20 November 2026" == letter.doc["day"]
+
+
+def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> None:
+    """As after a receipt that was written by no transaction: the round looks back a week."""
+    member = add_member(context)
+    pay(context, member.key)
+    pay(context, None)
+    with context.store.write() as work:
+        work.outbox.erase_member(member.id)
 
     assert Counter({"receipt": 1}) == write_notices(context)
     assert Counter() == write_notices(context)
-    (letter,) = list_outbox(context)
-    assert "$10.00" == letter.doc["amount"]
-    assert "20 November 2026" == letter.doc["day"]
+
+
+def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
+    """Another amount, and a refused charge: the letter is there with the change, and once."""
+    member = add_member(context, notifications=False)
+    pledge = add_pledge(context, member)
+    clock_of(context).advance(days=30)
+    worse = replace(pledge, dollars=25, state=PledgeState.PAST_DUE, past_due_since=context.now())
+    with context.store.write() as work:
+        keep_pledge(context, work, worse)
+        keep_pledge(context, work, worse)
+
+    assert ["amount_changed", "charge_failed"] == kinds(context)
+    assert Counter() == write_notices(context)
+
+
+def test_opening_and_result_are_told_with_them(context: Context) -> None:
+    """Whoever opens or closes a vote need not wait for the daily run to have it told."""
+    add_pledge(context, add_member(context))
+    open_vote(context)
+    assert ["vote_opened"] == kinds(context)
+
+    clock_of(context).advance(days=60)
+    close_due_votes(context)
+
+    assert ["vote_opened", "vote_result"] == kinds(context)
+    assert Counter() == write_notices(context)
+
+
+def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -> None:
+    """The end of a consent is kept with its wording, its time and where it was said."""
+    member = add_member(context)
+    link = unsubscribe_url(context, member.email)
+    for _ in range(2):
+        unsubscribe(context, link.partition("code=")[2])
+
+    with context.store.read() as work:
+        (consent,) = work.members.consents(member.id)
+    assert ("notifications", False, "link in a letter", context.now()) == (
+        consent.purpose,
+        consent.given,
+        consent.source,
+        consent.at,
+    )
 
 
 def test_a_failed_charge_climbs_the_ladder(context: Context) -> None:

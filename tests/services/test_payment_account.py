@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jara.domain.errors import InvalidInput, Refused, Unavailable
+from jara.services.check_result import CheckResult, Level
 from jara.services.context import Context
-from jara.services.diagnosis import Level
 from jara.services.operators import add_operator
 from jara.services.payment_account import (
     check_account,
@@ -18,6 +20,7 @@ from jara.services.payment_account import (
     set_up_account,
 )
 from jara.services.ports.payment_account import AccountCheck, SetupStep
+from jara.services.ports.payment_events import ProviderEvent
 from tests.harness import make_organisation
 
 
@@ -117,9 +120,65 @@ def test_a_silent_provider_is_a_finding(context: Context) -> None:
     """The doctor goes on; the status command fails."""
     silent = FewChecks(is_silent=True)
 
-    (result,) = diagnose_account(context, silent)
+    result, events = diagnose_account(context, silent)
 
+    assert ("stripe events", Level.OK) == (events.name, events.level)
     assert (Level.ERROR, "Stripe could not be reached.") == (result.level, result.message)
-    assert diagnose_account(context, FewChecks()) == check_account(context, FewChecks())
+    assert diagnose_account(context, FewChecks()) == [
+        *check_account(context, FewChecks()),
+        events,
+    ]
     with pytest.raises(Unavailable):
         check_account(context, silent)
+
+
+def test_events_that_keep_failing_are_told(context: Context) -> None:
+    """How many, and of the oldest its kind, its time and the reason; a first failure is none."""
+    event = ProviderEvent("evt_1", "invoice.paid", context.now(), "invoice", "in_1")
+    later = replace(event, event_id="evt_2", type="charge.refunded")
+    first_heard = context.now()
+
+    def told() -> CheckResult:
+        (found,) = (
+            one for one in diagnose_account(context, FewChecks()) if one.name == "stripe events"
+        )
+        return found
+
+    with context.store.write() as work:
+        work.provider_events.add(later, at=first_heard + timedelta(hours=1))
+        work.provider_events.add(event, at=first_heard)
+    assert Level.OK is told().level
+    for tries in range(1, 4):
+        with context.store.write() as work:
+            for one in (event, later):
+                work.provider_events.postpone(
+                    one.event_id, due_at=first_heard, failure="Stripe could not be reached."
+                )
+        assert told().level is (Level.WARNING if tries == 3 else Level.OK)
+
+    assert told().ok
+    assert (
+        "Events that keep failing: 2; the oldest, invoice.paid, waits since "
+        f"{first_heard:%Y-%m-%d %H:%M} UTC: Stripe could not be reached." == told().message
+    )
+    with context.store.write() as work:
+        for one in (event, later):
+            work.provider_events.done(one.event_id, at=first_heard)
+    assert Level.OK is told().level
+
+
+def test_without_a_database_no_events_are_told(context: Context) -> None:
+    """The doctor has told of the database itself; the provider is one finding, not two."""
+
+    class NoDatabase:
+        """A database that cannot be opened."""
+
+        def read(self) -> None:
+            """Fail."""
+            raise Unavailable("The database is damaged.")
+
+    store: Any = NoDatabase()
+
+    (result,) = diagnose_account(replace(context, store=store), FewChecks())
+
+    assert (Level.ERROR, "The database is damaged.") == (result.level, result.message)

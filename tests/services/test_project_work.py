@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.money import format_cents
 from jara.services.content import add_item, show_item
 from jara.services.context import Context
-from jara.services.disbursing import Disbursement, Payee
+from jara.services.disbursing import Disbursement, Payee, disburse
 from jara.services.projects import (
     Evidence,
     add_evidence,
@@ -19,6 +20,7 @@ from jara.services.projects import (
     plan_payment,
 )
 from tests.harness import make_organisation
+from tests.services.ledger_builders import all_entries, give, pass_proposal
 
 STEPS = [
     {"id": "survey", "date": "2026-10-01", "title": "Survey", "costCents": 1000},
@@ -103,3 +105,45 @@ def test_evidence_stands_with_its_step_once(context: Context) -> None:
     assert (["/media/a.jpg"], ["/media/b.pdf"]) == (step["images"], step["evidence"])
     with pytest.raises(NotFound):
         add_evidence(context, "wells", "roof", photo)
+
+
+def voted(context: Context, project: str = "wells") -> None:
+    """Let the vote on a project pass with $50, and tie it to the project."""
+    give(context, 100_000)
+    pass_proposal(context, 5000)
+    document = {"title": project.capitalize(), "status": "In Progress", "category": "water"}
+    add_item(context, "projects", {**document, "proposal": "prop_wells", "milestones": STEPS})
+
+
+def pay(context: Context, cents: int, project: str = "deep-wells") -> None:
+    """Pay a project under the vote on the wells."""
+    disburse(context, Disbursement(Payee.PROJECTS, project, cents, "prop_wells"))
+
+
+def test_milestones_unlock_tranches_however_a_payment_is_made(context: Context) -> None:
+    """All payments together stay within the tranches that are unlocked (design)."""
+    voted(context, "Deep wells")
+    pay(context, 600)
+    pay(context, 400)
+    for cents, asked in ((1, "$0.01"), (2000, "$20.00")):
+        with pytest.raises(Conflict) as refused:
+            pay(context, cents)
+        assert (
+            f"The milestones of 'deep-wells' unlock $10.00 so far, of which {format_cents(1000)} "
+            f"are paid; {asked} was asked."
+        ) == refused.value.message
+    finish_milestone(context, "deep-wells", "survey", on=date(2026, 10, 3))
+    pay(context, 2000)
+    finish_milestone(context, "deep-wells", "drill", on=date(2026, 11, 3))
+    with pytest.raises(Conflict, match=r"unlock \$30.00 so far, of which \$30.00 are paid"):
+        pay(context, 1)
+
+
+def test_the_money_of_a_vote_is_for_the_project_that_was_voted_on(context: Context) -> None:
+    """Money follows the vote: another project cannot have it."""
+    voted(context, "Deep wells")
+    before = len(all_entries(context))
+
+    with pytest.raises(Conflict, match="decided on the project 'deep-wells'; its money is not"):
+        pay(context, 100, "wells")
+    assert before == len(all_entries(context))

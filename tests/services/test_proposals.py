@@ -249,6 +249,18 @@ def test_proposals_are_shown_with_their_counts(context: Context) -> None:
     assert [draft] == list_proposals(context, ProposalStatus.DRAFT)
 
 
+def test_a_vote_that_is_over_stands_below_those_that_run(context: Context) -> None:
+    """What can be voted on comes first, also while closing has not run yet (design)."""
+    for name, end in (("soon", "2026-11-21"), ("late", "2026-12-24")):
+        draft_proposal(context, {**CLEAN, "id": name, "endDate": end})
+        put_to_vote(context, name)
+    assert ["soon", "late"] == [one["id"] for one in list_proposals(context)]
+
+    clock_of(context).advance(days=3)
+
+    assert ["late", "soon"] == [one["id"] for one in list_proposals(context)]
+
+
 def test_only_a_passed_proposal_is_funded(context: Context) -> None:
     """A project can be made neither of an open vote nor of a draft."""
     open_vote(context)

@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 
 from jara.domain.books.account import STRIPE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.errors import NotFound
 from jara.domain.voting.ballot import Choice
+from jara.services.bookkeeping import return_payment
 from jara.services.closing import close_vote
 from jara.services.content import import_items
 from jara.services.context import Context
+from jara.services.disbursing import Disbursement, Payee, disburse
 from jara.services.funding import fund_proposal
 from jara.services.posting import Books
+from jara.services.projects import Evidence, add_evidence, finish_milestone
 from jara.services.proposals import draft_proposal
 from jara.services.web_catalogue import (
     latest_updates,
@@ -97,6 +100,75 @@ def test_a_funded_project_shows_its_vote_and_its_money(context: Context) -> None
     assert "prop_01" == project["vote"]["id"]
     assert 1 == project["vote"]["tally"]["yes"]
     assert 500 == project["commitment"]["goalCents"]
+
+
+STEPS = [
+    {"id": "survey", "date": "2026-10-01", "title": "Survey", "costCents": 200},
+    {"id": "drill", "date": "2026-12-01", "title": "Drilling", "costCents": 300},
+]
+
+
+def test_vote_commitment_payouts_and_milestones_add_up_to_the_ledger(context: Context) -> None:
+    """The public page shows one line from vote to milestone, to the cent (money §7)."""
+    import_items(context, "projects", [{**WELLS, "milestones": STEPS}])
+    vote(context, _voter(context), Choice.UP.value)
+    clock_of(context).advance(days=20)
+    close_vote(context, "prop_01")
+    fund_proposal(context, "prop_01", project="wells")
+    _pay(context, 200)
+    finish_milestone(context, "wells", "survey", on=context.today())
+    second = _pay(context, 150)
+    return_payment(context, second.id, cost_cents=30, received_cents=30)
+    project = show_project(context, "wells")
+    payouts, promised = project["payouts"], project["commitment"]
+
+    assert [200, 150, -30] == [payout["cents"] for payout in payouts]
+    assert {"clean-water"} == {payout["proposal"] for payout in payouts}
+    assert project["vote"]["slug"] == payouts[0]["proposal"]
+    assert 320 == project["paidCents"] == promised["paidCents"] == project["capitalUsedCents"]
+    assert 320 == sum(payout["cents"] for payout in payouts) == _balance(context)
+    assert [200, 120] == [step["paidCents"] for step in project["milestones"]]
+    assert 500 == promised["goalCents"]
+    assert 500 == sum(promised[f"{part}Cents"] for part in ("held", "paid", "released", "queued"))
+    with context.store.read() as work:
+        for payout in payouts:
+            assert payout["entry"] == work.journal.get(payout["index"]).id
+
+
+def _voter(context: Context) -> Any:
+    member = add_member(context, "ama")
+    open_vote(context, slug="clean-water")
+    return member
+
+
+def _pay(context: Context, cents: int) -> PostedEntry:
+    posted = disburse(context, Disbursement(Payee.PROJECTS, "clean-wells", cents, "prop_01"))
+    assert isinstance(posted, PostedEntry)
+    return posted
+
+
+def _balance(context: Context) -> int:
+    with context.store.read() as work:
+        rows = work.journal.balances(accounts=("expenses:projects:clean-wells",))
+    return sum(row.cents for row in rows)
+
+
+def test_evidence_is_shown_with_the_hash_it_is_kept_under(context: Context) -> None:
+    """Photos and papers of the media folder; a picture of the website is no evidence."""
+    import_items(
+        context,
+        "projects",
+        [{**WELLS, "milestones": [{**STEPS[0], "images": ["/images/drawing.webp"]}]}],
+    )
+    digest = "ab" * 32
+    add_evidence(context, "wells", "survey", Evidence(f"/media/{digest}.jpg", is_image=True))
+    add_evidence(context, "wells", "survey", Evidence(f"/media/{digest}.pdf", is_image=False))
+    (step,) = show_project(context, "wells")["milestones"]
+
+    assert [
+        {"path": f"/media/{digest}.jpg", "sha256": digest, "isImage": True},
+        {"path": f"/media/{digest}.pdf", "sha256": digest, "isImage": False},
+    ] == step["evidence"]
 
 
 @pytest.mark.parametrize("known", [False, True])

@@ -38,6 +38,26 @@ def columns_of(context: Context, table: str) -> list[str]:
     return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
 
 
+def test_where_a_member_voted_is_found_by_key(context: Context) -> None:
+    """A member's page must not read what all the others took part in."""
+    assert isinstance(context.store, SqlStore)
+    asked: list[str] = []
+    connection: Any = context.store._database._connection()  # type: ignore[attr-defined]
+    connection.set_trace_callback(asked.append)
+    with context.store.read() as work:
+        assert [] == work.ballots.participations("nobody")
+    connection.set_trace_callback(None)
+    steps = [
+        str(row[3])
+        for statement in asked
+        if statement.startswith("SELECT")
+        for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")
+    ]
+
+    assert any("SEARCH x" in step for step in steps)
+    assert not any("SCAN x" in step or "SCAN participations" in step for step in steps)
+
+
 def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
     """Who voted and what was chosen share no column but the proposal, and no time."""
     assert ["proposal", "member_id"] == columns_of(context, "participations")

@@ -193,6 +193,37 @@ def test_no_text_in_a_path_or_a_query_breaks_a_call(desk: Desk, text: str, token
 
 
 @pytest.mark.parametrize(
+    ("path", "name"),
+    [("/ledger/budget", "year"), ("/proofs/inclusion", "index"), ("/ledger/transactions", "limit")],
+)
+@pytest.mark.parametrize(
+    "text",
+    ["2_026", "2026.0", "2026e0", " 2026", "+2026", "२०२६", "２０２６", "0x7ea", "", "9" * 40],
+)
+def test_a_number_of_a_query_is_written_in_plain_digits(
+    desk: Desk, token: str, path: str, name: str, text: str
+) -> None:
+    """Non-ASCII digits and every other way to write a number are refused (trust §4)."""
+    answer = desk.get(path, token=token, params={name: text})
+
+    assert 422 == answer.status_code
+    assert "This must be a whole number." == answer.json["fields"][name]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1763683200", "2026-11-20T00:00:00", "20261120", "2026-1-1", "２０２６-11-20", "2026-02-30"],
+)
+def test_a_day_of_a_query_is_year_month_day(desk: Desk, token: str, text: str) -> None:
+    """Nothing else is a day (contract)."""
+    for path in ("/ledger/transactions", "/impact"):
+        answer = desk.get(path, token=token, params={"from": text})
+
+        assert 422 == answer.status_code
+        assert "This must be a day like 2026-11-20." == answer.json["fields"]["from"]
+
+
+@pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
         ("GET", "/no-such-call", 404, "not_found"),

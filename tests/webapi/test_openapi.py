@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.core.result import Ok
 
 from jara_webapi.app import create_app
+from tests.sizes import size
 from tests.webapi.calls import CALLS
 from tests.webapi.desk import Desk, open_desk
 
-EXAMPLES = 50
+EXAMPLES = size(50, 1000)
 """For each operation (trust §5, row 10)."""
 
 
@@ -35,8 +37,67 @@ def test_the_document_holds_every_call(desk: Desk) -> None:
     assert {(call.method, call.path) for call in CALLS} == listed
 
 
-def _fuzz(desk: Desk, mode: GenerationMode, *, token: str | None) -> tuple[int, list[str]]:
-    """Make calls from the document alone; return how many, and what did not agree."""
+class Caller:
+    """Somebody who calls, signed in or not, and who joins again when a call ended the session."""
+
+    def __init__(self, desk: Desk, *, signed_in: bool) -> None:
+        """Begin without having called."""
+        self._desk = desk
+        self._token = desk.join() if signed_in else None
+        self.answers: dict[str, Counter[int]] = {}
+
+    def call(self, case: Any) -> Any:
+        """Make a call, and count what came of it."""
+        answer = case.call(headers={"token": self._token} if self._token else {})
+        label = case.operation.label
+        self.answers.setdefault(label, Counter())[answer.status_code] += 1
+        if self._token is not None and answer.status_code == 401:
+            self._token = self._desk.join()
+        return answer
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
+def test_every_refusal_has_the_one_shape(desk: Desk, method: str) -> None:
+    """With `fields`, and with Retry-After where somebody is to come back."""
+    document = desk.get("/openapi.json").json
+    refusals = [
+        (status, answer)
+        for item in document["paths"].values()
+        for status, answer in item.get(method, {"responses": {}})["responses"].items()
+        if int(status) >= 400
+    ]
+
+    assert refusals
+    for status, answer in refusals:
+        schema = answer["content"]["application/json"]["schema"]
+        assert {"$ref": "#/components/schemas/ErrorAnswer"} == schema
+        assert ("Retry-After" in answer.get("headers", {})) is (status in {"429", "503"})
+    error = document["components"]["schemas"]["ErrorAnswer"]
+    assert {"code", "message", "error"} <= set(error["required"])
+    assert "fields" in error["properties"]
+
+
+def test_what_has_not_changed_is_announced(desk: Desk) -> None:
+    """A visitor who has the newest answer gets 304 from every call that says so."""
+    document = desk.get("/openapi.json").json
+    announced = [
+        path.removeprefix("/api")
+        for path, item in document["paths"].items()
+        if "304" in item.get("get", {"responses": {}})["responses"]
+    ]
+
+    assert "/config" in announced
+    assert "/ledger/transactions" not in announced
+    for path in announced:
+        answer = desk.get(path)
+        etag = answer.headers.get("etag")
+        if answer.status_code == 200:
+            assert etag is not None, path
+            assert 304 == desk.get(path, headers={"If-None-Match": etag}).status_code, path
+
+
+def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller) -> list[str]:
+    """Make calls from the document alone; return what did not agree with it."""
     load_all_checks()
     checks = CHECKS.get_by_names(
         [
@@ -51,13 +112,10 @@ def _fuzz(desk: Desk, mode: GenerationMode, *, token: str | None) -> tuple[int, 
         ]
     )
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", create_app(desk.application))
-    made, found = 0, []
+    found = []
 
     def check(case: Any) -> None:
-        nonlocal made
-        made += 1
-        answer = case.call(headers={"token": token} if token else {})
-        case.validate_response(answer, checks=checks)
+        case.validate_response(caller.call(case), checks=checks)
 
     for result in schema.get_all_operations():
         assert isinstance(result, Ok)
@@ -77,7 +135,7 @@ def _fuzz(desk: Desk, mode: GenerationMode, *, token: str | None) -> tuple[int, 
             continue  # nothing can be wrong about a call without parameters
         except (FailureGroup, Failure) as failure:
             found.append(f"{operation.label}: {failure}")
-    return made, found
+    return found
 
 
 @pytest.mark.slow
@@ -94,7 +152,11 @@ def test_the_server_does_what_its_document_says(
     """
     desk = open_desk(tmp_path)
     desk.open_vote()
-    made, found = _fuzz(desk, mode, token=desk.join() if signed_in else None)
+    caller = Caller(desk, signed_in=signed_in)
+    found = _fuzz(desk, mode, caller)
 
     assert [] == found
-    assert made > 100
+    assert sum(answers.total() for answers in caller.answers.values()) > 100
+    if signed_in and mode is GenerationMode.POSITIVE:  # the other leaves tokens out as well
+        shut = {label for label, answers in caller.answers.items() if set(answers) == {401}}
+        assert shut <= {"POST /api/user/login"}

@@ -9,7 +9,7 @@ import pytest
 
 from jara.services import figures
 from jara_webapi.resources import totals
-from tests.webapi.desk import Desk, open_desk
+from tests.webapi.desk import Desk, open_desk, reopen_desk
 
 CROWD = 12
 
@@ -69,3 +69,39 @@ def test_a_failed_answer_lets_the_next_one_try(
         assert 500 == desk.get("/user/all-users").status_code
 
     assert 200 == desk.get("/user/all-users").status_code
+
+
+def test_what_visitors_never_see_leaves_their_answers_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Limits that are counted and sessions that end empty nothing; a new name does."""
+    desk, made = open_desk(tmp_path), list[int]()
+    token = desk.join()
+
+    def counting(*arguments: object) -> object:
+        made.append(1)
+        return figures.site_figures(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(totals, "site_figures", counting)
+    desk.get("/user/all-users")
+    assert 401 == desk.post("/user/login", {"email": "no@example.org", "password": "x"}).status_code
+    assert 200 == desk.post("/user/logout", token=token).status_code
+    desk.get("/user/all-users")
+    assert 1 == len(made)
+
+    desk.join()
+    assert 2 == desk.get("/user/all-users").json["total"]
+    assert 2 == len(made)
+
+
+def test_what_another_process_commits_is_seen(tmp_path: Path) -> None:
+    """Each commit of another program on the same database, and at once."""
+    desk, other = open_desk(tmp_path), reopen_desk(tmp_path)
+    heard = []
+    for _ in range(3):
+        heard.append(desk.get("/user/all-users").json["total"])
+        other.join()
+    other.application.context.store.close()
+
+    assert [0, 1, 2] == heard
+    assert 3 == desk.get("/user/all-users").json["total"]

@@ -17,7 +17,7 @@ from jara.domain.errors import Unavailable
 from jara.security.passwords import ArgonHasher
 from jara.services.figures import site_figures
 from jara_webapi.app import create_app
-from jara_webapi.observing import log_to
+from jara_webapi.observing import LogRounds, Observing, log_to
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration, reopen_desk
 
 
@@ -279,11 +279,30 @@ def test_the_log_names_no_person_and_no_secret(tmp_path: Path) -> None:
     )
 
 
+def test_lines_are_written_in_rounds_and_none_is_lost(tmp_path: Path) -> None:
+    """A request does not wait for its line; the end of a process waits for all of them."""
+    stream, desk = io.StringIO(), open_desk(tmp_path)
+    log_to(stream)
+    observing = Observing(CollectorRegistry(), now=desk.application.context.now, held=True)
+    client = testing.TestClient(create_app(desk.application, observing=observing))
+    rounds = LogRounds(desk.application, observing)
+    names = [client.simulate_get("/healthz").headers["x-request-id"] for _ in range(3)]
+    assert not stream.getvalue()
+    rounds.start()
+    rounds.stop()
+    logging.getLogger("jara.web").handlers.clear()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    assert names == [line["request"] for line in lines]
+    assert ["/healthz"] * 3 == [line["route"] for line in lines]
+
+
 def test_health_readiness_and_metrics(tmp_path: Path) -> None:
     """The process, the database with its secrets, and counts for this machine alone."""
     desk = open_desk(tmp_path)
     registry = CollectorRegistry()
-    app = create_app(desk.application, counted=registry, shown=registry)
+    observing = Observing(registry, now=desk.application.context.now)
+    app = create_app(desk.application, observing=observing, shown=registry)
     client = testing.TestClient(app)
     assert client.simulate_get("/healthz").json == {"ok": True}
     assert 200 == client.simulate_get("/readyz").status_code

@@ -17,13 +17,14 @@ from jara.services.ports.books import EntryQuery
 from jara.services.reconciling import reconcile, repair
 from jara.services.verification import verify_books
 from tests.harness import make_organisation
+from tests.sizes import saw, size
 from tests.webapi.live_desk import LiveDesk, garble, open_live_desk
 
-DELIVERIES = 1000
+DELIVERIES = size(1000, 10_000)
 """For each order (trust §5, row 6)."""
 
 GIVERS = 8
-STEPS = 36
+STEPS = size(36, 400)
 ORDERS = 2
 
 
@@ -154,6 +155,7 @@ def test_histories_garbled_in_any_order_come_to_one_state(tmp_path: Path) -> Non
             assert postings(oracle) == postings(context)
             assert found.matched == len(live.world.double.expected_rows())
             states.append((postings(context), pledges(context)))
+            saw(deliveries=came, movements=found.matched, difference_cents=found.difference_cents)
 
     assert all(state == states[0] for state in states)
     assert {"active", "canceled"} <= {state for _, state, _, _ in states[0][1]}

@@ -21,7 +21,7 @@ FILES = {
     "projects/index.html": b"<title>Projects</title>",
     "assets/app-1234.js": b"console.info(1)",
     "assets/app-1234.js.gz": b"gzipped script",
-    "robots.txt": b"User-agent: *",
+    "about.txt": b"Jara",
     "site.webmanifest": b"{}",
     "assets/data.unknown": b"?",
     "shell.html": b"<title>Jara</title>",
@@ -107,7 +107,7 @@ def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.Tes
         ("/", "gzip", b"gzipped home"),
         ("/assets/app-1234.js", "br, gzip", b"gzipped script"),
         ("/assets/app-1234.js", "", b"console.info(1)"),
-        ("/robots.txt", "br", b"User-agent: *"),
+        ("/about.txt", "br", b"Jara"),
     ],
 )
 def test_what_was_compressed_is_sent_compressed(

@@ -11,9 +11,11 @@ from jara_webapi.authentication import Authentication
 from jara_webapi.errors import add_error_handlers
 from jara_webapi.framework import App
 from jara_webapi.observing import Observing
+from jara_webapi.operations import answering_head
 from jara_webapi.public_cache import PublicCache
 from jara_webapi.resources import (
     catalogue,
+    crawlers,
     feeds,
     gifts,
     ledger,
@@ -32,7 +34,7 @@ from jara_webapi.resources import (
     webhooks,
 )
 from jara_webapi.security_headers import SecurityHeaders
-from jara_webapi.website import Media, OneClickUnsubscribe, Website
+from jara_webapi.website import SANDBOX_PAGE, Media, OneClickUnsubscribe, Website
 
 Routes = list[tuple[str, object]]
 
@@ -41,7 +43,7 @@ def create_app(
     application: Application,
     *,
     website: Website | None = None,
-    counted: CollectorRegistry | None = None,
+    observing: Observing | None = None,
     shown: CollectorRegistry | None = None,
 ) -> App:
     """Build the WSGI application over an application of the library.
@@ -49,13 +51,13 @@ def create_app(
     Args:
         application: the wired library.
         website: the built pages; without them the API stands alone.
-        counted: where this process counts its requests.
+        observing: what sees the requests; without it each is written down at once.
         shown: what ``/metrics`` shows.
     """
     shown = shown or CollectorRegistry()
     app: App = falcon.App(
         middleware=[
-            Observing(counted),
+            observing or Observing(None, now=application.context.now),
             SecurityHeaders(application),
             Authentication(application),
             PublicCache(application),
@@ -68,9 +70,11 @@ def create_app(
     description = site.OpenApi()
     routes.append(("/api/openapi.json", description))
     for path, resource in [*routes, *other_routes(application, shown, website)]:
-        app.add_route(path, resource)
+        app.add_route(path, answering_head(resource))
     description.describe(openapi.describe(routes))
     if website is not None:
+        if application.live is not None:
+            website.take_out(SANDBOX_PAGE)
         app.add_sink(website, prefix=r"/(?!api(?:/|$))")
     return app
 
@@ -158,7 +162,9 @@ def other_routes(
     return [
         ("/healthz", system.Health()),
         ("/readyz", system.Ready(application)),
-        ("/metrics", system.Metrics(shown)),
+        ("/metrics", system.Metrics(shown, application.settings.metrics_networks)),
+        ("/robots.txt", crawlers.Robots(application)),
+        ("/sitemap.xml", crawlers.Sitemap(application)),
         ("/media/{name}", Media(application)),
         ("/newsletter/unsubscribe", OneClickUnsubscribe(application, website)),
     ]

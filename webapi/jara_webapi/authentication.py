@@ -60,10 +60,10 @@ class Authentication:
 
 def token_of(req: Request) -> str | None:
     """Return the token of a request, from ``token`` or from ``Authorization: Bearer``."""
-    token = req.get_header("token")
+    token: str | None = req.env.get("HTTP_TOKEN")
     if token:
         return token.strip()
-    header = req.get_header("Authorization") or ""
+    header: str = req.env.get("HTTP_AUTHORIZATION", "")
     if header.lower().startswith(_BEARER):
         return header[len(_BEARER) :].strip()
     return None

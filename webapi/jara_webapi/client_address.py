@@ -15,7 +15,7 @@ class ClientAddresses:
 
     def __init__(self, trusted: Iterable[str]) -> None:
         """Take the networks of the trusted proxies."""
-        self._trusted: tuple[Network, ...] = tuple(ipaddress.ip_network(one) for one in trusted)
+        self._trusted = networks_of(trusted)
 
     def of(self, req: Request) -> str:
         """Return the address of the client: the last one that is no trusted proxy."""
@@ -32,8 +32,18 @@ class ClientAddresses:
         return peer
 
     def _is_trusted(self, text: str) -> bool:
-        address = _parse(text) if self._trusted else None
-        return address is not None and any(address in network for network in self._trusted)
+        return is_among(text, self._trusted)
+
+
+def networks_of(texts: Iterable[str]) -> tuple[Network, ...]:
+    """Read networks, as settings hold them."""
+    return tuple(ipaddress.ip_network(text) for text in texts)
+
+
+def is_among(text: str, networks: tuple[Network, ...]) -> bool:
+    """Tell whether an address belongs to one of some networks."""
+    address = _parse(text) if networks else None
+    return address is not None and any(address in network for network in networks)
 
 
 def is_loopback(req: Request) -> bool:

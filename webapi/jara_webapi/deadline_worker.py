@@ -8,13 +8,24 @@ only once the request is complete. All of it must arrive within ten seconds.
 
 from __future__ import annotations
 
+import errno
 import re
+import selectors
 import socket
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 from gunicorn import util
+from gunicorn.http.errors import LimitRequestHeaders, ParseException
 from gunicorn.workers import gthread
+
+from jara_webapi.malformed import answer_to_malformed, has_long_head
 
 REQUEST_SECONDS = 10.0
 SEND_SECONDS = 30.0
@@ -22,29 +33,47 @@ GATHER_BYTES_MAX = 96 * 1024
 """More than head and body may have; whatever is longer is refused by the app."""
 
 _HEAD_BYTES_MAX = 16 * 1024
+_HELD_BYTES_MAX = 64 * 1024
 _LINGER_SECONDS = 0.5
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,12})[ \t]*\r\n", re.IGNORECASE)
 _ANSWER_FIRST = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
+_MORE_TO_COME = re.compile(rb"\r\n(content-length|expect|transfer-encoding):", re.IGNORECASE)
 
 
 class GatheringSocket(socket.socket):
-    """A socket that hands out what was gathered first, and gives up at its deadline."""
+    """A socket that hands out what was gathered first, and gives up at its deadline.
 
-    gathered = b""
-    deadline: float | None = None
+    It waits only where it has to, and says itself how long: gunicorn's many changes between
+    waiting and not waiting are left out, for each would be a call of the system. The head
+    and the body of an answer leave in one piece.
+    """
+
+    def __init__(self, fileno: int) -> None:
+        """Take over a connection."""
+        super().__init__(fileno=fileno)
+        super().settimeout(0.0)
+        self.gathered = b""
+        self.deadline: float | None = None
+        self.arrived = 0.0
+        self._held = b""
+
+    def settimeout(self, value: float | None) -> None:
+        """Leave it as it is: this socket knows when to wait."""
+
+    def setblocking(self, flag: bool) -> None:  # noqa: FBT001 - Python's own
+        """Leave it as it is: this socket knows when to wait."""
 
     def gather(self) -> bool:
         """Read what has arrived; tell whether a whole request has, or nothing more will."""
-        self.settimeout(0.0)
         while len(self.gathered) <= GATHER_BYTES_MAX:
             try:
                 piece = super().recv(65536)
             except (BlockingIOError, InterruptedError):
                 return is_complete(self.gathered)
-            if not piece:
-                return True
             self.gathered += piece
+            if not piece or is_complete(self.gathered):
+                return True
         return True
 
     def recv(self, size: int, flags: int = 0) -> bytes:
@@ -52,34 +81,124 @@ class GatheringSocket(socket.socket):
         if self.gathered:
             piece, self.gathered = self.gathered[:size], self.gathered[size:]
             return piece
-        if self.deadline is not None:
-            left = self.deadline - time.monotonic()
-            if left <= 0:
-                raise ConnectionResetError("the request did not arrive in time")
-            self.settimeout(left)
-        try:
+        self.flush()
+        left = REQUEST_SECONDS if self.deadline is None else self.deadline - time.monotonic()
+        with self._waiting(left, "the request did not arrive in time"):
             return super().recv(size, flags)
-        except TimeoutError:
-            raise ConnectionResetError("the request did not arrive in time") from None
 
-    def sendall(self, data: Any, flags: int = 0) -> None:  # noqa: ANN401 - any buffer
-        """Send, and give up on a client that does not read."""
-        self.settimeout(SEND_SECONDS)
+    def sendall(self, data: Any) -> None:  # type: ignore[override] # noqa: ANN401 - any buffer
+        """Send, at the latest when the answer is whole; see `flush`."""
+        if len(self._held) + len(data) <= _HELD_BYTES_MAX:
+            self._held += data
+        else:
+            self.flush()
+            self._send(data)
+
+    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:  # noqa: ANN401
+        """Send a file."""
+        self.flush()
+        with self._waiting(SEND_SECONDS, "the client does not read the answer"):
+            return super().sendfile(file, offset, count)
+
+    def flush(self) -> None:
+        """Send what is held back; give up on a client that does not read."""
+        held, self._held = self._held, b""
+        if held:
+            self._send(held)
+
+    def _send(self, data: bytes) -> None:
         try:
-            super().sendall(data, flags)
+            sent = super().send(data)
+        except (BlockingIOError, InterruptedError):
+            sent = 0
+        if sent < len(data):
+            with self._waiting(SEND_SECONDS, "the client does not read the answer"):
+                super().sendall(memoryview(data)[sent:])
+
+    @contextmanager
+    def _waiting(self, seconds: float, otherwise: str) -> Iterator[None]:
+        """Let what is done inside wait so long."""
+        if seconds <= 0:
+            raise ConnectionResetError(errno.ECONNRESET, otherwise)
+        super().settimeout(seconds)
+        try:
+            yield
         except TimeoutError:
-            raise ConnectionResetError("the client does not read the answer") from None
+            raise ConnectionResetError(errno.ECONNRESET, otherwise) from None
+        finally:
+            super().settimeout(0.0)
+
+
+class Hands:
+    """The threads of a worker: what is handed over is done by the next one that is free.
+
+    A pool of the standard library keeps account of each task, which costs more than giving
+    it to a thread; here nobody asks what became of one.
+    """
+
+    def __init__(self, count: int) -> None:
+        """Begin so many threads."""
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._threads = [Thread(target=self._work, daemon=True) for _ in range(count)]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, task: Callable[[], None]) -> None:
+        """Let a task be done; it raises nothing."""
+        self._tasks.put(task)
+
+    def shutdown(self, *, wait: bool) -> None:
+        """End once everything that was handed over is done."""
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads if wait else ():
+            thread.join()
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            task()
 
 
 class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has no types
     """gunicorn's threaded worker, with requests gathered before a thread is spent on them."""
 
+    def get_thread_pool(self) -> Hands:
+        """Use threads of our own."""
+        return Hands(self.cfg.threads)
+
     def enqueue_req(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
         """Give a new connection a socket that gathers."""
-        if not isinstance(conn.sock, GatheringSocket):
-            conn.sock = GatheringSocket(fileno=conn.sock.detach())
-            conn.sock.settimeout(0.0)
-        super().enqueue_req(conn)
+        if isinstance(conn.sock, GatheringSocket):
+            conn.sock.arrived = time.monotonic()  # the first bytes of a request are here
+        else:
+            conn.sock = GatheringSocket(conn.sock.detach())
+        self.tpool.submit(partial(self._serve, conn))
+
+    def _serve(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
+        """Serve a request, and let the connection wait for the next one.
+
+        The thread puts it back into the poller itself, for waking the main loop to do so
+        would cost as much as the request; whatever is rarer is left to the main loop.
+        """
+        served: Future[Any] = Future()
+        try:
+            keeps = self.handle(conn)
+            if keeps is True and self.alive:
+                self._wait_for_the_next(conn)
+                return
+            served.set_result(keeps)
+        except Exception as error:  # noqa: BLE001 - the main loop closes the connection
+            served.set_exception(error)
+        self.method_queue.defer(self.finish_request, conn, served)
+
+    def _wait_for_the_next(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
+        if conn.sock.gathered or conn.parser.unreader.buf.getvalue():
+            self.enqueue_req(conn)  # it came together with the last one
+            return
+        conn.set_timeout()
+        self.keepalived_conns.append(conn)
+        again = partial(self.on_client_socket_readable, conn)
+        self.poller.register(conn.sock, selectors.EVENT_READ, again)
 
     def handle(self, conn: Any) -> Any:  # noqa: ANN401 - gunicorn's connection
         """Serve a request if it is here; else let the connection wait in the poller."""
@@ -99,18 +218,27 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         except OSError:
             util.close(sock)
             return False
+        if has_long_head(sock.gathered):
+            self.handle_error(None, sock, None, LimitRequestHeaders("all of them"))
+            with suppress(OSError):
+                sock.flush()
+            return _end(sock)
         conn.data_ready = True
         keeps = super().handle(conn)
+        try:
+            sock.flush()
+        except OSError:
+            keeps = False
         sock.deadline = None
         return keeps if keeps is True else _end(sock)
 
-    def finish_request(self, conn: Any, fs: Any) -> None:  # noqa: ANN401 - gunicorn's own
-        """Go on at once with a request that was gathered together with the last one."""
-        served = not fs.cancelled() and fs.exception() is None and fs.result() is True
-        if served and conn.sock.gathered:
-            self.enqueue_req(conn)
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:  # noqa: ANN401
+        """Refuse what the parser did not understand, in the shape of every other refusal."""
+        if not isinstance(exc, ParseException):
+            super().handle_error(req, client, addr, exc)
             return
-        super().finish_request(conn, fs)
+        with suppress(OSError):
+            client.sendall(answer_to_malformed(exc))
 
 
 def is_complete(gathered: bytes) -> bool:
@@ -119,6 +247,8 @@ def is_complete(gathered: bytes) -> bool:
     if end < 0:
         return len(gathered) > _HEAD_BYTES_MAX  # the parser will refuse it
     head = gathered[: end + 2]
+    if _MORE_TO_COME.search(head) is None:
+        return True
     if _ANSWER_FIRST.search(head):
         return True
     if _CHUNKED.search(head):

@@ -51,12 +51,16 @@ _CODES = {
     414: "address_too_long",
     415: "unsupported_media_type",
     416: "range_not_satisfiable",
+    417: "expectation_failed",
     431: "headers_too_large",
+    501: "not_implemented",
 }
 _SENTENCES = {
     400: "The request cannot be understood.",
     404: "There is nothing at this address.",
     405: "This address does not take that method.",
+    414: "The address is too long.",
+    431: "The headers are too long, or too many.",
     413: "The body is too large; at most 64 KiB are taken, of an event 1 MiB.",
     415: "Send the body as JSON, with the header Content-Type: application/json.",
 }
@@ -87,19 +91,23 @@ def write_error(
     **more: object,
 ) -> None:
     """Write the one JSON error shape."""
-    document: dict[str, object] = {
-        "success": False,
-        "code": code,
-        "message": message,
-        "error": message,
-        **more,
-    }
     if fields:
-        document["fields"] = dict(fields)
+        more["fields"] = dict(fields)
     resp.status = status
     resp.content_type = falcon.MEDIA_JSON
-    resp.data = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+    resp.data = error_body(code, message, **more)
     resp.text = None
+
+
+def error_body(code: str, message: str, **more: object) -> bytes:
+    """Return the one shape of all errors as text."""
+    document = {"success": False, "code": code, "message": message, "error": message, **more}
+    return json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def error_of_status(status: int) -> bytes:
+    """Return the text of a refusal of which nothing but its status is known."""
+    return error_body(_CODES.get(status, "bad_request"), _SENTENCES.get(status, _SENTENCES[400]))
 
 
 def _answer_error(
@@ -136,9 +144,10 @@ def _serialize(req: Request, resp: Response, error: falcon.HTTPError) -> None:
 
 
 def _write_http_error(resp: Response, error: falcon.HTTPError) -> None:
-    status = error.status_code
-    code = _CODES.get(status, "bad_request")
-    write_error(resp, status, code, _SENTENCES.get(status, _SENTENCES[400]))
+    resp.status = error.status_code
+    resp.content_type = falcon.MEDIA_JSON
+    resp.data = error_of_status(error.status_code)
+    resp.text = None
 
 
 def _answer_silence(

@@ -26,6 +26,7 @@ _WORDS = {
     402: "The card was declined.",
     403: "Not allowed.",
     404: "Nothing has that name.",
+    408: "The body did not arrive in time.",
     409: "The present state does not allow it.",
     413: "The body is too large.",
     415: "The body is not sent as JSON.",
@@ -34,6 +35,10 @@ _WORDS = {
     502: "The payment provider failed.",
     503: "The database is busy; the header Retry-After says when to come back.",
 }
+
+
+_RETRY_LATER = (429, 503)
+_SECONDS = {"required": True, "schema": {"type": "integer", "minimum": 1}}
 
 
 def describe(routes: Iterable[tuple[str, object]]) -> dict[str, Any]:
@@ -53,6 +58,8 @@ def describe(routes: Iterable[tuple[str, object]]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for path, method, found in marked:
         operation = _operation(found, refs, schemas)
+        if method == "get" and _may_be_unchanged(found):
+            operation["responses"]["304"] = {"description": _WORDS[304]}
         operation["operationId"] = _operation_id(method, path)
         names = re.findall(r"{(\w+)}", path)
         operation["parameters"] = [_path_parameter(name) for name in names] + _query(found)
@@ -84,6 +91,8 @@ def _operation(
     }
     for status in _refusals(found):
         responses[str(status)] = {"description": _WORDS[status], "content": error}
+        if status in _RETRY_LATER:
+            responses[str(status)]["headers"] = {"Retry-After": _SECONDS}
     operation: dict[str, Any] = {"summary": found.summary, "responses": responses}
     if found.body is not None:
         operation["requestBody"] = {
@@ -107,12 +116,18 @@ def _refusals(found: Operation) -> list[int]:
     if found.access is not Access.PUBLIC:
         common.append(401)
     if found.body is not None:
-        common += [400, 413, 415, 422]
+        common += [400, 408, 413, 415, 422]
     if found.signed_body is not None:
-        common += [401, 413]
+        common += [401, 408, 413]
     if found.query is not None:
         common.append(422)
     return sorted({*common, *found.refuses})
+
+
+def _may_be_unchanged(found: Operation) -> bool:
+    """Tell whether a visitor who has the newest answer is told so in place of getting it."""
+    is_stream = found.answer is None and not found.cached
+    return found.access is not Access.MEMBER and not is_stream
 
 
 def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401

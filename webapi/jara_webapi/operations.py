@@ -11,18 +11,16 @@ import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any
 
 import falcon
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter
 
-from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
 from jara.services.sessions import Session
 from jara_webapi.framework import Request, Response
-from jara_webapi.strict_json import BODY_BYTES_MAX, read_json
+from jara_webapi.reading import read_body, read_bytes, read_query
 
-Model = TypeVar("Model", bound=BaseModel)
 Responder = Callable[..., Any]
 
 
@@ -173,86 +171,17 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
     return mark
 
 
+def answering_head(resource: Any) -> object:  # noqa: ANN401 - any responders
+    """Let a resource answer HEAD as GET; the body is left out later (RFC 9110 §9.3.2)."""
+    if hasattr(resource, "on_get"):
+        resource.on_head = resource.on_get
+    return resource
+
+
 def operation_of(resource: object, method: str) -> Operation | None:
     """Return the mark of a resource's responder, if it has one."""
     responder = getattr(resource, f"on_{method.lower()}", None)
     return getattr(responder, "operation", None)
-
-
-def read_body(req: Request, model: type[Model], *, optional: bool) -> Model:
-    """Read and check the body of a request."""
-    if optional and not req.content_length and not req.get_header("Transfer-Encoding"):
-        return model()
-    if (req.content_type or "").split(";")[0].strip().lower() != falcon.MEDIA_JSON:
-        raise falcon.HTTPUnsupportedMediaType
-    return validate(model, read_json(read_bytes(req, BODY_BYTES_MAX)))
-
-
-def read_bytes(req: Request, bytes_max: int) -> bytes:
-    """Read the body of a request as it came, up to a size."""
-    if (req.content_length or 0) > bytes_max:
-        raise falcon.HTTPContentTooLarge
-    # A chunked body has no length; the server marks its end.
-    ended = req.content_length is None and req.env.get("wsgi.input_terminated")
-    stream = req.stream if ended else req.bounded_stream
-    raw: bytes = stream.read(bytes_max + 1)
-    if len(raw) > bytes_max:
-        raise falcon.HTTPContentTooLarge
-    return raw
-
-
-def read_query(req: Request, model: type[Model]) -> Model:
-    """Read and check the query of a request."""
-    names = {f.alias or name for name, f in model.model_fields.items()}
-    given = {name: value for name, value in req.params.items() if name in names}
-    for name, value in given.items():
-        if isinstance(value, list):
-            raise _wrong_fields({name: "This is given more than once."})
-        if "\0" in value:
-            raise _wrong_fields({name: "This holds the character U+0000."})
-    return validate(model, given, strict=False)
-
-
-def validate(model: type[Model], value: object, *, strict: bool = True) -> Model:
-    """Check a value against a model; the message names every field that is wrong."""
-    try:
-        return model.model_validate(value, strict=strict)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
-    raise _wrong_fields(
-        {".".join(str(part) for part in one["loc"]) or "body": _sentence(one) for one in found}
-    )
-
-
-def _wrong_fields(fields: dict[str, str]) -> InvalidInput:
-    told = " ".join(f"{name}: {sentence}" for name, sentence in fields.items())
-    return InvalidInput(told, fields=fields)
-
-
-_SENTENCES = {
-    "missing": "This is missing.",
-    "extra_forbidden": "There is no such field.",
-    "string_type": "This must be text.",
-    "int_type": "This must be a whole number.",
-    "int_parsing": "This must be a whole number.",
-    "bool_type": "This must be true or false.",
-    "string_too_short": "This is too short.",
-    "string_too_long": "This is too long.",
-    "string_pattern_mismatch": "This does not have the right form.",
-    "model_type": "The body must be an object.",
-    "model_attributes_type": "The body must be an object.",
-    "date_from_datetime_parsing": "This must be a day like 2026-11-20.",
-    "date_parsing": "This must be a day like 2026-11-20.",
-}
-
-
-def _sentence(found: Any) -> str:  # noqa: ANN401 - pydantic's error details
-    sentence = _SENTENCES.get(found["type"])
-    if sentence is not None:
-        return sentence
-    if found["type"] == "literal_error":
-        return f"This must be {found['ctx']['expected']}."
-    return f"{found['msg']}."
 
 
 def _writer(marked: Operation) -> Callable[[Response, Any], None]:

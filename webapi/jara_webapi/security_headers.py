@@ -44,12 +44,15 @@ class SecurityHeaders:
         """Work with an application's settings."""
         settings = application.settings
         self._origins = frozenset(settings.cors_origins)
-        self._over_tls = settings.site_url.startswith("https://")
+        self._always = dict(_ALWAYS)
+        if settings.site_url.startswith("https://"):
+            self._always["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
 
     def process_request(self, req: Request, resp: Response) -> None:
         """Answer a browser that asks beforehand whether it may ask."""
-        wants = req.get_header("Access-Control-Request-Method")
-        if req.method == "OPTIONS" and wants and self._is_allowed(req):
+        if req.method != "OPTIONS":
+            return
+        if req.get_header("Access-Control-Request-Method") and self._is_allowed(req):
             resp.set_header("Access-Control-Allow-Methods", _ALLOWED_METHODS)
             resp.set_header("Access-Control-Allow-Headers", _ALLOWED_HEADERS)
             resp.set_header("Access-Control-Max-Age", "600")
@@ -65,18 +68,18 @@ class SecurityHeaders:
     ) -> None:
         """Write the headers."""
         del resource, req_succeeded
-        for name, value in _ALWAYS.items():
-            resp.set_header(name, value)
-        if self._over_tls:
-            resp.set_header("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
-        if token_of(req) is not None or resp.get_header("token"):
+        resp.set_headers(self._always)
+        # Whatever is no question may bring a token along in its answer.
+        asks = req.method in {"GET", "HEAD"}
+        if not asks or token_of(req) is not None or resp.get_header("token"):
             resp.set_header("Cache-Control", "no-store")
         elif req.path.startswith("/api") and not resp.get_header("Cache-Control"):
             resp.set_header("Cache-Control", "no-cache")
         if req.path.startswith("/api"):
             resp.append_header("Vary", "token, Authorization")
-        if self._origins:
-            resp.append_header("Vary", "Origin")
+        if not self._origins:
+            return
+        resp.append_header("Vary", "Origin")
         if self._is_allowed(req):
             resp.set_header("Access-Control-Allow-Origin", req.get_header("Origin") or "")
             resp.set_header("Access-Control-Expose-Headers", _EXPOSED)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
@@ -16,11 +18,14 @@ from jara_webapi.deadline_worker import DeadlineWorker
 from jara_webapi.event_rounds import EventRounds
 from jara_webapi.framework import App
 from jara_webapi.mail_rounds import MailRounds
-from jara_webapi.observing import log_to
+from jara_webapi.observing import LogRounds, Observing, log_to
 from jara_webapi.rounds import Rounds
 from jara_webapi.website import Website
 
 THREADS = 8
+_NEEDED_SOON = ("argon2", "cryptography.hazmat.primitives.asymmetric.ed25519", "jwt", "nh3")
+"""Loaded late elsewhere, for the command line's sake."""
+
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
@@ -42,6 +47,7 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
         self._application = application
         self._place = place
         self._rounds: list[Rounds] = []
+        self._observing: Observing | None = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -51,10 +57,12 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def load(self) -> App:
         """Build the app, before the fork."""
-        return build_app(self._application)
+        app, self._observing = build_observed_app(self._application, held=True)
+        return app
 
     def _hooks(self) -> dict[str, Any]:
         return {
+            "pre_fork": _keep_shared,
             "post_worker_init": self._begin_rounds,
             "worker_exit": self._end_rounds,
             "child_exit": _forget_process,
@@ -63,6 +71,10 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def _begin_rounds(self, _worker: object) -> None:
         self._rounds = begin_rounds(self._application)
+        if self._observing is not None:
+            log = LogRounds(self._application, self._observing)
+            log.start()
+            self._rounds.append(log)
 
     def _end_rounds(self, _server: object, _worker: object) -> None:
         for rounds in self._rounds:
@@ -105,12 +117,18 @@ def settings_of(place: Place) -> dict[str, Any]:
 
 def build_app(application: Application) -> App:
     """Build the app with its website, logging to standard error."""
+    return build_observed_app(application, held=False)[0]
+
+
+def build_observed_app(application: Application, *, held: bool) -> tuple[App, Observing]:
+    """Build the app, and what sees its requests; when held, they are written down in rounds."""
     log_to()
     counted, shown = registries()
-    app = create_app(application, website=Website.find(), counted=counted, shown=shown)
+    observing = Observing(counted, now=application.context.now, held=held)
+    app = create_app(application, website=Website.find(), observing=observing, shown=shown)
     # Nothing that was opened on the way may pass through the fork.
     application.context.store.close()
-    return app
+    return app, observing
 
 
 def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
@@ -125,6 +143,18 @@ def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
 def serve(application: Application, place: Place) -> None:
     """Serve until a signal ends it."""
     Server(application, place).run()
+
+
+def _keep_shared(_server: object, _worker: object) -> None:
+    """Load before the fork what all need soon, and keep it out of the collector's hands.
+
+    It would write into every object when it looks for garbage, and so give each process a
+    copy of its own.
+    """
+    for name in _NEEDED_SOON:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def _forget_process(_server: object, worker: Any) -> None:  # noqa: ANN401 - gunicorn's own

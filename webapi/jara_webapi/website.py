@@ -19,6 +19,9 @@ from jara.bootstrap import Application
 from jara.services.unsubscribing import unsubscribe
 from jara_webapi.framework import Request, Response
 
+SANDBOX_PAGE = "/sandbox/billing"
+"""With live payments there is none (contract, 'The calls of spec.md')."""
+
 PAGES = (
     "/",
     "/login",
@@ -44,7 +47,7 @@ PAGES = (
     "/newsletter/unsubscribe",
     "/my-impact",
     "/check-vote",
-    "/sandbox/billing",
+    SANDBOX_PAGE,
 )
 """Spec §2 and the contract's further pages."""
 
@@ -73,6 +76,11 @@ class Website:
     def __init__(self, folder: Path) -> None:
         """Read the files of a folder."""
         self._files = dict(_read_files(folder))
+        self._pages = set(PAGES)
+
+    def take_out(self, page: str) -> None:
+        """Have no such page any more; its address is answered as an unknown one."""
+        self._pages.discard(page)
 
     @classmethod
     def find(cls) -> Website | None:
@@ -100,7 +108,7 @@ class Website:
         self._write(req, resp, page, "no-cache")
 
     def _page(self, path: str) -> SiteFile | None:
-        if path not in PAGES and _ONE_BELOW.fullmatch(path) is None:
+        if path not in self._pages and _ONE_BELOW.fullmatch(path) is None:
             return None
         own = self._files.get(f"{path}.html") or self._files.get(f"{path.rstrip('/')}/index.html")
         # The empty page, which the browser fills; it has nothing of the home page in it.
@@ -158,12 +166,12 @@ class Media:
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
         """Return one."""
-        del req
         match = _MEDIA_NAME.fullmatch(name)
         path = self._folder / name
         if match is None or not path.is_file():
             raise falcon.HTTPNotFound
-        resp.stream = path.open("rb")
+        if req.method != "HEAD":
+            resp.stream = path.open("rb")
         resp.content_length = path.stat().st_size
         resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
         resp.set_header("Cache-Control", _IMMUTABLE)

@@ -58,6 +58,7 @@ class StripeFiles:
             faults=self._faults,
             partial=partial,
             progress=progress,
+            act="ledger.import",
         )
         return finished(outcome, self._reports)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FOLDER = "jara-demo"
 _STEPS = 1000
+_CONTACT = "hello@example.org"
 _ROOMY = 1000
 
 
@@ -140,6 +141,7 @@ def _serve(folder: Path, place: Place) -> None:
             rate = getattr(settings, name)
             os.environ[variable_of(name)] = str(replace(rate, count=rate.count * _ROOMY))
     os.environ[variable_of("site_url")] = f"http://{place.host}:{place.port}"
+    os.environ[variable_of("contact_email")] = _CONTACT
     become_server(build(settings), place, config=None)
 
 

@@ -243,7 +243,7 @@ def reconcile(
 
     context = open_application(ctx).context
     if repair:
-        outcome, found = reconciling.repair(context)
+        outcome, found = reconciling.repair(context, act="ledger.reconcile")
         note(f"{outcome.posted} posted, {len(outcome.rejected)} rejected.")
         for item in outcome.rejected:
             note(item.message)

@@ -64,10 +64,10 @@ def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara mail send
     """
     from jara.bootstrap import mail_sender
-    from jara.services.mailing import send_due
+    from jara.services.upkeep import send_now
 
     application = open_application(ctx)
-    run = send_due(application.context, mail_sender(application.settings))
+    run = send_now(application.context, mail_sender(application.settings))
     emit(
         {"sent": run.sent, "failed": run.failed, "failure": run.failure or None},
         as_json=as_json,

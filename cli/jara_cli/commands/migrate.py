@@ -18,13 +18,14 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
       jara migrate
     """
     from jara.domain.errors import NotFound
+    from jara.services.upkeep import upgrade
 
     application = open_application(ctx)
     database = application.settings.database_file
     if not database.is_file() or not database.stat().st_size:
         # A schema alone would be half an organisation.
         raise NotFound(f"There is no database {database}; `jara init` makes one.")
-    steps = application.context.store.migrate()
+    steps = upgrade(application.context)
     emit(
         {"database": str(database), "steps": steps},
         as_json=as_json,

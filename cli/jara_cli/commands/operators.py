@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jara_cli.context import open_application
-from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import Column, Kind, emit
+from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
+from jara_cli.output import Column, Kind, emit, note
 
 if TYPE_CHECKING:
     from jara.services.ports.operations import Operator
@@ -68,6 +68,77 @@ def remove(
     confirm(f"Take '{name}' off the list of operators?", yes=yes)
     operator = remove_operator(open_application(ctx).context, name, why=why)
     emit(_document(operator), as_json=as_json, columns=_COLUMNS)
+
+
+@app.command("end-sessions")
+def end_sessions(ctx: typer.Context, yes: Yes = False, as_json: JsonFlag = False) -> None:
+    """Make a new key for sessions: every member has to sign in again.
+
+    For the day on which a stranger may have seen token.key. Stop the server before, and
+    write a new file of secrets with jara backup afterwards.
+
+    \b
+    Example:
+      jara operators end-sessions --yes
+    """
+    from jara.services.founding import renew_token_key
+
+    confirm("End the sessions of all members?", yes=yes)
+    context = open_application(ctx).context
+    renew_token_key(context)
+    document = {"key": "token.key", "fingerprint": context.vault.fingerprint()}
+    columns = [Column("key", "Renewed"), Column("fingerprint", "Fingerprint of the secrets")]
+    emit(document, as_json=as_json, columns=columns)
+    note("Start the server again, and make a new backup of the secrets.")
+
+
+@app.command()
+def log(
+    ctx: typer.Context,
+    limit: Annotated[
+        int,
+        typer.Option("--limit", metavar="N", parser=parse_whole_number, help="The newest N acts."),
+    ] = 50,
+    subject: Annotated[
+        str | None,
+        typer.Option("--of", metavar="ID", help="Only what was done to this: an entry, a slug."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the audit log, oldest first: who did what, when, why, before and after.
+
+    Of a person's data it holds the names of the changed fields alone.
+
+    \b
+    Examples:
+      jara operators log
+      jara operators log --of prop_01 --json
+    """
+    from jara.services.operators import list_acts
+
+    acts = list_acts(open_application(ctx).context, subject=subject, limit=limit)
+    emit(
+        [
+            {
+                "at": act.at,
+                "operator": act.operator,
+                "action": act.action,
+                "subject": act.subject,
+                "why": act.why,
+                "before": dict(act.before),
+                "after": dict(act.after),
+            }
+            for act in acts
+        ],
+        as_json=as_json,
+        columns=[
+            Column("at", "When", Kind.DATE),
+            Column("operator", "Who"),
+            Column("action", "What"),
+            Column("subject", "To"),
+            Column("why", "Why"),
+        ],
+    )
 
 
 def _document(operator: Operator) -> dict[str, Any]:

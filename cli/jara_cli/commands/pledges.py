@@ -179,10 +179,15 @@ def confirm_card(
       jara pledges confirm pi_3Nq…_secret_x7…
     """
     from jara.services.charging import charge_due
+    from jara.services.operating import act_on_sandbox
 
     application = open_application(ctx)
-    application.sandbox.confirm(secret, succeed=not fail)
-    charge_due(application.context, application.sandbox)
+
+    def settle() -> None:
+        application.sandbox.confirm(secret, succeed=not fail)
+        charge_due(application.context, application.sandbox)
+
+    act_on_sandbox(application.context, "pledges.confirm", settle)
     outcome = {"outcome": "fail" if fail else "succeed"}
     emit(outcome, as_json=as_json, columns=[Column("outcome", "Outcome")])
 
@@ -204,12 +209,17 @@ def charge(
       jara pledges charge --until 2026-12-31
     """
     from jara.services.charging import charge_due
+    from jara.services.operating import act_on_sandbox
     from jara_cli.dates import parse_instant
 
     application = open_application(ctx)
     context = application.context
     instant = None if until is None else parse_instant(until, today=context.today())
-    report = charge_due(context, application.sandbox, until=instant)
+    report = act_on_sandbox(
+        context,
+        "pledges.charge",
+        lambda: charge_due(context, application.sandbox, until=instant),
+    )
     for failure in report.refreshed.failures:
         note(failure)
     document = {

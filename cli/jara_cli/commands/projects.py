@@ -177,8 +177,8 @@ def evidence(
 ) -> None:
     """Add a photo or document that shows a milestone was reached.
 
-    It is kept in the media folder under its SHA-256. A photo loses what the camera wrote
-    beside it: place, time, device. Turn it upright before, for its rotation is lost too.
+    It is kept in the media folder under its SHA-256. A photo is drawn anew, upright and
+    without what the camera wrote beside it: place, time, device. A PDF stays as it is.
 
     \b
     Example:

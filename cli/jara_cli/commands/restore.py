@@ -32,9 +32,12 @@ def command(
       jara restore 2026-11-20.db --secrets /media/safe/jara.keys
       jara --db elsewhere.db restore 2026-11-20.db
     """
+    from jara.services.upkeep import note_restore
+
     application = open_application(ctx)
     _require_secrets(application, secrets)
     _restore(application, Path(file), None if secrets is None else Path(secrets))
+    note_restore(application.context, Path(file))
     return _report(application, as_json=as_json)
 
 

@@ -65,6 +65,7 @@ class Settings(BaseModel):
     database_url: DatabaseUrl = "sqlite:///jara.db"
     secrets_dir: Folder = _beside_database("jara.secrets")
     media_dir: Folder = _beside_database("jara.media")
+    checkpoints_file: Folder = _beside_database("jara.checkpoints.txt")
     site_url: SiteUrl = "http://127.0.0.1:8000"
     stripe_secret_key: SecretStr | None = None
     stripe_publishable_key: str | None = None
@@ -81,6 +82,7 @@ class Settings(BaseModel):
     x_url: WebUrl | None = None
     youtube_url: WebUrl | None = None
     trusted_proxies: Networks = ()
+    metrics_networks: Networks = ()
     cors_origins: Origins = ()
     limit_sign_in_account: RateText = _limit("10/h")
     limit_sign_in_address: RateText = _limit("60/h")

@@ -1,35 +1,47 @@
 """Photos and documents: known by their first bytes, kept under their SHA-256.
 
-Photos lose what a camera writes beside the picture: place, time, device, names. The
-parts of a file are cut out whole; the picture itself is not touched.
+A photo is drawn anew from its pixels, upright and small enough for a page: what the camera
+wrote beside the picture (place, time, device, names) is not carried over, nor is anything
+that somebody hid in it. A PDF is evidence as it was signed and stays byte for byte.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import struct
+import warnings
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jara.domain.errors import InvalidInput, Unavailable
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 MEDIA_BYTES_MAX = 16 << 20
+PIXELS_MAX = 50_000_000
+"""More than any phone takes; a small file that unfolds into more is a trap."""
+EDGE_PIXELS_MAX = 2560
+"""Of a kept photo: enough to read a receipt that was photographed."""
 
-_PNG = b"\x89PNG\r\n\x1a\n"
-_PNG_KEPT = frozenset(
-    {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB"}
-    | {b"bKGD", b"pHYs", b"acTL", b"fcTL", b"fdAT"}
-)
-_WEBP_DROPPED = frozenset({b"EXIF", b"XMP "})
-_WEBP_FLAGS = 0b1100  # the flags of EXIF and XMP in the extended header
+_PDF = b"%PDF-"
+_QUALITY = 85
 
-_JPEG_START = b"\xff\xd8"
-_JPEG_SCAN = 0xDA
-_JPEG_END = 0xD9
-_JPEG_KEPT = frozenset({0xE0, 0xE2, 0xEE})  # JFIF, the colour profile, Adobe's transform
-_JPEG_COMMENT = 0xFE
-_JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD8)})
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """How a format of photos is called by Pillow and in the media folder."""
+
+    name: str
+    suffix: str
+    has_alpha: bool
+
+
+_JPEG = _Format("JPEG", "jpg", has_alpha=False)
+_PNG = _Format("PNG", "png", has_alpha=True)
+_WEBP = _Format("WEBP", "webp", has_alpha=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +59,19 @@ class Media:
 
 
 def read_media(data: bytes, name: str) -> Media:
-    """Recognise a PDF, PNG, JPEG or WebP by its bytes, and clean a photo.
+    """Recognise a PDF, PNG, JPEG or WebP by its bytes, and draw a photo anew.
 
     Raises:
         InvalidInput: it is something else, damaged, or too large.
     """
     if len(data) > MEDIA_BYTES_MAX:
         raise InvalidInput(f"{name} has {len(data)} bytes; such a file has at most 16 MiB.")
-    try:
-        suffix, clean = _clean(data, name)
-    except (struct.error, IndexError):
-        raise InvalidInput(f"{name} is damaged: it ends before the picture does.") from None
-    digest = hashlib.sha256(clean).hexdigest()
-    return Media(f"{digest}.{suffix}", clean, is_image=suffix != "pdf")
+    if data.startswith(_PDF):
+        return _named(data, "pdf")
+    kind = _format_of(data)
+    if kind is None:
+        raise InvalidInput(f"{name} is neither PDF, PNG, JPEG nor WebP.")
+    return _named(_drawn_anew(data, name, kind), kind.suffix)
 
 
 def keep_media(media: Media, folder: Path) -> Path:
@@ -80,93 +92,74 @@ def keep_media(media: Media, folder: Path) -> Path:
     return target
 
 
-def _clean(data: bytes, name: str) -> tuple[str, bytes]:
-    if data.startswith(b"%PDF-"):
-        return "pdf", data
-    if data.startswith(_PNG):
-        return "png", strip_png(data)
-    if data.startswith(_JPEG_START):
-        return "jpg", strip_jpeg(data)
+def _named(data: bytes, suffix: str) -> Media:
+    digest = hashlib.sha256(data).hexdigest()
+    return Media(f"{digest}.{suffix}", data, is_image=suffix != "pdf")
+
+
+def _format_of(data: bytes) -> _Format | None:
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _PNG
+    if data.startswith(b"\xff\xd8"):
+        return _JPEG
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "webp", strip_webp(data)
-    raise InvalidInput(f"{name} is neither PDF, PNG, JPEG nor WebP.")
+        return _WEBP
+    return None
 
 
-def strip_png(data: bytes) -> bytes:
-    """Return a PNG with the chunks that make the picture, and no other."""
-    pieces = [_PNG]
-    place = len(_PNG)
-    while place < len(data):
-        (length,) = struct.unpack_from(">I", data, place)
-        end = place + length + 12
-        kind = data[place + 4 : place + 8]
-        if end > len(data):
-            raise IndexError(end)
-        if kind in _PNG_KEPT:
-            pieces.append(data[place:end])
-        place = end
-        if kind == b"IEND":
-            return b"".join(pieces)
-    raise IndexError(place)
+def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of odd notes, which are not kept, and of many pixels, of which
+            # our own limit is lower.
+            warnings.simplefilter("ignore")
+            image = Image.open(BytesIO(data), formats=(kind.name,))
+            width, height = image.size
+            if width * height > PIXELS_MAX:
+                raise InvalidInput(
+                    f"{name} is {width} by {height} pixels; a photo has at most "
+                    f"{PIXELS_MAX // 10**6} million."
+                )
+            return _encoded(_upright(image, kind), kind)
+    except Image.DecompressionBombError:
+        raise InvalidInput(f"{name} unfolds into far too many pixels.") from None
+    except (OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError, OverflowError):
+        raise InvalidInput(f"{name} is damaged: its picture cannot be read.") from None
 
 
-def strip_jpeg(data: bytes) -> bytes:
-    """Return a JPEG without EXIF, XMP, IPTC and comments, and without what follows its end."""
-    pieces = [_JPEG_START]
-    place = 2
-    while True:
-        if data[place] != 0xFF:  # noqa: PLR2004 - every segment begins with FF
-            raise IndexError(place)
-        marker = data[place + 1]
-        if marker == 0xFF:  # noqa: PLR2004 - filling bytes
-            place += 1
-            continue
-        if marker == _JPEG_END:
-            return b"".join([*pieces, data[place : place + 2]])
-        end = place + 2
-        if marker not in _JPEG_ALONE:
-            end += struct.unpack_from(">H", data, place + 2)[0]
-        if marker == _JPEG_SCAN:
-            end = _end_of_scan(data, end)
-        if end > len(data):
-            raise IndexError(end)
-        if _is_kept(marker):
-            pieces.append(data[place:end])
-        place = end
+def _upright(image: Image, kind: _Format) -> Image:
+    """Return the first picture of a file, turned as it was held, in the colours of the web."""
+    from PIL import ImageOps
+
+    turned = ImageOps.exif_transpose(image)
+    wants_alpha = kind.has_alpha and turned.has_transparency_data
+    plain = _in_web_colours(turned).convert("RGBA" if wants_alpha else "RGB")
+    plain.thumbnail((EDGE_PIXELS_MAX, EDGE_PIXELS_MAX))
+    return plain
 
 
-def strip_webp(data: bytes) -> bytes:
-    """Return a WebP without its EXIF and XMP chunks."""
-    pieces: list[bytes] = []
-    place, stop = 12, 8 + struct.unpack_from("<I", data, 4)[0]
-    if stop > len(data):
-        raise IndexError(stop)
-    while place < stop:
-        kind = data[place : place + 4]
-        (length,) = struct.unpack_from("<I", data, place + 4)
-        end = place + 8 + length + length % 2
-        if end > stop:
-            raise IndexError(end)
-        chunk = data[place:end]
-        if kind == b"VP8X":
-            chunk = chunk[:8] + bytes([chunk[8] & ~_WEBP_FLAGS]) + chunk[9:]
-        if kind not in _WEBP_DROPPED:
-            pieces.append(chunk)
-        place = end
-    body = b"WEBP" + b"".join(pieces)
-    return b"RIFF" + struct.pack("<I", len(body)) + body
+def _in_web_colours(image: Image) -> Image:
+    """Turn a phone's wide colours into those that a picture without a profile has."""
+    from PIL import ImageCms
+
+    profile = image.info.get("icc_profile")
+    if not profile or image.mode not in {"RGB", "RGBA"}:
+        return image
+    try:
+        source = ImageCms.ImageCmsProfile(BytesIO(profile))
+        turned = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"))
+    except (ImageCms.PyCMSError, OSError):
+        return image  # a broken profile is left out; the pixels are good without it
+    return image if turned is None else turned
 
 
-def _is_kept(marker: int) -> bool:
-    is_application = 0xE0 <= marker <= 0xEF  # noqa: PLR2004 - APP0 to APP15
-    return marker in _JPEG_KEPT if is_application else marker != _JPEG_COMMENT
+def _encoded(image: Image, kind: _Format) -> bytes:
+    from PIL import Image as Pictures
 
-
-def _end_of_scan(data: bytes, place: int) -> int:
-    """Return where the next segment begins after the packed picture."""
-    while True:
-        place = data.find(b"\xff", place) % (len(data) + 1)  # none left: beyond the end
-        following = data[place + 1]
-        if following != 0 and following not in _JPEG_ALONE:
-            return place
-        place += 2
+    bare = Pictures.new(image.mode, image.size)  # without the notes that a copy would carry
+    bare.paste(image)
+    out = BytesIO()
+    bare.save(out, kind.name, quality=_QUALITY, optimize=True)
+    return out.getvalue()

@@ -115,6 +115,8 @@ def _footer(kind: str, values: Mapping[str, object], house: House) -> list[str]:
         lines.append(_one_line(house.postal_address))
     if house.contact_email:
         lines.append(f"Questions: {house.contact_email}")
+    if values.get("sandbox"):
+        lines.append("These are sandbox payments with test cards: no real money moves.")
     if kind in NEWS:
         way_out = values.get("unsubscribeUrl") or f"{site}/dashboard"
         lines.append(f"You asked for news of votes and projects. To end them: {way_out}")

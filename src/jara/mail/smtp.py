@@ -34,8 +34,11 @@ class SmtpSender:
         """Hand one letter over.
 
         Raises:
-            Unavailable: the server is away, or refused the letter.
+            Unavailable: the server is away, or refused the letter; or the letter lacks the
+                postal address that every message must carry (trust §4).
         """
+        if not self._house.postal_address:
+            raise Unavailable("JARA_POSTAL_ADDRESS is not set; every letter must carry one.")
         message = build_message(letter, self._house)
         try:
             with self._connect() as server:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ KEY_BYTES = 32
 _LOG_KEY = "log.key"
 _LOG_NAME = "log.name"
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
+_NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
 
@@ -135,11 +137,23 @@ class SecretsFolder:
         _sync_folder(self.folder)
         return True
 
+    def prepare_token_key(self) -> str:
+        """Draw the next token key beside the present one; return the fingerprint with it.
+
+        One that was prepared before stays, so that a change that was cut off can go on.
+        """
+        if not (self.folder / _NEXT_TOKEN_KEY).exists():
+            self._write(_NEXT_TOKEN_KEY, self._draw(KEY_BYTES))
+        return self._fingerprint(_NEXT_TOKEN_KEY)
+
+    def adopt_token_key(self) -> None:
+        """Put the prepared token key in the place of the present one."""
+        (self.folder / _NEXT_TOKEN_KEY).replace(self.folder / _TOKEN_KEY)
+        _sync_folder(self.folder)
+
     def fingerprint(self) -> str:
         """Return a hash that identifies the secrets without revealing them."""
-        return sha256(
-            b"jara/v1/secrets\0" + self._read(_LOG_KEY) + self._read(_TOKEN_KEY)
-        ).hexdigest()
+        return self._fingerprint(_TOKEN_KEY)
 
     def findings(self) -> list[str]:
         """Return what is wrong with the folder: permissions, missing files."""
@@ -185,9 +199,12 @@ class SecretsFolder:
             self._write(name, bytes.fromhex(text))
 
     def _signer(self) -> Ed25519PrivateKey:
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        return _signer_of(self._read(_LOG_KEY))
 
-        return Ed25519PrivateKey.from_private_bytes(self._read(_LOG_KEY))
+    def _fingerprint(self, token_key: str) -> str:
+        return sha256(
+            b"jara/v1/secrets\0" + self._read(_LOG_KEY) + self._read(token_key)
+        ).hexdigest()
 
     def _read(self, name: str) -> bytes:
         path = self.folder / name
@@ -204,6 +221,13 @@ class SecretsFolder:
     def _write(self, name: str, key: bytes) -> None:
         _write_new(self.folder / name, key.hex().encode())
         _sync_folder(self.folder)
+
+
+@lru_cache(maxsize=1)
+def _signer_of(key: bytes) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(key)
 
 
 def _ballot_file(proposal: str) -> str:

@@ -50,6 +50,17 @@ def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
     work.operations.record(row)
 
 
+def note_act(
+    context: Context, work: UnitOfWork, action: str, subject: str, **after: object
+) -> None:
+    """Record an act that is nobody's decision, such as a nightly backup, whoever starts it.
+
+    A timer's user is on no list, and whoever could read the files needs no command for it.
+    """
+    row = AuditRow(context.now(), context.operator, action, subject, "", {}, after)
+    work.operations.record(row)
+
+
 def record_act(
     context: Context,
     work: UnitOfWork,
@@ -58,6 +69,7 @@ def record_act(
     *,
     why: str = "",
     changed: Iterable[str] = (),
+    before: Mapping[str, Any] | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> None:
     """Record an act in the transaction that did it.
@@ -68,8 +80,9 @@ def record_act(
         action: what was done, such as ``pledges.pause``.
         subject: the key of what it was done to.
         why: the operator's reason.
-        changed: the names of the changed fields, without their values.
-        facts: figures that are nobody's personal data.
+        changed: the names of the changed fields; of a person that is all that is told.
+        before: how it was; nobody's personal data.
+        facts: how it is now; nobody's personal data.
 
     Raises:
         Refused: operators are listed, and the one who acts is not among them.
@@ -83,7 +96,7 @@ def record_act(
             action=action,
             subject=subject,
             why=why,
-            before={},
+            before=dict(before or {}),
             after={"changed": sorted(changed), **(facts or {})},
         ),
     )

@@ -15,8 +15,10 @@ from pathlib import Path
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
+from jara.services.audit import note_act
 from jara.services.context import Context
 
+BACKUP_ACTION = "backup.make"
 _FILE_MODE = 0o600
 
 
@@ -47,6 +49,8 @@ def make_backup(context: Context, target: Path) -> BackupFacts:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
     finally:
         draft.unlink(missing_ok=True)
+    with context.store.write() as work:
+        note_act(context, work, BACKUP_ACTION, target.name, logSize=size)
     return BackupFacts(target, target.stat().st_size, size, root.hex())
 
 

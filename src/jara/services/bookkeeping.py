@@ -64,7 +64,7 @@ def post_entry(context: Context, entry: JournalEntry) -> PostedEntry | Approval:
             action=POST_ACTION,
             payload=write_entry(entry),
             why=entry.note or entry.description,
-            cents=_spent(entry),
+            cents=spent_cents(entry),
         )
         if waiting is not None:
             return waiting
@@ -94,7 +94,7 @@ def reverse_entry(context: Context, text: str, *, why: str, day: date | None = N
         if entry.reverses is not None:
             raise Conflict(f"{found.id} is itself a reversal; post what is right as a new entry.")
         if entry.kind is EntryKind.DISBURSEMENT and _is_committed(entry):
-            _take_back(work, entry, _spent(entry), _spent(entry))
+            _take_back(work, entry, spent_cents(entry), spent_cents(entry))
         elif _is_committed(entry):
             raise Conflict(
                 f"{found.id} moves money promised to a proposal; `jara proposals release` "
@@ -251,7 +251,8 @@ def _is_expense(account: str) -> bool:
     return account_type(account) is AccountType.EXPENSES
 
 
-def _spent(entry: JournalEntry) -> int:
+def spent_cents(entry: JournalEntry) -> int:
+    """Return what an entry spends: what approvals and votes are asked about."""
     return sum(p.cents for p in entry.postings if _is_expense(p.account) and p.cents > 0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -17,8 +18,9 @@ from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.posting import Books
-from jara.services.proofs import add_checkpoint
+from jara.services.proofs import add_checkpoint, publish_checkpoints
 from jara.services.proposals import record_act
+from jara.services.vote_notices import tell_of_vote
 from jara.services.voting import ballot_key, void_lost_ballots
 
 KEY_LIFETIME = timedelta(days=14)
@@ -43,7 +45,12 @@ def close_vote(context: Context, text: str) -> ClosedVote:
         Unavailable: its ballot key is lost; it can only be withdrawn.
     """
     with context.store.write() as work:
-        return _close(context, work, work.proposals.find(text))
+        closed = _close(context, work, work.proposals.find(text))
+    # What is decided is decided, whether or not its checkpoint reaches the file at once:
+    # the daily run appends what is missing, and says what is in its way.
+    with suppress(Conflict, Unavailable):
+        publish_checkpoints(context)
+    return closed
 
 
 def close_due_votes(context: Context) -> list[ClosedVote]:
@@ -102,6 +109,7 @@ def seal_vote(context: Context, text: str) -> ProposalRecord:
                 "it."
             )
         if record.key_destroyed_at is not None:
+            context.vault.destroy_ballot_key(record.proposal.id)  # which somebody put back
             return record
         sealed = replace(record, key_destroyed_at=context.now())
         # The key goes first: a crash before the commit leaves it gone and noted next time.
@@ -150,6 +158,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
             decided_at=now,
         )
     record_act(context, work, "proposals.close", record, closed)
+    tell_of_vote(context, work, closed)
     add_checkpoint(context, work)
     return ClosedVote(closed, tally, passed)
 

@@ -10,13 +10,16 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.services.audit import record_act
 from jara.services.content_fields import Document, arrange
 from jara.services.content_kind import ContentKind
-from jara.services.content_kinds import KINDS, PROJECTS, UPDATES, kind_of
+from jara.services.content_kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 
 PUBLISHED = "published"
 """The key by which a file says whether an item is public; without it nothing changes."""
+
+EXCERPT_CHARACTERS = 200
+"""So much of a long text the audit log keeps; all of it is in the item's history."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +181,26 @@ class Desk:
     def _record(self, before: ContentItem | None, after: ContentItem) -> None:
         old: Mapping[str, Any] = {} if before is None else before.doc
         changed = [key for key in {**old, **after.doc} if old.get(key) != after.doc.get(key)]
+        shown = [] if self.kind.name == TEAM else changed  # its values are a person's
+        was_public = {} if before is None else {PUBLISHED: before.published}
         record_act(
             self._context,
             self._work,
             f"{self.kind.name}.{'add' if before is None else 'edit'}",
             after.id,
             changed=changed,
-            facts={PUBLISHED: after.published},
+            before={**_excerpt(old, shown), **was_public},
+            facts={**_excerpt(after.doc, shown), PUBLISHED: after.published},
         )
+
+
+def _excerpt(document: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    """Return some values for the audit log, a long text cut short."""
+    values = {key: document[key] for key in keys if key in document}
+    return {
+        key: value[:EXCERPT_CHARACTERS] if isinstance(value, str) else value
+        for key, value in values.items()
+    }
 
 
 def _split_updates(

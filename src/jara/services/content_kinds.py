@@ -30,6 +30,7 @@ GRANTS = "grants"
 DONATIONS = "donations"
 UPDATES = "updates"
 CLAIMS = "claims"
+TEAM = "team"
 
 
 _ID = Field("id", required=True)
@@ -142,7 +143,7 @@ KINDS = {
             check_event,
         ),
         ContentKind(
-            "team",
+            TEAM,
             "team member",
             (
                 _ID,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from jara.services.ports.database import Store
-from jara.services.ports.outside import Clock, Entropy, PasswordHasher, Vault
+from jara.services.ports.outside import Clock, Entropy, NoteFile, PasswordHasher, Vault
 from jara.services.ports.payments import PaymentGateway
 
 
@@ -46,6 +46,7 @@ class Context:
     hasher: PasswordHasher
     rules: Rules
     operator: str = "system"
+    note_file: NoteFile | None = None
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

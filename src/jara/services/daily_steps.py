@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from functools import partial
 
 from jara.domain.money import format_cents
@@ -24,12 +23,10 @@ from jara.services.ports.payment_events import EventSource
 from jara.services.ports.payments import SandboxClockwork
 from jara.services.posting import Books
 from jara.services.proofs import make_checkpoint
-from jara.services.provider_events import EVENTS_KEPT, work_events
+from jara.services.provider_events import work_events
 from jara.services.reconciling import repair
+from jara.services.retention import forget_what_is_over
 from jara.services.unfinished import expire_incomplete, finish_registrations
-
-LETTERS_KEPT = timedelta(days=60)
-"""Longer than any notice looks back, so that none is written twice."""
 
 
 def daily_steps(
@@ -134,15 +131,11 @@ def _write_notices(context: Context) -> StepOutcome:
 
 
 def _forget(context: Context, sender: MailSender) -> StepOutcome:
-    with context.store.write() as work:
-        letters = work.outbox.erase_before(context.now() - LETTERS_KEPT)
-        events = work.provider_events.erase_before(context.now() - EVENTS_KEPT)
-        expired = work.access.forget_expired(context.now())
-        kept = {letter.id for letter in work.outbox.all()}
-    copies = sender.keep_only(kept)
+    counts = forget_what_is_over(context, sender)
     return StepOutcome(
-        f"{letters} old letters and {expired + events} expired rows removed.",
-        {"letters": letters, "copies": copies, "expired": expired, "events": events},
+        f"{counts['letters']} old letters and {sum(counts.values()) - counts['letters']} other "
+        "rows and copies removed.",
+        counts,
     )
 
 

@@ -21,7 +21,6 @@ from jara.services.charging import cancel_overdue, charge_due
 from jara.services.closing import close_due_votes, destroy_due_keys
 from jara.services.commitments import top_up
 from jara.services.content import import_items
-from jara.services.daily_steps import LETTERS_KEPT
 from jara.services.demonstration_people import SHOWN_EMAIL, Actor, cast_of
 from jara.services.demonstration_plan import (
     DemoFiles,
@@ -53,6 +52,7 @@ from jara.services.joining import register
 from jara.services.posting import Books
 from jara.services.proofs import make_checkpoint
 from jara.services.proposals import draft_proposal, put_to_vote
+from jara.services.retention import LETTERS_KEPT
 from jara.services.seeding import mark_sample, seed_fixed_costs, seed_kind
 
 MEMBERS_MIN = 5
@@ -131,6 +131,8 @@ class _Story:
         self._show_projects()
         with self._context.store.write() as work:
             work.outbox.erase_before(self._end - LETTERS_KEPT)
+            for letter in work.outbox.all(waiting_only=True):
+                work.outbox.sent(letter.id, at=letter.created_at)
         make_checkpoint(self._context)
 
     def _at(self, instant: datetime, act: Act) -> None:

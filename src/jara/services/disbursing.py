@@ -12,10 +12,14 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.money import format_cents
+from jara.domain.projects.milestone import unlocked_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.commitments import require_commitment
+from jara.services.content_kinds import PROJECTS
+from jara.services.content_values import milestones_of
 from jara.services.context import Context
 from jara.services.entry_documents import parse_day, read_foreign, write_foreign
 from jara.services.ports.book_settings import CommitmentRecord
@@ -69,7 +73,8 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
     Raises:
         InvalidInput: a project without a proposal, or a proposal for something else.
         NotFound: there is no such proposal, or nothing was promised to it.
-        Conflict: the proposal has not passed.
+        Conflict: the proposal has not passed, decided on another project, or the tranches
+            that completed milestones unlock are paid.
         FundOverdrawn: less is held for it, or less is in the fund.
     """
     with context.store.write() as work:
@@ -86,11 +91,15 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         if waiting is not None:
             return waiting
         posted = Books(context, work).post(entry)
+        before, after = {}, {"account": spending.account, "cents": payment.cents}
         if spending.fund is Fund.COMMITTED:
             record = require_commitment(work, spending.reference or "")
             commitment = record.commitment.pay(payment.cents)
             work.commitments.put(CommitmentRecord(commitment, record.decided_at))
-        record_act(context, work, PAY_ACTION, posted.id)
+            before = {"heldCents": record.commitment.held}
+            after |= {"heldCents": commitment.held, "proposal": commitment.proposal}
+        why = payment.note or ""
+        record_act(context, work, PAY_ACTION, posted.id, why=why, before=before, facts=after)
     return posted
 
 
@@ -105,6 +114,7 @@ def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
                 f"The proposal '{proposal.slug}' is {proposal.status}; "
                 "only one that passed has money."
             )
+        _require_its_project(work, payment, proposal.id)
         commitment = require_commitment(work, proposal.id).commitment
         commitment.pay(payment.cents)
         fund, available, reference = Fund.COMMITTED, commitment.held, proposal.id
@@ -123,6 +133,26 @@ def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
         note=payment.note,
     )
     return spending, available
+
+
+def _require_its_project(work: UnitOfWork, payment: Disbursement, proposal: str) -> None:
+    """Let a payment pass to the project that was voted on, as far as milestones unlock it."""
+    for item in work.content.all(PROJECTS):
+        if item.doc.get("proposal") == proposal and item.slug != payment.slug:
+            raise Conflict(
+                f"The proposal '{proposal}' decided on the project '{item.slug}'; its money is "
+                f"not for '{payment.slug}'."
+            )
+        if item.slug != payment.slug:
+            continue
+        unlocked = unlocked_cents(milestones_of(item.doc))
+        account = f"expenses:{payment.payee}:{payment.slug}"
+        paid = sum(row.cents for row in work.journal.balances(accounts=(account,)))
+        if unlocked is not None and paid + payment.cents > unlocked:
+            raise Conflict(
+                f"The milestones of '{item.slug}' unlock {format_cents(unlocked)} so far, of "
+                f"which {format_cents(paid)} are paid; {format_cents(payment.cents)} was asked."
+            )
 
 
 def _document(payment: Disbursement) -> dict[str, Any]:

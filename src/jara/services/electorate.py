@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from jara.domain.giving.changemaker import is_changemaker, may_vote_from
-from jara.domain.giving.pledge import PledgeState
+from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.electors import contributions_of
 from jara.services.ports.database import UnitOfWork
 
@@ -38,7 +38,8 @@ def changemakers(work: UnitOfWork, now: datetime) -> Changemakers:
     )
 
 
-def voting_day(work: UnitOfWork, member_id: str, member_key: str, now: datetime) -> date | None:
+def voting_day(
+    work: UnitOfWork, pledge: Pledge | None, member_key: str, now: datetime
+) -> date | None:
     """Return the day on which a member's right to vote began or begins, if one is known."""
-    pledge = work.pledges.get(member_id)
     return may_vote_from(pledge, contributions_of(work, member_key), now=now)

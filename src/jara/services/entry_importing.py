@@ -16,6 +16,9 @@ from jara.domain.books.account import AccountType, Fund, account_type
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound, YearLocked
+from jara.domain.money import format_cents
+from jara.services.audit import record_act
+from jara.services.bookkeeping import spent_cents
 from jara.services.context import Context
 from jara.services.importing import (
     Fault,
@@ -29,6 +32,7 @@ from jara.services.ports.book_settings import CommitmentRecord
 from jara.services.ports.database import UnitOfWork
 from jara.services.posting import Books
 
+IMPORT_ACTION = "ledger.import"
 _BATCH_ENTRIES = 1000
 _OWN = "entry:"
 """How the outside id of an entry begins that comes from books like ours."""
@@ -84,6 +88,9 @@ def import_entries(
 
     Returns:
         What came of it; unless `partial`, one rejected entry leaves everything unposted.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
     """
     source = iter(entries)
     posted = skipped = 0
@@ -104,6 +111,8 @@ def import_entries(
                     progress(len(batch))
             importer.keep_commitments()
             require_whole([*rejected, *faults], partial=partial)
+            facts = {"posted": posted, "skipped": skipped, "rejected": len(rejected)}
+            record_act(context, work, IMPORT_ACTION, "entries", facts=facts)
     except RejectedAsWhole:
         kept = False
     rejected += (Rejected(fault.line, fault.message) for fault in faults)
@@ -121,6 +130,9 @@ class _Importer:
     def __init__(self, context: Context, work: UnitOfWork) -> None:
         self._work = work
         self._books = Books(context, work)
+        # The books of an earlier time come whole into empty ones; later on a file is no
+        # way around the second operator.
+        self._limit = context.rules.approval_cents if work.journal.count() else None
         self._now = context.now()
         self._places: dict[int, int] = {}
         """Log index by the hash of an entry's id, to spare memory."""
@@ -149,6 +161,7 @@ class _Importer:
             _require_same(entry, self._found[known], item.entry_id)
             self._places[hash(item.entry_id)] = known
             return False
+        self._refuse_over_limit(entry)
         posted = self._books.post(entry, is_new=True)
         self._places[hash(item.entry_id)] = posted.index
         if entry.external_id is not None:
@@ -156,6 +169,14 @@ class _Importer:
             self._found[posted.index] = posted
         self._note_committed(entry)
         return True
+
+    def _refuse_over_limit(self, entry: JournalEntry) -> None:
+        spent = spent_cents(entry)
+        if self._limit is not None and spent >= self._limit:
+            raise InvalidInput(
+                f"It spends {format_cents(spent)}, and from {format_cents(self._limit)} on a "
+                "second operator approves; use `jara ledger post`."
+            )
 
     def keep_commitments(self) -> None:
         """Keep for each proposal what the imported entries hold and paid for it."""

@@ -9,6 +9,7 @@ from jara.domain.books.account import ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.errors import Unavailable
 from jara.domain.publiclog.leaves import genesis_leaf, policy_leaf
+from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
@@ -54,6 +55,25 @@ def add_policy(work: UnitOfWork, policy: FundPolicy) -> int:
     leaf = work.log.append(policy_leaf(policy))
     work.book_settings.add_policy(policy, log_index=leaf.index)
     return leaf.index
+
+
+def renew_token_key(context: Context) -> None:
+    """Replace the key that signs sessions, so that every session there is ends.
+
+    The database learns the new fingerprint before the new key takes its place: a change
+    that was cut off in between is gone on with by the same command.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
+        Unavailable: the secrets folder is not the one this database was made with.
+    """
+    with context.store.write() as work:
+        require_operator(context, work)
+        if work.meta.get(SECRETS_FINGERPRINT) != context.vault.prepare_token_key():
+            require_own_secrets(context, work)
+        work.meta.put(SECRETS_FINGERPRINT, context.vault.prepare_token_key())
+        record_act(context, work, "keys.renew", "token.key")
+    context.vault.adopt_token_key()
 
 
 def require_own_secrets(context: Context, work: UnitOfWork) -> None:

@@ -15,6 +15,7 @@ from jara.services.web_joining import book_sandbox_rows
 
 GIFT_CENTS_MIN = 100
 GIFT_CENTS_MAX = 99_999_900
+GIFT_ID_LENGTH = 32
 _SCOPE = "gifts"
 
 
@@ -57,13 +58,16 @@ def give(
     """
     checked = _check(form)
     if key is None:
-        return _take(context, limits, checked, address)
+        return _take(context, limits, checked, address, gift_id=context.new_id())
     earlier = idempotency.begin(context, scope=_SCOPE, key=key, body=body)
     if earlier is not None:
         intent = IntentType(earlier["intent"]) if earlier["intent"] else None
         return GiftTaken(earlier["gift"], checked.cents, intent, earlier["secret"])
     try:
-        taken = _take(context, limits, checked, address)
+        # The gift is named after the key, so that a request which was cut off after its
+        # charge asks the provider for the same thing again, and gets the same answer.
+        gift_id = idempotency.name_of(_SCOPE, key)[:GIFT_ID_LENGTH]
+        taken = _take(context, limits, checked, address, gift_id=gift_id)
     except JaraError:
         idempotency.abandon(context, scope=_SCOPE, key=key)
         raise
@@ -89,11 +93,12 @@ def _check(form: GiftForm) -> GiftForm:
     return GiftForm(form.cents, email, name, form.payment_method)
 
 
-def _take(context: Context, limits: Limits, form: GiftForm, address: str) -> GiftTaken:
+def _take(
+    context: Context, limits: Limits, form: GiftForm, address: str, *, gift_id: str
+) -> GiftTaken:
     tickets = take(
         context, limits, (Limit.DECLINED_ADDRESS, address), (Limit.DECLINED_EMAIL, form.email)
     )
-    gift_id = context.new_id()
     try:
         attempt = context.gateway.take_gift(
             cents=form.cents,
@@ -101,7 +106,7 @@ def _take(context: Context, limits: Limits, form: GiftForm, address: str) -> Gif
             name=form.name,
             payment_method=form.payment_method,
             gift_id=gift_id,
-            key=f"gift:{gift_id}",
+            key=f"gift:{gift_id}:{form.payment_method}",
         )
     except CardDeclined:
         raise  # this one counts

@@ -49,7 +49,7 @@ def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str
         KeyTaken: the key came with another body.
         StillRunning: the first request is under way.
     """
-    now, name = context.now(), _name(scope, key)
+    now, name = context.now(), name_of(scope, key)
     mark = sha256(context.vault.sign(_PREFIX + sha256(body).digest())).hexdigest()
     with context.store.write() as work:
         known = work.access.remembered(name, now=now)
@@ -67,7 +67,7 @@ def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str
 def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any]) -> None:
     """Keep what a request was answered."""
     with context.store.write() as work:
-        known = work.access.remembered(_name(scope, key), now=context.now())
+        known = work.access.remembered(name_of(scope, key), now=context.now())
         if known is not None:
             work.access.remember(replace(known, answer=answer))
 
@@ -75,8 +75,9 @@ def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any])
 def abandon(context: Context, *, scope: str, key: str) -> None:
     """Forget a request that was refused, so that it may be made anew."""
     with context.store.write() as work:
-        work.access.forget(_name(scope, key))
+        work.access.forget(name_of(scope, key))
 
 
-def _name(scope: str, key: str) -> str:
+def name_of(scope: str, key: str) -> str:
+    """Return the name under which a key is kept: always the same one for the same key."""
     return sha256(f"{scope}\0{key}".encode("utf-8", "surrogatepass")).hexdigest()

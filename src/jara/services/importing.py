@@ -15,6 +15,7 @@ from typing import Protocol
 from jara.domain.books.movement_identity import where
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
+from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.movement_booking import MovementBooker
 
@@ -79,6 +80,7 @@ def book_rows(
     faults: Sequence[Fault] = (),
     partial: bool = False,
     progress: Progress | None = None,
+    act: str | None = None,
 ) -> ImportOutcome:
     """Book movements of the provider in one transaction.
 
@@ -89,9 +91,13 @@ def book_rows(
             rows are read.
         partial: book what can be booked although something is rejected.
         progress: told how many rows were worked on.
+        act: how the audit log calls it, when an operator does it.
 
     Returns:
         What came of it; unless `partial`, one rejected item leaves everything unposted.
+
+    Raises:
+        Refused: it is an operator's act, and others are listed as operators.
     """
     batches = _batches(rows)
     first = next(batches, [])  # a file is read and sorted before the books are locked
@@ -108,6 +114,8 @@ def book_rows(
                     progress(len(batch))
                 batch = next(batches, [])
             require_whole([*count.rejected, *faults], partial=partial)
+            if act is not None:
+                record_act(context, work, act, "provider", facts=count.facts)
     except RejectedAsWhole:
         return count.outcome(faults, kept=False)
     return count.outcome(faults, kept=True)
@@ -159,6 +167,11 @@ class _Count:
             skipped=self._skipped if kept else 0,
             rejected=tuple(sorted(rejected, key=lambda item: item.line)),
         )
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """What the audit log keeps of it."""
+        return {"posted": self._posted, "skipped": self._skipped, "rejected": len(self.rejected)}
 
     def is_rejected(self, row: ProviderRow) -> bool:
         """Say whether the charge of a cumulated refund was rejected, and so the item."""

@@ -12,7 +12,8 @@ from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.todo import TodoItem, todo_list
 from jara.services.context import Context
 from jara.services.electorate import voting_day
-from jara.services.ports.books import PaymentRecord
+from jara.services.ports.access import Reader
+from jara.services.ports.books import EntryQuery, PaymentRecord
 from jara.services.ports.database import UnitOfWork
 from jara.services.profiles import require_member
 
@@ -63,7 +64,7 @@ def list_pledges(context: Context, states: Sequence[PledgeState] = ()) -> list[P
 def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict[str, Any]:
     """Return a member as the website shows them (contract, ``user``)."""
     pledge = work.pledges.get(member.id)
-    may_vote = voting_day(work, member.id, member.key, context.now())
+    may_vote = voting_day(work, pledge, member.key, context.now())
     return {
         "id": member.id,
         "firstname": member.firstname,
@@ -114,6 +115,7 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
     with context.store.read() as work:
         member = require_member(work, member_id)
         pledge = work.pledges.get(member.id)
+        pending = work.registrations.by_member(member.id)
         letters = [each for each in work.outbox.all() if each.member_id == member.id]
         return {
             "exportedAt": context.now().isoformat(),
@@ -134,17 +136,72 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
                 "customer": pledge.customer_id if pledge else None,
                 "subscription": pledge.subscription_id if pledge else None,
             },
+            "pledge": None if pledge is None else _pledge(pledge),
+            "registrationSince": None if pending is None else pending.started_at.isoformat(),
+            "newsletter": _newsletter(work.access.reader(member.email)),
             "pledgeHistory": [
                 {"at": c.at.isoformat(), "state": c.state.value, "dollars": c.dollars}
                 for c in work.pledges.changes()
                 if c.member_key == member.key
             ],
             "payments": _payments(work, member),
+            "entries": _entries(work, member),
+            "actsOfOperators": _acts(work, member),
             "letters": [
                 {"kind": each.kind, "at": each.created_at.isoformat(), "text": dict(each.doc)}
                 for each in letters
             ],
         }
+
+
+def _pledge(pledge: Pledge) -> dict[str, Any]:
+    return {
+        "dollars": pledge.dollars,
+        "billingDay": pledge.billing_day.value,
+        "state": pledge.state.value,
+        "startedAt": pledge.started_at.isoformat(),
+        "anchorOn": pledge.anchor_on.isoformat(),
+        "nextChargeOn": _day(pledge.next_charge_on),
+        "skipsOn": _day(pledge.skips_on),
+        "resumesOn": _day(pledge.resumes_on),
+        "pastDueSince": pledge.past_due_since.isoformat() if pledge.past_due_since else None,
+        "cardExpiresOn": _day(pledge.card_expires_on),
+    }
+
+
+def _newsletter(reader: Reader | None) -> dict[str, Any] | None:
+    if reader is None:
+        return None
+    confirmed = reader.confirmed_at
+    return {
+        "wording": reader.wording,
+        "source": reader.source,
+        "askedAt": reader.asked_at.isoformat(),
+        "confirmedAt": None if confirmed is None else confirmed.isoformat(),
+    }
+
+
+def _entries(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
+    """Return what the books say of a member, with the words that operators put beside it."""
+    return [
+        {
+            "entry": posted.id,
+            "date": posted.entry.day.isoformat(),
+            "kind": posted.entry.kind.value,
+            "description": posted.entry.description,
+            "note": work.journal.note_of(posted.index),
+        }
+        for posted in work.journal.entries(EntryQuery(member_key=member.key))
+    ]
+
+
+def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
+    """Return what operators did to a member's account, and why."""
+    return [
+        {"at": act.at.isoformat(), "action": act.action, "why": act.why, **act.after}
+        for act in work.operations.audit()
+        if act.subject == member.key
+    ]
 
 
 def _payments(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:

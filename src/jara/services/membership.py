@@ -14,6 +14,9 @@ from jara.services.pledge_facts import keep_pledge
 from jara.services.ports.database import UnitOfWork
 from jara.services.profiles import require_member
 
+PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
+"""What the audit log names when an account is made or erased; never a value."""
+
 
 def find_member(context: Context, text: str) -> Member:
     """Return the member with that email, id, or unique beginning of an id or key.
@@ -58,7 +61,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
         if member.notifications:
             at = context.now()
             record_consent(work, member.id, NOTIFICATIONS, given=True, source="operator", at=at)
-        record_act(context, work, "members.add", member.key)
+        record_act(context, work, "members.add", member.key, changed=PERSONAL_FIELDS)
     return member
 
 
@@ -90,7 +93,8 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
     member = _leave_provider(context, member_id)
     with context.store.write() as work:
         _erase(context, work, member)
-        record_act(context, work, "members.erase", member.key, why=why)
+        changed = PERSONAL_FIELDS
+        record_act(context, work, "members.erase", member.key, why=why, changed=changed)
     context.store.truncate_log()
     return member
 

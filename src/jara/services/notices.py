@@ -7,9 +7,11 @@ for them (trust §4). What nobody triggers, time does: see `notice_rounds`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
+from jara.domain.books.account import AccountType
+from jara.domain.books.journal import PostedEntry, total_of
 from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
@@ -18,6 +20,9 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Letter
 from jara.services.unsubscribing import unsubscribe_url
+
+LOOK_BACK = timedelta(days=7)
+"""What is older is no news any more."""
 
 NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
 """Kinds that need consent, and that every reader can unsubscribe from."""
@@ -35,6 +40,8 @@ def write_letter(
 ) -> bool:
     """Put a letter into the outbox; False when its once-key was used before."""
     now = context.now()
+    # Nobody is to take the sandbox's payments for real ones.
+    mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
     return work.outbox.add(
         Letter(
             id=context.new_id(),
@@ -43,6 +50,7 @@ def write_letter(
             doc={
                 "organisation": context.rules.organisation,
                 "siteUrl": context.rules.site_url,
+                **mark,
                 **values,
             },
             created_at=now,
@@ -110,17 +118,20 @@ def write_amount_changed(
             "before": format_dollars(before_dollars * 100),
             "after": format_dollars(after_dollars * 100),
         },
-        once_key=f"amount:{member.id}:{at.isoformat()}",
+        once_key=f"amount:{member.id}:{at.replace(microsecond=0).isoformat()}",
     )
 
 
-def write_receipt(
-    context: Context, work: UnitOfWork, member: Member, *, entry: str, day: date, cents: int
-) -> bool:
+def write_receipt(context: Context, work: UnitOfWork, member: Member, posted: PostedEntry) -> bool:
     """Send the receipt of a payment; it says that it is no tax receipt (money §11)."""
-    values = {"amount": format_cents(cents), "day": spell_day(day), "entry": entry}
+    cents = -total_of(posted.entry, AccountType.INCOME)
+    values = {
+        "amount": format_cents(cents),
+        "day": spell_day(posted.entry.day),
+        "entry": posted.id,
+    }
     return write_to_member(
-        context, work, "receipt", member, values=values, once_key=f"receipt:{entry}"
+        context, work, "receipt", member, values=values, once_key=f"receipt:{posted.id}"
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import TypeVar
 
 from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 
@@ -22,7 +24,32 @@ def act_for_member(
     """
     with context.store.read() as work:
         require_operator(context, work)
+        before = work.pledges.get(member.id)
     result = act()
     with context.store.write() as work:
-        record_act(context, work, action, member.key, why=why)
+        changed = _changed(before, work.pledges.get(member.id))
+        record_act(context, work, action, member.key, why=why, changed=changed)
     return result
+
+
+def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> Result:
+    """Do something with sandbox payments as an operator, and record it in the audit log.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
+    """
+    with context.store.read() as work:
+        require_operator(context, work)
+    result = act()
+    with context.store.write() as work:
+        record_act(context, work, action, "sandbox")
+    return result
+
+
+def _changed(before: Pledge | None, after: Pledge | None) -> list[str]:
+    """Name the fields of a pledge that an act has changed; their values are nobody's business."""
+    return [
+        field.name
+        for field in fields(Pledge)
+        if getattr(before, field.name, None) != getattr(after, field.name, None)
+    ]

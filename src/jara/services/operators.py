@@ -11,7 +11,7 @@ from dataclasses import replace
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.services.audit import active_operators, record_act, require_operator
 from jara.services.context import Context
-from jara.services.ports.operations import Operator
+from jara.services.ports.operations import AuditRow, Operator
 
 NAME_MAX = 100
 
@@ -20,6 +20,13 @@ def list_operators(context: Context) -> list[Operator]:
     """Return every operator ever added, by name; removed ones carry the day."""
     with context.store.read() as work:
         return work.operations.operators()
+
+
+def list_acts(context: Context, *, subject: str | None = None, limit: int) -> list[AuditRow]:
+    """Return the newest acts of the audit log, oldest first; of one subject when asked."""
+    with context.store.read() as work:
+        acts = work.operations.audit()
+    return [act for act in acts if subject is None or act.subject == subject][-limit:]
 
 
 def add_operator(context: Context, name: str, *, why: str = "") -> Operator:

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from jara.domain.errors import InvalidInput, JaraError
 from jara.services.audit import record_act, require_operator
+from jara.services.check_result import CheckResult, Level
 from jara.services.context import Context
-from jara.services.diagnosis import CheckResult, Level
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
+
+ATTEMPTS_MANY = 3
+"""So many tries of an event without success are no accident."""
 
 _CONFIRMED = "payments_confirmed_{}"
 
@@ -44,9 +47,17 @@ def check_account(context: Context, account: PaymentAccount) -> list[CheckResult
 def diagnose_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
     """Check the account for the doctor, to whom a provider that is silent is a finding."""
     try:
-        return check_account(context, account)
+        return [*check_account(context, account), _check_events(context)]
     except JaraError as error:
-        return [CheckResult("stripe", Level.ERROR, error.message)]
+        return [CheckResult("stripe", Level.ERROR, error.message), *_events_alone(context)]
+
+
+def _events_alone(context: Context) -> list[CheckResult]:
+    """Look for failing events where the provider is silent; without a database for none."""
+    try:
+        return [_check_events(context)]
+    except JaraError:
+        return []  # which the doctor's own checks have told
 
 
 def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[str]) -> None:
@@ -67,6 +78,21 @@ def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[st
             work.meta.put(_CONFIRMED.format(name), f"{context.operator}, {context.today()}")
             what = {"what": known[name].message}
             record_act(context, work, "stripe.confirm", name, facts=what)
+
+
+def _check_events(context: Context) -> CheckResult:
+    """Look for events that were heard and keep failing when they are worked on (money §6)."""
+    with context.store.read() as work:
+        failing = [one for one in work.provider_events.failures() if one.attempts >= ATTEMPTS_MANY]
+    if not failing:
+        return CheckResult("stripe events", Level.OK, "No event keeps failing.")
+    oldest = failing[0]
+    return CheckResult(
+        "stripe events",
+        Level.WARNING,
+        f"Events that keep failing: {len(failing)}; the oldest, {oldest.event.type}, waits since "
+        f"{oldest.received_at:%Y-%m-%d %H:%M} UTC: {oldest.failure}",
+    )
 
 
 def _result(check: AccountCheck, confirmed: str | None) -> CheckResult:

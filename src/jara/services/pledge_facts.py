@@ -8,6 +8,8 @@ from datetime import datetime
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState, move_pledge, steps_to
 from jara.services.context import Context
+from jara.services.notices import write_amount_changed
+from jara.services.pledge_notices import write_of_pledge
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
 from jara.services.profiles import require_member
@@ -77,6 +79,20 @@ def keep_facts(
 
 
 def keep_pledge(context: Context, work: UnitOfWork, pledge: Pledge) -> None:
-    """Keep a pledge; its history is kept under the member's key."""
-    member = require_member(work, pledge.member_id)
-    work.pledges.put(pledge, member_key=member.key, at=context.now())
+    """Keep a pledge, and write what its member is to hear of the change.
+
+    Its history is kept under the member's key.
+    """
+    member, now = require_member(work, pledge.member_id), context.now()
+    before = work.pledges.get(pledge.member_id)
+    work.pledges.put(pledge, member_key=member.key, at=now)
+    if before is not None and before.dollars != pledge.dollars:
+        write_amount_changed(
+            context,
+            work,
+            member,
+            before_dollars=before.dollars,
+            after_dollars=pledge.dollars,
+            at=now,
+        )
+    write_of_pledge(context, work, member, pledge)

@@ -61,19 +61,23 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
             context,
             work,
             action=POLICY_ACTION,
-            payload={
-                "from": policy.valid_from.isoformat(),
-                "weights": _document(policy.weights),
-                "feeWeights": _document(policy.fee_weights),
-                "why": why,
-            },
+            payload={**_shown(policy), "why": why},
             why=why,
             cents=context.rules.approval_cents or 0,
         )
         if waiting is not None:
             return waiting
+        before = policy_in_force(work.book_settings.policies(), policy.valid_from)
         index = add_policy(work, policy)
-        record_act(context, work, POLICY_ACTION, str(index), why=why)
+        record_act(
+            context,
+            work,
+            POLICY_ACTION,
+            str(index),
+            why=why,
+            before=_shown(before),
+            facts=_shown(policy),
+        )
     return policy
 
 
@@ -95,7 +99,7 @@ def add_account(context: Context, name: str, *, meaning: str) -> None:
         if name in work.book_settings.chart():
             raise Conflict(f"The chart of accounts has '{name}' already.")
         work.book_settings.put_account(name, kind=kind, meaning=meaning)
-        record_act(context, work, "accounts.add", name)
+        record_act(context, work, "accounts.add", name, facts={"meaning": meaning})
 
 
 def list_fixed_costs(context: Context) -> list[FixedCostLine]:
@@ -109,7 +113,7 @@ def add_fixed_cost(context: Context, cost: FixedCost) -> FixedCostLine:
     line = FixedCostLine(context.new_key("cost_"), cost)
     with context.store.write() as work:
         work.book_settings.put_fixed_cost(line)
-        record_act(context, work, "fixed_costs.add", line.id, facts={"cents": cost.monthly_cents})
+        record_act(context, work, "fixed_costs.add", line.id, facts=show_fixed_cost(cost))
     return line
 
 
@@ -122,14 +126,34 @@ def remove_fixed_cost(context: Context, line_id: str) -> str:
     """
     with context.store.write() as work:
         lines = work.book_settings.fixed_costs()
-        found = [line.id for line in lines if line_id and line.id.startswith(line_id)]
+        found = [line for line in lines if line_id and line.id.startswith(line_id)]
         if not found:
             raise NotFound(f"There is no fixed cost '{line_id}'.")
         if len(found) > 1:
             raise Conflict(f"'{line_id}' begins {len(found)} fixed costs; write more of the id.")
-        work.book_settings.remove_fixed_cost(found[0])
-        record_act(context, work, "fixed_costs.remove", found[0])
-    return found[0]
+        removed = found[0]
+        work.book_settings.remove_fixed_cost(removed.id)
+        before = show_fixed_cost(removed.cost)
+        record_act(context, work, "fixed_costs.remove", removed.id, before=before)
+    return removed.id
+
+
+def show_fixed_cost(cost: FixedCost) -> dict[str, Any]:
+    """Return a line of the fixed-cost budget as the audit log keeps it."""
+    return {
+        "name": cost.name,
+        "cents": cost.monthly_cents,
+        "from": cost.valid_from.isoformat(),
+        "to": None if cost.valid_to is None else cost.valid_to.isoformat(),
+    }
+
+
+def _shown(policy: FundPolicy) -> dict[str, Any]:
+    return {
+        "from": policy.valid_from.isoformat(),
+        "weights": _document(policy.weights),
+        "feeWeights": _document(policy.fee_weights),
+    }
 
 
 def _document(weights: Weights) -> dict[str, int]:

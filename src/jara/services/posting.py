@@ -17,12 +17,14 @@ from jara.domain.books.years import require_open_year
 from jara.domain.errors import Conflict, DuplicateEntry
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.services.context import Context
+from jara.services.notices import LOOK_BACK, write_receipt
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
 from jara.services.voting import void_ballots
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
 _DISPUTES = {EntryKind.DISPUTE: "open", EntryKind.DISPUTE_REVERSAL: "won"}
+_REVERSED = "reversed"
 
 
 class Books:
@@ -108,13 +110,23 @@ class Books:
                     day=entry.true_day or entry.day,
                 )
             )
+            self._write_receipt(posted)
+
+    def _write_receipt(self, posted: PostedEntry) -> None:
+        """Send a member the receipt of a payment, unless it is an old one from a file."""
+        entry = posted.entry
+        if entry.member_key is None or self._context.today() - entry.day > LOOK_BACK:
+            return
+        member = self._work.members.by_key(entry.member_key)
+        if member is not None and member.is_open:
+            write_receipt(self._context, self._work, member, posted)
 
     def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
         """Keep what an entry does to the payment that it, or what it undoes, is about.
 
         Nothing of a reversed payment was given back: it never was one, and counts for
-        nothing. Whoever has no contribution left loses the ballots of open votes with it
-        (trust §3).
+        nothing, also when a dispute of it is won later. Whoever has no contribution left
+        loses the ballots of open votes with it (trust §3).
         """
         returned = entry.of if undone is None else undone.of
         index = entry.reverses if returned is None else returned
@@ -123,10 +135,11 @@ class Books:
             return
         moved = sum(p.cents for p in entry.postings if p.account == record.account)
         is_return = returned is not None
+        stays = is_return and record.dispute != _REVERSED
         self._work.payments.update(
             record.index,
             returned_cents=record.returned_cents + (moved if is_return else 0),
-            dispute=_DISPUTES.get(entry.kind, record.dispute) if is_return else "reversed",
+            dispute=_DISPUTES.get(entry.kind, record.dispute) if stays else _REVERSED,
         )
         if moved > 0 and record.member_key is not None:
             void_ballots(self._context, self._work, [record.member_key])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
+from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Checkpoint, Extent, LogLeaf
@@ -63,9 +64,36 @@ class BundleContents:
 
 
 def make_checkpoint(context: Context) -> Checkpoint:
-    """Sign the log as it stands and keep the note; of one size there is one note."""
+    """Sign the log as it stands, keep and publish the note; of one size there is one note.
+
+    Raises:
+        Conflict: the file of checkpoints is not of this log, or ahead of the database.
+        Unavailable: the file cannot be written; the note is kept and published next time.
+    """
     with context.store.write() as work:
-        return add_checkpoint(context, work)
+        known = newest_checkpoint(work)
+        checkpoint = add_checkpoint(context, work)
+        if checkpoint != known:
+            record_act(context, work, "proofs.checkpoint", str(checkpoint.size))
+    publish_checkpoints(context)
+    return checkpoint
+
+
+def publish_checkpoints(context: Context) -> int:
+    """Append every note that is not in the file of checkpoints yet; return its bytes.
+
+    Raises:
+        Conflict: the file is not of this log, or ahead of the database.
+        Unavailable: the file cannot be written.
+    """
+    if context.note_file is None:
+        return 0
+
+    def read_notes() -> str:
+        with context.store.read() as work:
+            return published_notes(work)
+
+    return context.note_file.extend(read_notes)
 
 
 def add_checkpoint(context: Context, work: UnitOfWork) -> Checkpoint:

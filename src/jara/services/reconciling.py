@@ -69,10 +69,15 @@ def reconcile(context: Context) -> Reconciliation:
     return _compare(context, rows, balances)
 
 
-def repair(context: Context) -> tuple[ImportOutcome, Reconciliation]:
-    """Book what the provider has and the books lack, and compare again."""
+def repair(context: Context, *, act: str | None = None) -> tuple[ImportOutcome, Reconciliation]:
+    """Book what the provider has and the books lack, and compare again.
+
+    Args:
+        context: whose books.
+        act: how the audit log calls it, when an operator does it.
+    """
     rows, balances = _ask_provider(context)
-    outcome = book_rows(context, rows, partial=True)
+    outcome = book_rows(context, rows, partial=True, act=act)
     return outcome, _compare(context, rows, balances)
 
 

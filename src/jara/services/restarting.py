@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jara.domain.errors import CardDeclined, Conflict, JaraError, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
-from jara.domain.giving.member import Member
+from jara.domain.giving.member import FieldErrors, Member
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
     Pledge,
@@ -67,11 +67,17 @@ def _new_pledge(
         dollars, day = PLEDGE_DOLLARS_DEFAULT, BillingDay.CURRENT
     else:
         dollars, day = earlier.dollars, earlier.billing_day
+    errors = FieldErrors()
+    if amount is not None:
+        dollars = errors.take("subscriptionAmount", lambda: parse_pledge(amount), dollars)
+    if billing_day is not None:
+        day = errors.take("billingDay", lambda: parse_billing_day(billing_day), day)
+    errors.raise_any()
     pledge = start_pledge(
         pledge_id=context.new_id(),
         member_id=member.id,
-        dollars=dollars if amount is None else parse_pledge(amount),
-        billing_day=day if billing_day is None else parse_billing_day(billing_day),
+        dollars=dollars,
+        billing_day=day,
         now=context.now(),
     )
     return replace(pledge, customer_id=None if earlier is None else earlier.customer_id)

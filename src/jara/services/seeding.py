@@ -13,6 +13,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_act
 from jara.services.content import import_items
 from jara.services.context import Context
+from jara.services.policies import show_fixed_cost
 from jara.services.ports.book_settings import FixedCostLine
 from jara.services.proposals import draft_proposal, put_to_vote
 
@@ -86,11 +87,13 @@ def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
         for line in lines:
             if known.get(line.id) == line:
                 continue
-            added += line.id not in known
-            changed += line.id in known
+            earlier = known.get(line.id)
+            added += earlier is None
+            changed += earlier is not None
             work.book_settings.put_fixed_cost(line)
-            facts = {"cents": line.cost.monthly_cents}
-            record_act(context, work, "fixed_costs.put", line.id, facts=facts)
+            before = None if earlier is None else show_fixed_cost(earlier.cost)
+            facts = show_fixed_cost(line.cost)
+            record_act(context, work, "fixed_costs.put", line.id, before=before, facts=facts)
     return Seeded("fixed-costs", added, changed, len(lines) - added - changed)
 
 

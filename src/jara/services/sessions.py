@@ -98,10 +98,10 @@ def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Sessi
     """
     claims = tokens.read(token, now=context.now())
     if claims is not None:
-        with context.store.read() as work:
-            member = work.members.get(claims.member_id)
-            if member is not None and _is_alive(work, member, claims):
-                return Session(member, claims)
+        members = context.store.glance().members
+        member = members.of_session(claims.member_id, claims.session_id)
+        if member is not None and member.is_open and member.session_epoch == claims.epoch:
+            return Session(member, claims)
     raise Unauthenticated("Your sign-in has ended; please sign in again.")
 
 
@@ -173,11 +173,3 @@ def require_fresh_sign_in(
             fields={"currentPassword": "This is not your current password."},
         )
     give_back(context, tickets)
-
-
-def _is_alive(work: UnitOfWork, member: Member, claims: SessionClaims) -> bool:
-    return (
-        member.is_open
-        and member.session_epoch == claims.epoch
-        and not work.access.is_revoked(claims.session_id)
-    )

@@ -9,8 +9,12 @@ from __future__ import annotations
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import replace
 
+from jara.services.consents import NOTIFICATIONS, record_consent
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
+
+SOURCE = "link in a letter"
+"""Where a consent was taken back."""
 
 _PREFIX = b"jara/v1/unsubscribe\0"  # no checkpoint begins so: the signature is good for this alone
 
@@ -35,6 +39,8 @@ def unsubscribe(context: Context, code: str) -> None:
         member = work.members.by_email(address)
         if member is not None and member.notifications:
             work.members.update(replace(member, notifications=False))
+            at = context.now()
+            record_consent(work, member.id, NOTIFICATIONS, given=False, source=SOURCE, at=at)
 
 
 def _address_in(context: Context, code: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,9 @@ from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.ends import format_instant
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import ProposalStatus, listing_order
 from jara.domain.voting.tally import Tally, tally_document
+from jara.services.content_kinds import PROJECTS
 from jara.services.context import Context
 from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
@@ -62,17 +63,21 @@ def tally_vote(context: Context, text: str) -> Document:
 
 
 def list_proposals(context: Context, *statuses: ProposalStatus) -> list[Document]:
-    """Return proposals with their counts, open ones first."""
+    """Return proposals with their counts: those that take votes first, then the newest."""
+    now = context.now()
     with context.store.read() as work:
-        electors = changemakers(work, context.now()).member_ids
-        records = work.proposals.all(*statuses)
-        return [_view(context, work, record, electors) for record in records]
+        electors = changemakers(work, now).member_ids
+        records = sorted(
+            work.proposals.all(*statuses), key=lambda one: listing_order(one.proposal, now)
+        )
+        projects = _projects(work)
+        return [_view(context, work, record, projects, electors) for record in records]
 
 
 def show_proposal(context: Context, text: str) -> Document:
     """Return one proposal with its counts."""
     with context.store.read() as work:
-        return _view(context, work, work.proposals.find(text))
+        return _view(context, work, work.proposals.find(text), _projects(work))
 
 
 def verify_vote(context: Context, text: str) -> CheckedVote:
@@ -127,6 +132,7 @@ def _view(
     context: Context,
     work: UnitOfWork,
     record: ProposalRecord,
+    projects: Mapping[str, str],
     electors: frozenset[str] | None = None,
 ) -> Document:
     tally = count_vote(context, work, record, electors)
@@ -143,10 +149,22 @@ def _view(
         view["openedAt"] = format_instant(record.opened_at)
     if record.decided_at is not None:
         view["decidedAt"] = format_instant(record.decided_at)
+    if record.key_destroyed_at is not None:
+        view["keyDestroyedAt"] = format_instant(record.key_destroyed_at)
     if is_final(record):
         passed = record.proposal.status is not ProposalStatus.REJECTED
         view["result"] = "passed" if passed else "rejected"
+        if passed:
+            view["project"] = projects.get(record.proposal.id)
     return view
+
+
+def _projects(work: UnitOfWork) -> dict[str, str]:
+    """Return the slug of the published project that each proposal funds."""
+    found: dict[str, str] = {}
+    for item in work.content.all(PROJECTS, published_only=True):
+        found.setdefault(str(item.doc.get("proposal")), item.slug)
+    return found
 
 
 def _counts(record: ProposalRecord, tally: Tally) -> Document:

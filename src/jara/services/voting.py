@@ -73,13 +73,26 @@ def cast_ballot(
         NotFound: there is no such proposal or member.
     """
     with context.store.write() as work:
-        return cast_within(context, work, text, member_id, choice, nonce=nonce)
+        record = find_published(work, text)
+        return cast_within(context, work, record, member_id, choice, nonce=nonce)
+
+
+def find_published(work: UnitOfWork, text: str) -> ProposalRecord:
+    """Return a proposal that everybody may see, by its id or slug.
+
+    Raises:
+        NotFound: there is none.
+    """
+    record = work.proposals.find(text)
+    if not record.proposal.is_public:
+        raise NotFound(f"There is no proposal '{text}'.")
+    return record
 
 
 def cast_within(
     context: Context,
     work: UnitOfWork,
-    text: str,
+    record: ProposalRecord,
     member_id: str,
     choice: Choice,
     *,
@@ -88,13 +101,10 @@ def cast_within(
     """Count a member's vote inside a transaction; see `cast_ballot`."""
     drawn = context.entropy.token(box.NONCE_BYTES) if nonce is None else nonce
     require_own_secrets(context, work)
-    record = work.proposals.find(text)
-    if not record.proposal.is_public:
-        raise NotFound(f"There is no proposal '{text}'.")
+    proposal = record.proposal
     member = work.members.get(member_id)
     if member is None or not member.is_open:
         raise NotFound(f"There is no member '{member_id}'.")
-    proposal = record.proposal
     mark = box.nonce_hash(proposal.id, drawn)
     if work.ballots.has_voted(proposal.id, member.id):
         ballot = _same_ballot(context, work, proposal.id, member.id, choice, mark)

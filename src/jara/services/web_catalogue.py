@@ -12,6 +12,7 @@ from jara.services.content_values import check_project, milestones_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
+from jara.services.project_money import list_payouts, show_commitment, show_milestones
 from jara.services.vote_views import show_proposal
 
 Document = dict[str, Any]
@@ -51,13 +52,17 @@ def show_project(context: Context, name: str) -> Document:
             for update in work.content.all(UPDATES, published_only=True)
             if update.doc["project"] == item.slug
         ]
-        commitment = _commitment(work, item)
+        payouts = list_payouts(work, _account(item))
+        paid = sum(payout["cents"] for payout in payouts)
+        commitment = show_commitment(work, item.doc.get("proposal"))
     return {
         **dict(item.doc),
         **card,
-        "milestones": [dict(one) for one in item.doc.get("milestones", ())],
+        "milestones": show_milestones(item, paid),
         "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
         "commitment": commitment,
+        "payouts": payouts,
+        "paidCents": paid,
         "vote": _vote(context, item.doc.get("proposal")),
     }
 
@@ -82,8 +87,7 @@ def latest_updates(context: Context) -> list[Document]:
 
 def _card(item: ContentItem, spent: Mapping[str, int]) -> Document:
     doc = item.doc
-    account = doc.get("account") or f"{kind_of(PROJECTS).account}:{item.slug}"
-    used = spent.get(account, 0) or doc.get("capitalUsedCents") or 0
+    used = spent.get(_account(item), 0) or doc.get("capitalUsedCents") or 0
     return {
         "id": item.id,
         "slug": item.slug,
@@ -101,25 +105,15 @@ def _card(item: ContentItem, spent: Mapping[str, int]) -> Document:
     }
 
 
+def _account(item: ContentItem) -> str:
+    return str(item.doc.get("account") or f"{kind_of(PROJECTS).account}:{item.slug}")
+
+
 def _spent(work: UnitOfWork) -> dict[str, int]:
     sums: dict[str, int] = {}
     for row in work.journal.balances(accounts=("expenses",)):
         sums[row.account] = sums.get(row.account, 0) + row.cents
     return sums
-
-
-def _commitment(work: UnitOfWork, item: ContentItem) -> Document | None:
-    proposal = item.doc.get("proposal")
-    record = work.commitments.get(proposal) if proposal else None
-    if record is None:
-        return None
-    commitment = record.commitment
-    return {
-        "goalCents": commitment.goal,
-        "heldCents": commitment.held,
-        "paidCents": commitment.paid,
-        "releasedCents": commitment.released,
-    }
 
 
 def _vote(context: Context, proposal: str | None) -> Document | None:

@@ -1,4 +1,4 @@
-"""Voting through the website: within limits, and in one transaction."""
+"""Voting through the website: within limits, each in one transaction that several may share."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from jara.domain.errors import JaraError, NotFound, TooManyRequests
 from jara.domain.voting.ballot import Choice
 from jara.services.context import Context
 from jara.services.limits import Limit, Limits, take, take_within
+from jara.services.ports.database import UnitOfWork
 from jara.services.receipts import Receipt
-from jara.services.voting import cast_within
+from jara.services.voting import cast_within, find_published
 
 
 def vote(
@@ -28,13 +29,16 @@ def vote(
         JaraError: the vote is refused; see `cast_ballot`.
     """
     use = (Limit.VOTE_MEMBER, member_id)
+
+    def cast(work: UnitOfWork) -> Receipt:
+        take_within(context, work, limits, [use])
+        record = find_published(work, proposal)
+        if proposal not in {record.proposal.id, record.proposal.slug}:
+            raise NotFound(f"There is no proposal '{proposal}'.")
+        return cast_within(context, work, record, member_id, choice, nonce=nonce)
+
     try:
-        with context.store.write() as work:
-            take_within(context, work, limits, [use])
-            found = work.proposals.find(proposal).proposal
-            if proposal not in {found.id, found.slug}:
-                raise NotFound(f"There is no proposal '{proposal}'.")
-            return cast_within(context, work, found.id, member_id, choice, nonce=nonce)
+        return context.store.write_together(cast)
     except TooManyRequests:
         raise
     except JaraError:

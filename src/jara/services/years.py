@@ -55,7 +55,7 @@ def close_year(context: Context, year: int) -> YearLock:
             balances=_closing_balances(work, year),
         )
         work.book_settings.lock_year(lock)
-        record_act(context, work, "years.close", str(year), facts={"logSize": lock.log_size})
+        record_act(context, work, "years.close", str(year), facts=_shown(lock))
     return lock
 
 
@@ -72,7 +72,8 @@ def open_year(context: Context, year: int, *, why: str) -> Approval | None:
     if not why.strip():
         raise InvalidInput(f"Opening {year} again needs a reason; say --why.")
     with context.store.write() as work:
-        if all(lock.year != year for lock in work.book_settings.locked_years()):
+        locks = {lock.year: lock for lock in work.book_settings.locked_years()}
+        if year not in locks:
             raise Conflict(f"The books of {year} are open.")
         waiting = require_approval(
             context,
@@ -84,8 +85,12 @@ def open_year(context: Context, year: int, *, why: str) -> Approval | None:
         )
         if waiting is None:
             work.book_settings.unlock_year(year)
-            record_act(context, work, OPEN_ACTION, str(year), why=why)
+            record_act(context, work, OPEN_ACTION, str(year), why=why, before=_shown(locks[year]))
     return waiting
+
+
+def _shown(lock: YearLock) -> dict[str, Any]:
+    return {"logSize": lock.log_size, "root": lock.root, "balances": dict(lock.balances)}
 
 
 def _closing_balances(work: UnitOfWork, year: int) -> dict[str, int]:

@@ -38,11 +38,6 @@ class SqlAccess:
             {"id": session_id, "until": instant_text(until)},
         )
 
-    def is_revoked(self, session_id: str) -> bool:
-        """Tell whether a session was ended."""
-        row = self._sql.one("SELECT 1 FROM revoked_sessions WHERE id = :id", {"id": session_id})
-        return row is not None
-
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
         """Return when each use that still counts will be forgotten, the soonest first."""
         rows = self._sql.all(
@@ -125,6 +120,13 @@ class SqlAccess:
     def remove_reader(self, email: str) -> None:
         """Forget an address."""
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
+
+    def forget_unconfirmed(self, before: datetime) -> int:
+        """Forget addresses that asked for the newsletter earlier and never confirmed it."""
+        return self._sql.run(
+            "DELETE FROM newsletter_readers WHERE confirmed_at IS NULL AND asked_at < :at",
+            {"at": instant_text(before)},
+        )
 
     def remembered(self, key: str, *, now: datetime) -> Remembered | None:
         """Return what is known of a request by its key."""

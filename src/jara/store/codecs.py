@@ -20,7 +20,7 @@ def instant_text(instant: datetime) -> str:
 
 def read_instant(text: str) -> datetime:
     """Read an instant."""
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    return datetime.fromisoformat(text)
 
 
 def optional_instant(text: str | None) -> datetime | None:

@@ -42,6 +42,14 @@ class SqlMeta:
             {"key": key, "value": value},
         )
 
+    def count_up(self, key: str) -> None:
+        """Add one to a fact that is a number; without it, it begins with one."""
+        self._sql.run(
+            "INSERT INTO meta (key, value) VALUES (:key, '1') ON CONFLICT (key) DO UPDATE "
+            "SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)",
+            {"key": key},
+        )
+
 
 class SqlOperations:
     """Operators, their acts, and the acts that wait for another."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 
 from jara.domain.errors import Conflict, EmailTaken, NotFound
 from jara.domain.giving.member import Member
@@ -49,6 +50,14 @@ class SqlMembers:
     def get(self, member_id: str) -> Member | None:
         """Return a member by id."""
         return self._one("id = :value", member_id)
+
+    def of_session(self, member_id: str, session_id: str) -> Member | None:
+        """Return a member by id, unless this session of theirs was ended."""
+        return self._one(
+            "id = :value AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE id = :session)",
+            member_id,
+            session=session_id,
+        )
 
     def find(self, text: str) -> Member:
         """Return the member with that email, id, or unique beginning of an id or key.
@@ -166,8 +175,9 @@ class SqlMembers:
         ):
             self._sql.run(f"DELETE FROM {table} WHERE {column} = :id", {"id": member_id})
 
-    def _one(self, condition: str, value: str) -> Member | None:
-        row = self._sql.one(f"SELECT {_MEMBER} FROM members WHERE {condition}", {"value": value})
+    def _one(self, condition: str, value: str, **more: str) -> Member | None:
+        statement = f"SELECT {_MEMBER} FROM members WHERE {condition}"
+        row = self._sql.one(statement, {"value": value, **more})
         return None if row is None else _member(row)
 
 
@@ -202,6 +212,17 @@ class SqlContributors:
     def forget(self, member_key: str) -> None:
         """Remove every handle of a key."""
         self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})
+
+    def forget_strangers(self, before: date) -> int:
+        """Remove the handles of givers who are no members and gave last before a day."""
+        return self._sql.run(
+            "DELETE FROM contributors "
+            "WHERE member_key NOT IN (SELECT member_key FROM members) "
+            "AND member_key NOT IN (SELECT member_key FROM registrations) "
+            "AND NOT EXISTS (SELECT 1 FROM payments p "
+            "WHERE p.member_key = contributors.member_key AND p.day >= :day)",
+            {"day": before.isoformat()},
+        )
 
 
 def _email_key(email: str) -> str:

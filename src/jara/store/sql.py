@@ -7,6 +7,7 @@ parameters (``:name``); a driver translates what little differs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
@@ -30,6 +31,15 @@ class Sql(Protocol):
 
     def all(self, statement: str, params: Params | None = None) -> list[Row]:
         """Return every row."""
+        ...
+
+    def part(self) -> AbstractContextManager[None]:
+        """Keep what is done inside, or undo it alone; the transaction goes on."""
+        ...
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the transaction still stands."""
         ...
 
     def append(self, statement: str, row: Params) -> None:

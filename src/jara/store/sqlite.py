@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +17,13 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import m0001_foundation as m0001
 from jara.store.sqlite_facts import read_facts
-from jara.store.sqlite_sql import Connection, SqliteSql, sqlite3, translated
+from jara.store.sqlite_sql import (
+    Connection,
+    SqliteSql,
+    SqliteTransaction,
+    sqlite3,
+    translated,
+)
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x6A617261
@@ -100,28 +106,13 @@ class SqliteDatabase:
             connection.execute("COMMIT")
         return waiting
 
-    @contextmanager
-    def transaction(self, *, write: bool) -> Iterator[SqliteSql]:
-        """Run one transaction: everything in the block is kept, or nothing is.
+    def transaction(self, *, write: bool) -> SqliteTransaction:
+        """Run one transaction: everything in the block is kept, or nothing is."""
+        return SqliteTransaction(self._connection(), self.path, write=write)
 
-        A write takes the lock at once (``BEGIN IMMEDIATE``), since a read that turns
-        into a write may fail however long one waits.
-        """
-        connection = self._connection()
-        if connection.in_transaction:
-            raise RuntimeError("A unit of work is open in this thread already.")
-        with translated(self.path):
-            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-        sql = SqliteSql(connection)
-        try:
-            yield sql
-            sql.flush()
-            with translated(self.path):
-                connection.execute("COMMIT" if write else "ROLLBACK")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
+    def glance(self) -> SqliteSql:
+        """Return the door for one question, with no transaction around it."""
+        return SqliteSql(self._connection())
 
     def backup(self, target: Path, read: Callable[[SqliteSql], Result]) -> Result:
         """Copy the database to a new file while others go on working.

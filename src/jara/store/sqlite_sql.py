@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -14,9 +15,19 @@ try:
 except ImportError:  # pragma: no cover - platforms without the wheel
     from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]
 
-__all__ = ["BUFFER_ROWS_MAX", "Connection", "SqliteSql", "sqlite3", "translated"]
+__all__ = [
+    "BUFFER_ROWS_MAX",
+    "BUSY_SECONDS",
+    "Connection",
+    "SqliteSql",
+    "SqliteTransaction",
+    "sqlite3",
+    "translated",
+]
 
 BUFFER_ROWS_MAX = 20_000
+BUSY_SECONDS = 5.0
+_PAUSE_SECONDS = 0.001
 
 Connection: TypeAlias = Any
 """A connection of the module above, which has no types."""
@@ -54,6 +65,26 @@ class SqliteSql:
         if self._rows >= BUFFER_ROWS_MAX:
             self.flush()
 
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """Keep what is done inside, or undo it alone; the transaction goes on."""
+        self.run("SAVEPOINT part")
+        try:
+            yield
+            self.run("RELEASE part")
+        except BaseException:
+            self._waiting.clear()
+            self._rows = 0
+            if self.connection.in_transaction:  # SQLite may have undone everything
+                self.run("ROLLBACK TO part")
+                self.run("RELEASE part")
+            raise
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the transaction still stands."""
+        return bool(self.connection.in_transaction)
+
     def flush(self) -> None:
         """Write what is buffered, statement by statement in order of first use.
 
@@ -90,17 +121,81 @@ class SqliteSql:
             yield from self.connection.execute(statement, params or {})
 
 
-@contextmanager
-def translated(path: str = "the database") -> Iterator[None]:
-    """Turn what SQLite reports into errors that say what to do."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise Unavailable(_sentence(str(error), path)) from error
-    except sqlite3.IntegrityError as error:
-        raise Conflict(f"The database refused the change: {error}.") from error
-    except sqlite3.DatabaseError as error:
-        raise Unavailable(_sentence(str(error), path)) from error
+class SqliteTransaction:
+    """One transaction of a connection.
+
+    A write takes the lock at once (``BEGIN IMMEDIATE``), since a read that turns into a
+    write may fail however long one waits.
+    """
+
+    __slots__ = ("_connection", "_path", "_sql", "_write")
+
+    def __init__(self, connection: Connection, path: str, *, write: bool) -> None:
+        """Nothing begins before the block does."""
+        self._connection = connection
+        self._path = path
+        self._write = write
+        self._sql = SqliteSql(connection)
+
+    def __enter__(self) -> SqliteSql:
+        if self._connection.in_transaction:
+            raise RuntimeError("A unit of work is open in this thread already.")
+        with translated(self._path):
+            if self._write:
+                self._wait_for_the_lock()
+            else:
+                self._connection.execute("BEGIN")
+        return self._sql
+
+    def _wait_for_the_lock(self) -> None:
+        """Take the lock of writers, or give up after the time of `BUSY_SECONDS`.
+
+        SQLite's own waiting sleeps longer each time, so that whoever waits long is passed
+        by all who come later, for a second and more where two processes write.
+        """
+        deadline = time.monotonic() + BUSY_SECONDS
+        self._connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error) or time.monotonic() > deadline:
+                        raise
+                    time.sleep(_PAUSE_SECONDS)
+                else:
+                    return
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        try:
+            if error is None:
+                self._sql.flush()
+                with translated(self._path):
+                    self._connection.execute("COMMIT" if self._write else "ROLLBACK")
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+
+class translated:  # noqa: N801 - read as a word: `with translated():`
+    """Turns what SQLite reports into errors that say what to do."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str = "the database") -> None:
+        """Name the file for the sentence."""
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, sqlite3.IntegrityError):
+            raise Conflict(f"The database refused the change: {error}.") from error
+        if isinstance(error, sqlite3.DatabaseError):
+            raise Unavailable(_sentence(str(error), self._path)) from error
 
 
 def _sentence(reason: str, path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from jara.domain.books.trace_rows import Pool
 from jara.services.ports.database import DatabaseFacts
@@ -24,10 +24,18 @@ from jara.store.provider_events import SqlProviderEvents
 from jara.store.registrations import SqlRegistrations
 from jara.store.reporting import SqlReporting
 from jara.store.sql import Sql
+from jara.store.together import Together
 from jara.store.trace import SqlTrace
 from jara.store.voting import SqlBallots
 
+PUBLIC_REVISION = "public.revision"
+"""Of the organisation's small facts: how often something changed that visitors may see."""
+
+_SHOWN_TO_NOBODY = frozenset({"sql", "access", "outbox", "provider_events"})
+"""What a transaction may use that changes nothing for visitors: limits, sessions, mail."""
+
 Result = TypeVar("Result")
+Repository = TypeVar("Repository")
 
 
 class Database(Protocol):
@@ -43,6 +51,10 @@ class Database(Protocol):
 
     def transaction(self, *, write: bool) -> AbstractContextManager[Sql]:
         """Run one transaction."""
+        ...
+
+    def glance(self) -> Sql:
+        """Return the door for one question, with no transaction around it."""
         ...
 
     def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
@@ -85,37 +97,61 @@ class SqlTraces:
         return self._pools[name]
 
 
+class OnDemand(Generic[Repository]):
+    """A repository that is made when a transaction first asks for it; most need two or three."""
+
+    def __init__(self, kind: Callable[[Sql], Repository]) -> None:
+        """Say how it is made."""
+        self._kind = kind
+        self._name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, work: SqlUnitOfWork, owner: type) -> Repository:
+        # Kept under its own name, where Python looks before it asks here again.
+        made: Repository = work.__dict__.setdefault(self._name, self._kind(work.sql))
+        return made
+
+
 class SqlUnitOfWork:
     """The repositories over one transaction."""
 
+    log = OnDemand(SqlLog)
+    journal = OnDemand(SqlJournal)
+    payments = OnDemand(SqlPayments)
+    identities = OnDemand(SqlIdentities)
+    commitments = OnDemand(SqlCommitments)
+    book_settings = OnDemand(SqlBookSettings)
+    trace = OnDemand(SqlTraces)
+    members = OnDemand(SqlMembers)
+    registrations = OnDemand(SqlRegistrations)
+    pledges = OnDemand(SqlPledges)
+    access = OnDemand(SqlAccess)
+    contributors = OnDemand(SqlContributors)
+    proposals = OnDemand(SqlProposals)
+    ballots = OnDemand(SqlBallots)
+    inspection = OnDemand(SqlInspection)
+    reporting = OnDemand(SqlReporting)
+    content = OnDemand(SqlContent)
+    meta = OnDemand(SqlMeta)
+    operations = OnDemand(SqlOperations)
+    outbox = OnDemand(SqlOutbox)
+    provider_events = OnDemand(SqlProviderEvents)
+
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
-        self.log = SqlLog(sql)
-        self.journal = SqlJournal(sql)
-        self.payments = SqlPayments(sql)
-        self.identities = SqlIdentities(sql)
-        self.commitments = SqlCommitments(sql)
-        self.book_settings = SqlBookSettings(sql)
-        self.trace = SqlTraces(sql)
-        self.members = SqlMembers(sql)
-        self.registrations = SqlRegistrations(sql)
-        self.pledges = SqlPledges(sql)
-        self.access = SqlAccess(sql)
-        self.contributors = SqlContributors(sql)
-        self.proposals = SqlProposals(sql)
-        self.ballots = SqlBallots(sql)
-        self.inspection = SqlInspection(sql)
-        self.reporting = SqlReporting(sql)
-        self.content = SqlContent(sql)
-        self.meta = SqlMeta(sql)
-        self.operations = SqlOperations(sql)
-        self.outbox = SqlOutbox(sql)
-        self.provider_events = SqlProviderEvents(sql)
+        self.sql = sql
 
     def finish(self) -> None:
         """Write what was held back for the end: totals and the head of the log."""
-        self.journal.save_totals()
-        self.log.save_head()
+        used = self.__dict__
+        if "journal" in used:
+            self.journal.save_totals()
+        if "log" in used:
+            self.log.save_head()
+        if not used.keys() <= _SHOWN_TO_NOBODY:
+            self.meta.count_up(PUBLIC_REVISION)
 
 
 class SqlStore:
@@ -124,6 +160,8 @@ class SqlStore:
     def __init__(self, database: Database) -> None:
         """Use a driver."""
         self._database = database
+        self._together = Together(lambda: database.transaction(write=True))
+        self._public_mark: tuple[tuple[int, int], str | None] | None = None
 
     def create(self) -> None:
         """Make a new database.
@@ -143,6 +181,10 @@ class SqlStore:
         with self._database.transaction(write=False) as sql:
             yield SqlUnitOfWork(sql)
 
+    def glance(self) -> SqlUnitOfWork:
+        """Return the repositories for one question, which is a transaction of its own."""
+        return SqlUnitOfWork(self._database.glance())
+
     @contextmanager
     def write(self) -> Iterator[SqlUnitOfWork]:
         """Open a transaction that may change things; writers wait for each other."""
@@ -150,6 +192,17 @@ class SqlStore:
             work = SqlUnitOfWork(sql)
             yield work
             work.finish()
+
+    def write_together(self, act: Callable[[SqlUnitOfWork], Result]) -> Result:
+        """Do an act in a transaction that it may share; it is committed when this returns."""
+
+        def do(sql: Sql) -> Result:
+            work = SqlUnitOfWork(sql)
+            result = act(work)
+            work.finish()
+            return result
+
+        return self._together.do(do)
 
     def backup(self, target: Path) -> tuple[int, bytes]:
         """Copy the whole database to a new file while others go on.
@@ -179,6 +232,14 @@ class SqlStore:
     def change_mark(self) -> tuple[int, int]:
         """Return what differs once anything was committed, here or elsewhere."""
         return self._database.change_mark()
+
+    def public_mark(self) -> str | None:
+        """Return what differs once anything was committed that visitors may see."""
+        mark, known = self._database.change_mark(), self._public_mark
+        if known is None or known[0] != mark:
+            # Read after the mark: should more be committed in between, the next one differs.
+            known = self._public_mark = mark, self.glance().meta.get(PUBLIC_REVISION)
+        return known[1]
 
     def close(self) -> None:
         """Close this thread's connection."""

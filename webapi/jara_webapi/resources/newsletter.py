@@ -6,6 +6,7 @@ from jara.bootstrap import Application
 from jara.services.newsletter import confirm_subscription, subscribe
 from jara.services.unsubscribing import unsubscribe
 from jara_webapi.operations import Call, operation
+from jara_webapi.reading import blaming
 from jara_webapi.schemas.base import Done
 from jara_webapi.schemas.public import MailedCode, NewsletterWish
 
@@ -21,7 +22,8 @@ class Newsletter:
     def on_post(self, call: Call, body: NewsletterWish) -> Done:
         """Ask for the newsletter; a mail asks back whether it is wanted."""
         del call
-        subscribe(self._app.context, self._app.limits, body.email, source="website")
+        with blaming("email"):
+            subscribe(self._app.context, self._app.limits, body.email, source="website")
         return Done(message="Please look into your mail to confirm the address.")
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
 from jara.services.member_documents import export_member, list_payments, show_member
 from jara.services.membership import close_account
 from jara.services.pledging import refresh_pledge
+from jara.services.ports.payments import ProviderUnavailable
 from jara.services.profiles import (
     change_email,
     change_password,
@@ -18,6 +21,7 @@ from jara.services.profiles import (
 from jara.services.sessions import require_fresh_sign_in, start_session
 from jara.services.web_joining import book_sandbox_rows
 from jara_webapi.operations import Access, Call, operation
+from jara_webapi.reading import blaming
 from jara_webapi.schemas.accounts import (
     Closing,
     Profile,
@@ -77,7 +81,8 @@ class UpdateProfile:
             address=call.address,
         )
         if kind == "email":
-            member = change_email(self._app.context, call.member.id, body.email or "")
+            with blaming("email"):
+                member = change_email(self._app.context, call.member.id, body.email or "")
             return self._with_new_token(call, member, "Your email address is changed.")
         member = change_password(
             self._app.context,
@@ -184,7 +189,9 @@ def read_user(application: Application, member_id: str) -> User:
     context = application.context
     document = show_member(context, member_id)
     if document["pledgeStatus"] == _INCOMPLETE:
-        refresh_pledge(context, member_id)
+        # A provider that is away keeps nobody from their profile; the next call asks again.
+        with suppress(ProviderUnavailable):
+            refresh_pledge(context, member_id)
         book_sandbox_rows(context)
         document = show_member(context, member_id)
     return User.model_validate(document, by_alias=True)

@@ -98,7 +98,8 @@ def idempotency_key(req: Request) -> str | None:
     """
     key = req.get_header("Idempotency-Key")
     if key is not None and _KEY.fullmatch(key) is None:
-        raise InvalidInput("The Idempotency-Key must have 8 to 200 visible ASCII characters.")
+        sentence = "The Idempotency-Key must have 8 to 200 visible ASCII characters."
+        raise InvalidInput(sentence, fields={"Idempotency-Key": sentence})
     return key
 
 

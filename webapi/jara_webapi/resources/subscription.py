@@ -10,6 +10,7 @@ from jara.services.ports.payments import PaymentOutcome
 from jara.services.restarting import start_again
 from jara.services.web_joining import book_sandbox_rows
 from jara_webapi.operations import Access, Call, Reply, operation
+from jara_webapi.reading import blaming
 from jara_webapi.resources.profiles import read_user
 from jara_webapi.schemas.accounts import (
     AmountChange,
@@ -33,7 +34,10 @@ class UpdateSubscription:
     )
     def on_put(self, call: Call, body: AmountChange) -> AmountChanged:
         """Change the monthly amount; it holds from the next charge on."""
-        pledge = pledging.change_amount(self._app.context, call.member.id, body.subscription_amount)
+        with blaming("subscriptionAmount"):
+            pledge = pledging.change_amount(
+                self._app.context, call.member.id, body.subscription_amount
+            )
         return AmountChanged(
             message=f"Your monthly contribution is now ${pledge.dollars}.",
             subscription_amount=pledge.dollars,
@@ -100,11 +104,13 @@ class Pledge:
         if body.canceled and len(body.model_fields_set) > 1:
             raise Conflict("A pledge that ends cannot be changed as well.")
         if body.subscription_amount is not None:
-            pledging.change_amount(context, member_id, body.subscription_amount)
+            with blaming("subscriptionAmount"):
+                pledging.change_amount(context, member_id, body.subscription_amount)
         if body.payment_method_id is not None:
             pledging.replace_card(context, member_id, body.payment_method_id)
         if body.billing_day is not None:
-            pledging.change_day(context, member_id, body.billing_day)
+            with blaming("billingDay"):
+                pledging.change_day(context, member_id, body.billing_day)
         if body.paused is not None:
             act = pledging.pause_pledge if body.paused else pledging.resume_pledge
             act(context, member_id)
@@ -122,7 +128,7 @@ class Billing:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=BillingPage, access=Access.MEMBER, refuses=(404, 502))
+    @operation(answer=BillingPage, access=Access.MEMBER, refuses=(404, 409, 502))
     def on_get(self, call: Call) -> BillingPage:
         """Return the address of the page with past payments and the card."""
         context = self._app.context

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 import falcon
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
@@ -10,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from jara.bootstrap import Application
 from jara.domain.errors import JaraError
 from jara.services.founding import require_own_secrets
-from jara_webapi.client_address import is_loopback
+from jara_webapi.client_address import is_among, is_loopback, networks_of
 from jara_webapi.framework import Request, Response
 
 
@@ -54,13 +55,14 @@ class Ready:
 class Metrics:
     """Counts for Prometheus."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
-        """Show a registry."""
+    def __init__(self, registry: CollectorRegistry, networks: Iterable[str]) -> None:
+        """Show a registry to this machine, and to the networks that are configured."""
         self._registry = registry
+        self._networks = networks_of(networks)
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the counts, to this machine alone."""
-        if not is_loopback(req):
+        """Return the counts; for everybody else there is nothing here."""
+        if not is_loopback(req) and not is_among(str(req.context["address"]), self._networks):
             raise falcon.HTTPNotFound
         resp.data, resp.content_type = generate_latest(self._registry), CONTENT_TYPE_LATEST
         resp.set_header("Cache-Control", "no-store")

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from jara_webapi.schemas.base import Answer, Body, Code, Document, Done, Email, PaymentMethod, Text
 
-Index = Annotated[int, Field(ge=0, le=2**53)]
-Year = Annotated[int, Field(ge=1900, le=9999)]
+_NUMBER = re.compile(r"-?[0-9]{1,16}", re.ASCII)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+
+
+def _plain_number(value: object) -> object:
+    """Refuse what pydantic would read as a number too: ``2_026``, ``2026.0``."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value) is None:
+        raise PydanticCustomError("int_parsing", "This must be a whole number")
+    return value
+
+
+def _plain_day(value: object) -> object:
+    """Refuse what pydantic would read as a day too: seconds since 1970, an instant."""
+    if isinstance(value, str) and _DAY.fullmatch(value) is None:
+        raise PydanticCustomError("date_parsing", "This must be a day")
+    return value
+
+
+Number = Annotated[int, BeforeValidator(_plain_number)]
+Day = Annotated[date, BeforeValidator(_plain_day)]
+Index = Annotated[Number, Field(ge=0, le=2**53)]
+Year = Annotated[Number, Field(ge=1900, le=9999)]
 
 
 class NewsletterWish(Body):
@@ -74,19 +96,19 @@ class ImpactQuery(Body):
 
     month: Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")] | None = None
     year: Year | None = None
-    first: date | None = Field(default=None, alias="from")
-    last: date | None = Field(default=None, alias="to")
+    first: Day | None = Field(default=None, alias="from")
+    last: Day | None = Field(default=None, alias="to")
 
 
 class TransactionsQuery(Body):
     """Which transactions to list, and from where."""
 
     cursor: Annotated[str, Field(max_length=40)] | None = None
-    limit: Annotated[int, Field(ge=1, le=100)] = 25
+    limit: Annotated[Number, Field(ge=1, le=100)] = 25
     kind: Annotated[str, Field(max_length=40)] | None = None
     q: Annotated[str, Field(max_length=200)] | None = None
-    first: date | None = Field(default=None, alias="from")
-    last: date | None = Field(default=None, alias="to")
+    first: Day | None = Field(default=None, alias="from")
+    last: Day | None = Field(default=None, alias="to")
 
 
 class EntriesQuery(Body):

@@ -105,6 +105,7 @@ class Proposal(Answer):
     tally: Tally
     opened_at: str | None = None
     decided_at: str | None = None
+    key_destroyed_at: str | None = None
     result: Literal["passed", "rejected"] | None = None
     project: str | None = None
     sample: bool = False

@@ -52,7 +52,8 @@ TODO_ITEMS = (
 def todo_list(toggled: Container[str]) -> tuple[TodoItem, ...]:
     """Return a member's checklist; what they toggled is the opposite of its start."""
     return tuple(
-        replace(item, completed=item.completed != (item.id in toggled)) for item in TODO_ITEMS
+        replace(item, completed=not item.completed) if item.id in toggled else item
+        for item in TODO_ITEMS
     )
 
 

@@ -112,6 +112,23 @@ def require_unlocked(milestones: Sequence[Milestone], milestone_id: str) -> Mile
     return wanted
 
 
+def unlocked_cents(milestones: Sequence[Milestone]) -> int | None:
+    """Return what the unlocked tranches come to; None where no step has a price."""
+    if not any(milestone.cost_cents for milestone in milestones):
+        return None
+    return sum(milestone.cost_cents for milestone in unlocked_milestones(milestones))
+
+
+def share_payments(milestones: Sequence[Milestone], paid_cents: int) -> tuple[int, ...]:
+    """Return what each step has got of the payments; the first unpaid tranche is filled first."""
+    shares = []
+    for milestone in milestones:
+        share = max(0, min(milestone.cost_cents, paid_cents))
+        shares.append(share)
+        paid_cents -= share
+    return tuple(shares)
+
+
 def complete_milestone(
     milestones: Sequence[Milestone], milestone_id: str, *, on: date
 ) -> tuple[Milestone, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -255,14 +254,11 @@ def require_taking_ballots(proposal: Proposal, now: datetime) -> None:
     raise VotingClosed(f"The vote on '{proposal.title}' is over.")
 
 
-def list_public(proposals: Iterable[Proposal], now: datetime) -> list[Proposal]:
-    """Return what visitors see: open votes, the soonest end first; then the newest results.
+def listing_order(proposal: Proposal, now: datetime) -> tuple[bool, timedelta, str]:
+    """Return the key that lists running votes, soonest end first; then the rest, newest first.
 
     An open vote whose end has come counts as over, although it is not closed yet.
-    Drafts and withdrawn proposals are left out.
     """
-    shown = [p for p in proposals if p.is_decided or p.status is ProposalStatus.OPEN]
-    votable = sorted((p for p in shown if p.takes_ballots(now)), key=lambda p: (p.ends_at, p.id))
-    over = [p for p in shown if not p.takes_ballots(now)]
-    over.sort(key=lambda p: (p.decided_at or p.ends_at, p.id), reverse=True)
-    return votable + over
+    if proposal.takes_ballots(now):
+        return (False, proposal.ends_at - now, proposal.id)
+    return (True, now - (proposal.decided_at or proposal.ends_at), proposal.id)

@@ -99,10 +99,6 @@ class AccessRepository(Protocol):
         """Keep a session as ended until every token of it has expired."""
         ...
 
-    def is_revoked(self, session_id: str) -> bool:
-        """Tell whether a session was ended."""
-        ...
-
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
         """Return when each use that still counts will be forgotten, the soonest first."""
         ...
@@ -137,6 +133,10 @@ class AccessRepository(Protocol):
 
     def remove_reader(self, email: str) -> None:
         """Forget an address."""
+        ...
+
+    def forget_unconfirmed(self, before: datetime) -> int:
+        """Forget addresses that asked for the newsletter earlier and never confirmed it."""
         ...
 
     def forget_person(self, member_id: str, email: str) -> None:

@@ -131,6 +131,10 @@ class JournalRepository(JournalLookup, Protocol):
         """Return the words kept beside an entry, outside the log."""
         ...
 
+    def forget_notes(self, before: date) -> int:
+        """Erase the words beside entries of earlier days; return how many."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class PaymentRecord:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from jara.services.ports.access import AccessRepository
 from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
@@ -32,6 +33,8 @@ from jara.services.ports.people import (
 )
 from jara.services.ports.reporting import ReportingRepository
 from jara.services.ports.voting import BallotRepository, ProposalRepository
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +178,19 @@ class Store(Protocol):
         """Open a transaction that sees one state and changes nothing."""
         ...
 
+    def glance(self) -> UnitOfWork:
+        """Return the repositories for one question, which is a transaction of its own."""
+        ...
+
     def write(self) -> AbstractContextManager[UnitOfWork]:
         """Open a transaction that may change things; writers wait for each other."""
+        ...
+
+    def write_together(self, act: Callable[[UnitOfWork], Result]) -> Result:
+        """Do an act in a transaction that it may share with others that wait.
+
+        It is kept or undone by itself, and committed when this returns.
+        """
         ...
 
     def backup(self, target: Path) -> tuple[int, bytes]:
@@ -201,6 +215,10 @@ class Store(Protocol):
 
     def change_mark(self) -> tuple[int, int]:
         """Return what differs once anything was committed, here or elsewhere."""
+        ...
+
+    def public_mark(self) -> str | None:
+        """Return what differs once anything was committed that visitors may see."""
         ...
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
@@ -43,6 +44,23 @@ class PasswordHasher(Protocol):
         ...
 
 
+class NoteFile(Protocol):
+    """The file of published checkpoints, for others to keep; it only grows."""
+
+    def extend(self, published: Callable[[], str]) -> int:
+        """Append what was published since and return how many bytes that are.
+
+        Raises:
+            Conflict: what stands in the file is not the beginning of that text.
+            Unavailable: the file cannot be written.
+        """
+        ...
+
+    def check(self, published: str) -> str | None:
+        """Return what is wrong with the file; None when all in it was published here."""
+        ...
+
+
 class Vault(Protocol):
     """The secrets folder: signing keys and ballot keys, outside the database."""
 
@@ -72,6 +90,17 @@ class Vault(Protocol):
 
     def destroy_ballot_key(self, proposal: str) -> bool:
         """Destroy the key of a vote; tell whether there was one."""
+        ...
+
+    def prepare_token_key(self) -> str:
+        """Draw the next token key beside the present one; return the fingerprint with it.
+
+        One that was prepared before stays, so that a change that was cut off can go on.
+        """
+        ...
+
+    def adopt_token_key(self) -> None:
+        """Put the prepared token key in the place of the present one."""
         ...
 
     def fingerprint(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 
 from jara.domain.giving.member import Member
@@ -94,6 +94,10 @@ class MemberRepository(Protocol):
 
     def get(self, member_id: str) -> Member | None:
         """Return a member by id."""
+        ...
+
+    def of_session(self, member_id: str, session_id: str) -> Member | None:
+        """Return a member by id, unless this session of theirs was ended."""
         ...
 
     def find(self, text: str) -> Member:
@@ -202,4 +206,8 @@ class ContributorRepository(Protocol):
 
     def forget(self, member_key: str) -> None:
         """Remove every handle of a key."""
+        ...
+
+    def forget_strangers(self, before: date) -> int:
+        """Remove the handles of givers who are no members and gave last before a day."""
         ...

@@ -1,0 +1,64 @@
+"""The file of published checkpoints: it only grows, so that it can be put anywhere (trust §2)."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from jara.domain.errors import Conflict, Unavailable
+
+
+class CheckpointFile:
+    """A text file beside the database; nothing in it is ever written over."""
+
+    def __init__(self, path: Path) -> None:
+        """Keep the place; the file is made with the first checkpoint."""
+        self._path = path
+
+    def extend(self, published: Callable[[], str]) -> int:
+        """Append what was published since and return how many bytes that are.
+
+        Args:
+            published: returns the text of every checkpoint, oldest first; it is asked while
+                no other process can append.
+
+        Raises:
+            Conflict: what stands in the file is not the beginning of that text.
+            Unavailable: the file cannot be written.
+        """
+        try:
+            with self._path.open("a+b", buffering=0) as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                text = published().encode()
+                missing = self._missing(file.read() if not file.seek(0) else b"", text)
+                if missing:
+                    file.write(missing)
+                    os.fsync(file.fileno())
+        except OSError as error:
+            raise Unavailable(f"'{self._path}' cannot be written: {error.strerror}.") from error
+        return len(missing)
+
+    def check(self, published: str) -> str | None:
+        """Return what is wrong with the file; None when all in it was published here."""
+        try:
+            kept = self._path.read_bytes()
+            self._missing(kept, published.encode())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            return f"'{self._path}' cannot be read: {error.strerror}."
+        except Conflict as error:
+            return error.message
+        return None
+
+    def _missing(self, kept: bytes, text: bytes) -> bytes:
+        if text.startswith(kept):
+            return text[len(kept) :]
+        if kept.startswith(text):
+            raise Conflict(
+                f"'{self._path}' holds checkpoints that the database does not know; the "
+                "database is older than what was published."
+            )
+        raise Conflict(f"'{self._path}' holds checkpoints of another log or another history.")

@@ -1,0 +1,76 @@
+"""News of votes, to the members who asked for them: opening, reminder, result.
+
+Opening and result are written with what they tell, in one transaction; the daily round
+writes the reminders, and whatever an older version of Jara left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from jara.domain.giving.billing_day import spell_day
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge
+from jara.domain.money import format_dollars
+from jara.domain.voting.proposal import DECIDED, ProposalStatus
+from jara.services.context import Context
+from jara.services.notices import LOOK_BACK, write_to_member
+from jara.services.pledge_notices import STANDING
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.voting import ProposalRecord
+
+BEFORE_END_OF_VOTE = timedelta(days=3)
+
+
+def tell_of_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> list[str]:
+    """Write the news of one vote to every open member who wants news; return the kinds."""
+    members = [member for member in work.members.all() if member.is_open]
+    pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
+    return write_of_vote(context, work, record, members, pledges)
+
+
+def write_of_vote(
+    context: Context,
+    work: UnitOfWork,
+    record: ProposalRecord,
+    members: Iterable[Member],
+    pledges: Mapping[str, Pledge],
+) -> list[str]:
+    """Write what there is to tell of a vote today, to those whom it concerns."""
+    kind = _news_of(context, record)
+    if kind is None:
+        return []
+    proposal = record.proposal
+    voted = work.ballots.participants(proposal.id) if kind == "vote_reminder" else set()
+    values = {
+        "title": proposal.title,
+        "ends": spell_day((proposal.ends_at - timedelta(seconds=1)).date()),
+        "goal": format_dollars(proposal.goal_cents),
+        "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
+        "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
+    }
+    written = []
+    for member in members:
+        pledge = pledges.get(member.id)
+        may_vote = pledge is not None and pledge.state in STANDING
+        if kind == "vote_reminder" and (member.id in voted or not may_vote):
+            continue
+        once_key = f"{kind}:{proposal.id}:{member.id}"
+        if write_to_member(context, work, kind, member, values=values, once_key=once_key):
+            written.append(kind)
+    return written
+
+
+def _news_of(context: Context, record: ProposalRecord) -> str | None:
+    """Choose what there is to tell of a proposal today: one thing, or nothing."""
+    now, proposal = context.now(), record.proposal
+    if proposal.status is ProposalStatus.OPEN and now < proposal.ends_at:
+        if proposal.ends_at - now <= BEFORE_END_OF_VOTE:
+            return "vote_reminder"
+        opened = record.opened_at
+        return "vote_opened" if opened is not None and now - opened <= LOOK_BACK else None
+    decided = record.decided_at
+    if proposal.status in DECIDED and decided is not None and now - decided <= LOOK_BACK:
+        return "vote_result"
+    return None

@@ -1,0 +1,82 @@
+"""Leaving, end to end: no file of the organisation knows the person, and every proof holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara import jara_verify
+from jara.bootstrap import build_from_environ
+from tests.cli.giving_shell import GivingShell
+
+EMAIL = "vanishing@example.org"
+PROPOSAL = (
+    "id: prop_01\ntitle: Wells\nsummary: Three.\nfundingGoal: 50.00\ncountry: Tanzania\n"
+    "countryCode: TZ\ncategory: water\nendDate: '2999-12-31'\n"
+)
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with a new organisation."""
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def traces_of(shell: GivingShell) -> list[str]:
+    """Return what would lead to the person: name, address, the provider's ids."""
+    held = shell.json("members", "export", EMAIL)
+    ids = [value for value in held["paymentProvider"].values() if value]
+    assert len(ids) == 2
+    return [EMAIL, "Vanishing", "Mensahvanished", held["profile"]["id"], *ids]
+
+
+def files_with(folder: Path, traces: list[str]) -> dict[str, set[str]]:
+    """Return the files below a folder that hold one of these words."""
+    found: dict[str, set[str]] = {}
+    for path in folder.rglob("*"):
+        data = path.read_bytes() if path.is_file() else b""
+        for trace in traces:
+            if trace.casefold().encode() in data.lower():
+                found.setdefault(trace, set()).add(path.name)
+    return found
+
+
+def test_who_leaves_is_in_no_file_and_every_proof_holds(shell: GivingShell) -> None:
+    """Database, write-ahead log, mail folder, checkpoints, audit: nothing leads to the person."""
+    person = ("--firstname", "Vanishing", "--lastname", "Mensahvanished", "--country", "Ghana")
+    options = ("--email", EMAIL, *person, "--password-stdin")
+    shell.done("members", "add", *options, typed="correct horse\n")
+    shell.done("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
+    shell.done("run", "daily")  # welcome and receipt become files
+    (shell.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
+    shell.done("proposals", "new", "wells.yaml")
+    shell.done("proposals", "open", "prop_01", "--yes")
+    cast = ("votes", "cast", "prop_01", "--member", EMAIL, "--choice", "up", "--json")
+    (shell.folder / "receipt.json").write_text(shell.done(*cast), encoding="utf-8")
+    kept = shell.json("proofs", "checkpoint")["checkpoint"]
+    (shell.folder / "kept.txt").write_text(kept, encoding="utf-8")
+    traces = traces_of(shell)
+    assert set(traces) == set(files_with(shell.folder, traces))
+
+    shell.done("members", "erase", EMAIL, "--why", "asked by letter", "--yes")
+    shell.done("run", "daily")
+
+    left = {trace: files for trace, files in files_with(shell.folder, traces).items() if files}
+    # The member's own random id is left in one place: that it took part in a vote.
+    assert {traces[3]: {"jara.db"}} == {
+        trace: {name for name in files if not name.startswith("jara.db-")}
+        for trace, files in left.items()
+    }
+    shell.done("ledger", "verify")
+    shell.done("votes", "verify", "prop_01")
+    shell.done("proofs", "bundle", "books.tar")
+    checks = ["books.tar", "--receipt", "receipt.json", "--since", "kept.txt"]
+    assert 0 == jara_verify.main(checks)
+    context = build_from_environ({}).context
+    with context.store.read() as work:
+        assert [] == list(work.members.all())
+        assert 1000 == sum(payment.cents for payment in work.payments.all())
+    context.store.close()

@@ -1,0 +1,132 @@
+"""The disk of a running server is full for a while (trust §5, row 2)."""
+
+from __future__ import annotations
+
+import resource
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.services.verification import verify_books
+from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen, serving
+from tests.webapi.desk import PASSWORD, registration
+
+BYTES_LEFT = 192 * 1024
+"""To this size a file of the server may grow; the write-ahead log reaches it soon."""
+
+VOTERS = 60
+JOINERS = 20
+READS = 20
+REFUSALS_TO_SEE = 12
+SECONDS_MAX = 60.0
+pytestmark = pytest.mark.slow
+
+
+@dataclass
+class Crowd:
+    """Writers who insist until the answer is not 'come back later'."""
+
+    server: Server
+    statuses: Counter[int] = field(default_factory=Counter)
+    refusals: list[dict[str, str]] = field(default_factory=list)
+    threads: list[threading.Thread] = field(default_factory=list)
+
+    def send(self, act: Callable[[], Any]) -> None:
+        """Let somebody write who does not give up."""
+
+        def insist() -> None:
+            end = time.monotonic() + SECONDS_MAX
+            while time.monotonic() < end:
+                answer = act()
+                self.statuses[answer.status] += 1
+                if answer.status != 503:
+                    return
+                self.refusals.append({**answer.headers, "code": answer.json["code"]})
+                time.sleep(0.25)
+
+        thread = threading.Thread(target=insist)
+        self.threads.append(thread)
+        thread.start()
+
+    def wait(self) -> None:
+        """Wait until everybody has an answer."""
+        for thread in self.threads:
+            thread.join(timeout=SECONDS_MAX)
+
+
+def limit_files(server: Server, size: int | None) -> None:
+    """Let no file of the server grow beyond a size, as on a disk without room; None: all may."""
+    for pid in server.processes():
+        _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (most if size is None else size, most))
+
+
+def vote(server: Server, proposal: str, voter: Voter) -> Any:
+    """Vote, with the nonce that makes a repetition recognisable."""
+    body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
+    return server.live.call("POST", "/user/votes", body, voter.token)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + SECONDS_MAX
+    while not condition():
+        assert time.monotonic() < end, "it did not come to hold in time"
+        time.sleep(0.05)
+
+
+def test_a_full_disk_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    """Writers are told to come back, readers read on; with room again everything counts once."""
+    application = found(tmp_path)
+    voters = add_voters(application, VOTERS)
+    proposal = put_to_vote(application)
+    application.context.store.close()
+    forms = [registration(email=f"joiner{number}@example.org") for number in range(JOINERS)]
+    with serving(tmp_path) as server:
+        limit_files(server, BYTES_LEFT)
+        crowd = Crowd(server)
+        for number, voter in enumerate(voters):
+            crowd.send(partial(vote, server, proposal, voter))
+            if number < JOINERS:
+                crowd.send(partial(server.live.call, "POST", "/register", forms[number]))
+        wait_until(lambda: crowd.statuses[503] >= REFUSALS_TO_SEE)
+        reads = [server.live.call("GET", "/user/get-proposals").status for _ in range(READS)]
+        limit_files(server, None)
+        crowd.wait()
+        signed_in = [
+            server.live.call(
+                "POST", "/user/login", {"email": form["email"], "password": PASSWORD}
+            ).status
+            for form in forms
+        ]
+
+    assert [200] * READS == reads
+    # Who was let in by a request whose answer was 503 is told so: the email has an account.
+    assert set(crowd.statuses) <= {200, 201, 409, 503}
+    assert VOTERS == crowd.statuses[200]
+    assert JOINERS == crowd.statuses[201] + crowd.statuses[409]
+    assert {"unavailable"} == {refusal["code"] for refusal in crowd.refusals}
+    assert all("retry-after" in {*map(str.lower, one)} for one in crowd.refusals)
+    assert [200] * JOINERS == signed_in
+    require_whole(tmp_path, proposal, [form["email"] for form in forms])
+
+
+def require_whole(folder: Path, proposal: str, emails: list[str]) -> None:
+    """See that every vote and every payment is there, once, and the books are sound."""
+    context = reopen(folder).context
+    with context.store.read() as work:
+        assert (VOTERS, 0, 0) == work.ballots.counts(proposal)
+        for email in emails:
+            member = work.members.by_email(email)
+            assert member is not None
+            paid = [row.cents for row in work.payments.of_member(member.key)]
+            assert [1000] == paid, email
+    assert () == verify_books(context).findings
+    assert [] == context.store.integrity_findings()

@@ -1,0 +1,226 @@
+"""Injections over real HTTP: SQL in every text that a call takes, formulas in every export."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from jara.domain.books.account import GIFTS, STRIPE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.services.posting import Books
+from jara.services.verification import verify_books
+from tests.faults.corpora import FORMULAS, SQL
+from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
+from tests.webapi.calls import CALLS, Known
+from tests.webapi.desk import PASSWORD, registration
+
+BYSTANDER = "bystander@example.org"
+SECONDS_MAX = 4.0
+"""No second statement that sleeps is carried out, and no search without end."""
+
+QUERIES = {
+    "/projects": ("category",),
+    "/ledger/budget": ("year",),
+    "/ledger/budget/available": ("year",),
+    "/impact": ("month", "year", "from", "to"),
+    "/proofs/entries": ("from", "to"),
+    "/proofs/inclusion": ("index", "size"),
+    "/proofs/consistency": ("from", "to"),
+    "/ledger/transactions": ("cursor", "limit", "kind", "q", "from", "to"),
+}
+PATHS = ("/projects/{}", "/ledger/budget/{}", "/media/{}", "/{}", "/user/todo/{}")
+HEADERS = ("token", "Authorization", "Idempotency-Key", "X-Request-Id", "X-Forwarded-For")
+UNLIMITED = {
+    f"JARA_LIMIT_{name}": "1000000/h"
+    for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL", "VOTE_MEMBER", "MAIL_ADDRESS")
+}
+_numbers = itertools.count(1)
+BODIES = [call for call in CALLS if call.body is not None]
+pytestmark = pytest.mark.slow
+
+
+@dataclass
+class Place:
+    """A served organisation, an attacker who is a member, and a bystander."""
+
+    folder: Path
+    server: Server
+    token: str
+    bystander: str
+
+    def send(self, method: str, path: str, body: Any = None) -> int:
+        """Make a call as the attacker; it is answered soon, and with no server error."""
+        begin = time.monotonic()
+        answer = self.server.live.call(method, path, body, self.token)
+        assert answer.status in EXPECTED, (method, path, body, answer.raw)
+        assert time.monotonic() - begin < SECONDS_MAX, (method, path, body)
+        told = answer.raw.lower()
+        assert [] == [word for word in (b"traceback", b"syntax error") if word in told]
+        if answer.status == 401 and "login" not in path:
+            self.token = join(self.server)  # that value ended the session
+        return answer.status
+
+
+EXPECTED = {200, 201, 202, 204, 400, 401, 402, 403, 404, 405, 409, 422}
+
+
+def join(server: Server, **changes: Any) -> str:
+    """Let somebody join; return the token."""
+    answer = server.live.call("POST", "/register", registration(**changes))
+    assert answer.status == 201, answer.raw
+    token: str = answer.json["token"]
+    return token
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """One organisation for all attacks; in the end it is as sound as before."""
+    folder = tmp_path_factory.mktemp("attacked")
+    application = found(folder)
+    proposal = put_to_vote(application)
+    application.context.store.close()
+    with serving(folder, **UNLIMITED) as server:
+        bystander = join(server, email=BYSTANDER)
+        vote = {"id": proposal, "voteType": "upvote"}
+        assert 200 == server.live.call("POST", "/user/votes", vote, bystander).status
+        schema = schema_of(folder)
+        opened = Place(folder, server, join(server), bystander)
+        yield opened
+        require_unharmed(opened, proposal, schema)
+
+
+def schema_of(folder: Path) -> list[tuple[Any, ...]]:
+    """Return everything that the database is made of."""
+    context = reopen(folder).context
+    with context.store.read() as work:
+        sql: Any = work.members
+        rows = sql._sql.all("SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
+    return [tuple(row) for row in rows]
+
+
+def require_unharmed(place: Place, proposal: str, schema: list[tuple[Any, ...]]) -> None:
+    """See that nothing happened to anybody, or to the books, beside what was asked for."""
+    credentials = {"email": BYSTANDER, "password": PASSWORD}
+    assert 200 == place.server.live.call("POST", "/user/login", credentials).status
+    profile = place.server.live.call("GET", "/user/get-profile", token=place.bystander)
+    assert (200, "Mensah", {proposal: "voted"}) == (
+        profile.status,
+        profile.json["user"]["lastname"],
+        profile.json["user"]["votes"],
+    )
+    assert schema == schema_of(place.folder)
+    context = reopen(place.folder).context
+    with context.store.read() as work:
+        assert (1, 0, 0) == work.ballots.counts(proposal)
+    assert () == verify_books(context).findings
+    assert [] == context.store.integrity_findings()
+
+
+@pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
+def test_sql_in_every_field_of_every_body(place: Place, known: Known) -> None:
+    """Taken as text, or refused as text."""
+    assert known.body is not None
+    for field, usual in known.body.items():
+        if not isinstance(usual, str):
+            continue
+        for text in SQL:
+            body = {**known.body, field: text}
+            if known.path == "/register" and field != "email":
+                body["email"] = f"somebody{next(_numbers)}@example.org"
+            status = place.send(known.method, known.address, body)
+
+            assert not (known.path == "/user/login" and status == 200)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [(path, name) for path, names in QUERIES.items() for name in names]
+)
+def test_sql_in_every_parameter_of_every_query(place: Place, path: str, name: str) -> None:
+    """Wrong, or found nowhere; a search finds what holds the text and nothing else."""
+    for text in SQL:
+        usual = {"index": "0", "size": "1", "from": "1", "to": "1"}
+        more = {key: usual[key] for key in QUERIES[path] if path.startswith("/proofs/in")}
+        more |= {key: usual[key] for key in QUERIES[path] if path.endswith("consistency")}
+        answer = place.server.live.call(
+            "GET", f"{path}?{urlencode({**more, name: text})}", token=place.token
+        )
+
+        assert answer.status in {200, 404, 422}, (path, name, text, answer.raw)
+        if name == "q":
+            assert 200 == answer.status
+            assert all(text.casefold() in str(row).casefold() for row in answer.json["items"]), text
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_sql_in_every_path(place: Place, path: str) -> None:
+    """Not found; a dot or a slash in it leads nowhere either."""
+    for text in (*SQL, "..", "../../etc/passwd", "%00", "a" * 3000):
+        method, body = ("PUT", {"completed": True}) if "todo" in path else ("GET", None)
+        status = place.send(method, path.format(quote(text, safe="")), body)
+
+        assert status in {404, 400}, (path, text)
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_sql_in_every_header(place: Place, header: str) -> None:
+    """No token, no key, no address: refused or passed over."""
+    statuses: Counter[int] = Counter()
+    for text in SQL:
+        value = text.encode().decode("latin-1")
+        answer = place.server.live.send(
+            "GET", "/user/get-profile", None, {"token": place.bystander, header: value}
+        )
+        statuses[answer.status] += 1
+        assert text not in answer.headers.get("x-request-id", "")
+
+    assert {401 if header == "token" else 200} == set(statuses)
+
+
+def test_formulas_are_quoted_in_the_export(place: Place) -> None:
+    """Each cell of text that begins like a formula begins with a quote (trust §4)."""
+    context = reopen(place.folder).context
+    for formula in FORMULAS:
+        form = registration(firstname=formula, lastname=formula)
+        status = place.server.live.call("POST", "/register", form).status
+        assert status in {201, 422}
+        gift = {
+            "amountCents": 500,
+            "email": form["email"],
+            "name": formula,
+            "paymentMethodId": "pm_card_visa",
+        }
+        assert place.server.live.call("POST", "/gifts", gift).status in {201, 422}
+        with context.store.write() as work:
+            Books(context, work).post(
+                JournalEntry(
+                    day=context.today(),
+                    kind=EntryKind.GIFT,
+                    description=formula,
+                    postings=(
+                        Posting(STRIPE, Fund.OTHER, 100),
+                        Posting(GIFTS, Fund.OTHER, -100),
+                    ),
+                    reference=formula,
+                )
+            )
+
+    answer = place.server.live.call("GET", "/ledger/export.csv", token=place.bystander)
+
+    rows = list(csv.reader(io.StringIO(answer.raw.decode(), newline="")))
+    assert {7} == {len(row) for row in rows}
+    texts = [cell for row in rows[1:] for cell in (*row[:5], row[6])]
+    assert [] == [cell for cell in texts if cell[:1] in set("=+-@\t\r")]
+    amounts = [row[5] for row in rows[1:]]
+    assert all(amount.lstrip("-").replace(".", "").isdecimal() for amount in amounts)
+    quoted = {cell for cell in texts if cell.startswith("'")}
+    assert {f"'{one}" for one in FORMULAS if one.lstrip("'")[:1] in set("=+-@")} == quoted

@@ -1,0 +1,192 @@
+"""The member's whole path with keys set: a real server, a double of Stripe, HTTP both ways."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.bootstrap import SystemClock
+from tests.fakes.clock import FakeClock
+from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
+from tests.journeys.stripe_program import DOUBLE_VARIABLE
+from tests.journeys.test_join_and_vote import PROPOSAL
+from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
+from tests.webapi.desk import PASSWORD, registration
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = [sys.executable, "-m", "tests.journeys.stripe_program"]
+SECONDS_TO_WORK = 20.0
+
+
+@dataclass
+class Live:
+    """A served organisation with keys set, and the Stripe behind it."""
+
+    server: LiveServer
+    double: StripeDouble
+
+    def call(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
+        """Make a call; return status and document."""
+        answer = self.server.call(method, path, body, token)
+        return answer.status, answer.json
+
+    def hear(self) -> int:
+        """Let Stripe send the events that wait to our webhook, over HTTP."""
+        return self.double.deliver(f"http://127.0.0.1:{self.server.port}/api/webhooks/stripe")
+
+    def wait_for_payment(self, token: str) -> None:
+        """Wait until the server has worked on what it heard."""
+        end = time.monotonic() + SECONDS_TO_WORK
+        while not self.call("GET", "/user/contributions", token=token)[1]:
+            assert time.monotonic() < end, self.server.log.read_text()
+            time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """An organisation that was founded, set up at Stripe and served by commands alone."""
+    folder = tmp_path_factory.mktemp("live")
+    with StripeDouble(FakeClock(SystemClock().now())) as double:
+        port = free_port()
+        environ = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            DOUBLE_VARIABLE: double.url,
+            "JARA_DATABASE_URL": str(folder / "jara.db"),
+            "JARA_SITE_URL": "https://jara.example",
+            "JARA_STRIPE_SECRET_KEY": double.secret_key,
+            "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_double",
+            "JARA_STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
+        }
+        (folder / "wells.json").write_text(json.dumps(PROPOSAL))
+        for words in (
+            ("init",),
+            ("stripe", "setup"),
+            ("proposals", "new", "wells.json"),
+            ("proposals", "open", "wells", "--yes"),
+        ):
+            subprocess.run(
+                [*PROGRAM, *words], env=environ, cwd=folder, check=True, capture_output=True
+            )
+        log = folder / "server.log"
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                [*PROGRAM, "serve", "--port", str(port), "--workers", "2"],
+                env=environ,
+                cwd=folder,
+                stdout=out,
+                stderr=out,
+            )
+        server = LiveServer(port, process, log)
+        try:
+            wait_until_ready(server)
+            yield Live(server, double)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=20)
+
+
+def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
+    """Join, sign in, vote, refused twice, pledge changed, ledger read, account closed."""
+    double = live.double
+    form = registration(
+        email="journey@example.org", paymentMethodId=double.make_card("pm_card_visa")
+    )
+    credentials = {"email": form["email"], "password": PASSWORD}
+
+    assert "stripe" == live.call("GET", "/config")[1]["payments"]["provider"]
+    assert 404 == live.call("POST", "/sandbox/confirm", {})[0]
+    assert (200, {"success": True}) == live.call("POST", "/email-exists", credentials)
+    assert 201 == live.call("POST", "/register", form)[0]
+    status, signed_in = live.call("POST", "/user/login", credentials)
+    token = signed_in["token"]
+    assert 200 == status
+    double.advance(minutes=1)
+    assert live.hear() > 0
+    live.wait_for_payment(token)
+
+    vote = {"id": "wells", "voteType": "upvote"}
+    status, voted = live.call("POST", "/user/votes", vote, token)
+    assert (200, "voted") == (status, voted["user_vote_status"])
+    for choice in ("upvote", "downvote"):
+        status, refused = live.call("POST", "/user/votes", {**vote, "voteType": choice}, token)
+        assert (409, "already_voted", "voted") == (
+            status,
+            refused["code"],
+            refused["user_vote_status"],
+        )
+
+    amount = {"subscriptionAmount": 20}
+    assert 200 == live.call("PUT", "/user/update-subscription", amount, token)[0]
+    (subscription,) = double.account.all("subscription")
+    assert 20 == subscription["items"]["data"][0]["quantity"]
+    profile = live.call("GET", "/user/get-profile", token=token)[1]["user"]
+    assert (20, {"wells": "voted"}, "active") == (
+        profile["subscriptionAmount"],
+        profile["votes"],
+        profile["pledgeStatus"],
+    )
+    page = live.call("GET", "/ledger/transactions", token=token)[1]
+    assert [("subscription", 1000)] == [
+        (row["type"], row["amountCents"]) for row in page["items"] if row["amountCents"] > 0
+    ]
+    assert 401 == live.call("GET", "/ledger/transactions")[0]
+    status, billing = live.call("GET", "/billing", token=token)
+    assert (200, "https") == (status, billing["url"].partition(":")[0])
+
+    assert 200 == live.call("DELETE", "/user/delete-account", token=token)[0]
+    assert 401 == live.call("GET", "/user/get-profile", token=token)[0]
+    double.advance(minutes=1)
+    live.hear()
+    assert "canceled" == subscription["status"]
+    assert [1000] == [charge["amount"] for charge in double.account.all("charge")]
+
+
+def test_a_cardholder_confirms_and_a_declined_card_joins_again(live: Live) -> None:
+    """402 leaves nothing at Stripe; 202 becomes a running pledge while the client polls."""
+    double = live.double
+    running = len(active(double))
+    form = registration(email="again@example.org")
+    declined = {**form, "paymentMethodId": double.make_card("pm_card_chargeCustomerFail")}
+    status, told = live.call("POST", "/register", declined)
+    assert (402, "card_declined", "Your card was declined.") == (
+        status,
+        told["code"],
+        told["message"],
+    )
+
+    asks = {**form, "paymentMethodId": double.make_card("pm_card_authenticationRequired")}
+    status, joined = live.call("POST", "/register", asks)
+    assert (202, True, "payment") == (status, joined["requiresAction"], joined["intentType"])
+    double.confirm(joined["clientSecret"])
+
+    profile = live.call("GET", "/user/get-profile", token=joined["token"])[1]["user"]
+    assert "active" == profile["pledgeStatus"]
+    assert running + 1 == len(active(double))
+
+
+def active(double: StripeDouble) -> list[Any]:
+    """Return the subscriptions that run."""
+    return [one for one in double.account.all("subscription") if one["status"] == "active"]
+
+
+def test_forged_events_are_refused_over_the_wire(live: Live) -> None:
+    """Without Stripe's signature, or with another's: 401, and nothing is kept."""
+    body = json.dumps({"id": "evt_forged", "type": "invoice.paid"}).encode()
+    for signature in (None, "t=1,v1=00"):
+        headers = {"Content-Type": "application/json"}
+        if signature is not None:
+            headers["Stripe-Signature"] = signature
+        answer = live.server.send("POST", "/webhooks/stripe", body, headers)
+
+        assert (401, False) == (answer.status, answer.json["success"])

@@ -1,0 +1,31 @@
+"""A payment that was taken out of the books gives no vote, whatever the provider says later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jara.services.bookkeeping import reverse_entry
+from jara.services.electorate import changemakers
+from jara.services.importing import collect_movements
+from tests.harness import make_organisation
+from tests.services.joiners import join, sandbox_of
+
+
+def test_a_dispute_won_brings_no_reversed_payment_back(tmp_path: Path) -> None:
+    """Reversed, disputed, won: it still is no contribution (trust §3, money §9)."""
+    context = make_organisation(tmp_path)
+    member = join(context).member
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+        entry = work.journal.get(payment.index)
+        assert {member.id} == changemakers(work, context.now()).member_ids
+    reverse_entry(context, entry.id, why="A test charge.")
+    dispute = sandbox_of(context).dispute(str(payment.source_id))
+    collect_movements(context)
+    sandbox_of(context).settle_dispute(dispute, won=True)
+    collect_movements(context)
+
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+        assert ("reversed", 0) == (payment.dispute, payment.returned_cents)
+        assert frozenset() == changemakers(work, context.now()).member_ids

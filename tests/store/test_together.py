@@ -1,0 +1,154 @@
+"""Acts of several threads in one transaction: each by itself, and none before the commit."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, Unavailable
+from jara.store.sql import Sql
+from jara.store.sqlite import SqliteDatabase
+from jara.store.together import Together
+
+INSERT = "INSERT INTO meta (key, value) VALUES (:key, '')"
+KEPT = "SELECT key FROM meta WHERE key LIKE 'act-%' ORDER BY key"
+
+
+class Stage:
+    """A database, and a transaction that begins when the test says so."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = SqliteDatabase(folder / "jara.db", durable=False)
+        self.database.create()
+        self.begun = 0
+        self.may_begin = threading.Event()
+        self.may_commit = threading.Event()
+        self.may_commit.set()
+        self.together = Together(self.begin)
+
+    @contextmanager
+    def begin(self) -> Iterator[Sql]:
+        """Begin when it is time, and count it."""
+        self.begun += 1
+        assert self.may_begin.wait(10)
+        with self.database.transaction(write=True) as sql:
+            yield sql
+            assert self.may_commit.wait(10)
+
+    def kept(self) -> list[str]:
+        """Return which acts were committed, each with both of its rows."""
+        with self.database.transaction(write=False) as sql:
+            rows = [str(row[0]) for row in sql.all(KEPT)]
+        names = rows[::2]
+        assert [f"{name}-later" for name in names] == rows[1::2]
+        return names
+
+    def crowd(self, *acts: Callable[[Sql], str]) -> list[Future[str]]:
+        """Let all but the first wait while the first one has not begun yet."""
+        pool = ThreadPoolExecutor(len(acts))
+        first = pool.submit(self.together.do, acts[0])
+        wait_until(lambda: self.begun == 1)
+        others = [pool.submit(self.together.do, act) for act in acts[1:]]
+        wait_until(lambda: len(self.together._waiting) == len(acts) - 1)
+        pool.shutdown(wait=False)
+        return [first, *others]
+
+
+def wait_until(ready: Callable[[], bool]) -> None:
+    """Wait for what other threads do."""
+    for _ in range(1000):
+        if ready():
+            return
+        threading.Event().wait(0.01)
+    raise AssertionError("it never came")
+
+
+def keep(name: str, *, then: Exception | None = None) -> Callable[[Sql], str]:
+    """Return an act that writes a row, and fails afterwards if it shall."""
+
+    def act(sql: Sql) -> str:
+        sql.run(INSERT, {"key": f"act-{name}"})
+        sql.append(INSERT, {"key": f"act-{name}-later"})
+        if then is not None:
+            raise then
+        return name
+
+    return act
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    """An empty database."""
+    return Stage(tmp_path)
+
+
+def test_whoever_waits_shares_the_next_transaction(stage: Stage) -> None:
+    """Six acts, two transactions; each thread gets what its own act gave."""
+    acts = stage.crowd(*(keep(str(number)) for number in range(6)))
+    stage.may_begin.set()
+
+    assert [str(number) for number in range(6)] == [act.result(10) for act in acts]
+    assert 2 == stage.begun
+    assert [f"act-{number}" for number in range(6)] == stage.kept()
+
+
+def test_what_fails_is_undone_alone(stage: Stage) -> None:
+    """Also what it had written but not sent to the database yet."""
+    acts = stage.crowd(keep("0"), keep("1"), keep("2", then=Conflict("no")), keep("1"), keep("3"))
+    stage.may_begin.set()
+
+    for failed in (acts[2], acts[3]):
+        with pytest.raises(Conflict):
+            failed.result(10)
+    assert ["0", "1", "3"] == [acts[place].result(10) for place in (0, 1, 4)]
+    assert ["act-0", "act-1", "act-3"] == stage.kept()
+
+
+def test_nobody_hears_before_the_commit(stage: Stage) -> None:
+    """An act that is done but not committed has no outcome."""
+    stage.may_commit.clear()
+    (act,) = stage.crowd(keep("0"))
+    stage.may_begin.set()
+
+    with pytest.raises(TimeoutError):
+        act.result(0.2)
+    stage.may_commit.set()
+    assert "0" == act.result(10)
+
+
+def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
+    """A full disk ends the whole transaction: nobody's act stands, and nobody is told so."""
+
+    def full(sql: Sql) -> str:
+        sql.run("ROLLBACK")  # as SQLite does by itself
+        raise Unavailable("The disk is full.")
+
+    acts = stage.crowd(keep("0"), keep("1"), full, keep("2"))
+    stage.may_begin.set()
+
+    assert "0" == acts[0].result(10)
+    for act in acts[1:]:
+        with pytest.raises(Unavailable, match="full"):
+            act.result(10)
+    assert ["act-0"] == stage.kept()
+
+
+def test_when_the_thread_that_leads_is_stopped_all_hear_it(stage: Stage) -> None:
+    """Nobody waits for ever."""
+
+    def stopped(_sql: Sql) -> str:
+        raise SystemExit
+
+    acts = stage.crowd(keep("0"), keep("1"), stopped)
+    stage.may_begin.set()
+
+    assert "0" == acts[0].result(10)
+    for act in acts[1:]:
+        with pytest.raises(SystemExit):
+            act.result(10)
+    assert ["act-0"] == stage.kept()

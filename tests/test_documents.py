@@ -1,0 +1,127 @@
+"""The pages of docs/: what they promise is what the program does."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from jara.config.loading import load_settings
+from jara.config.settings import SETTING_NAMES, variable_of
+from tests.test_documented import list_commands
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+SECURITY = DOCS / "security.md"
+OPERATIONS = DOCS / "operations.md"
+_COMMANDS = {path for path, _ in list_commands()}
+
+
+def cells(page: Path) -> list[list[str]]:
+    """Return the rows of every table of a page."""
+    lines = page.read_text("utf-8").splitlines()
+    return [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in lines
+        if line.startswith("| ")
+    ]
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    """Each limit stands in docs/security.md with its default."""
+    told = {row[0].strip("`"): row[1] for row in cells(SECURITY) if "JARA_LIMIT_" in row[0]}
+    settings = load_settings({})
+    real = {
+        variable_of(name): str(getattr(settings, name))
+        for name in SETTING_NAMES
+        if name.startswith("limit_")
+    }
+
+    assert real == told
+
+
+RETAINED = [
+    (row[0], row[1], row[2].strip("`"))
+    for row in cells(SECURITY)
+    if row[-1].startswith("`jara.services.")
+]
+
+
+@pytest.mark.parametrize(("what", "kept", "name"), RETAINED, ids=[row[0] for row in RETAINED])
+def test_retention_is_as_it_is_written(what: str, kept: str, name: str) -> None:
+    """Each kind of data is kept as long as the page says, by a constant of the program."""
+    module, _, constant = name.rpartition(".")
+    value = getattr(import_module(module), constant)
+    number, unit = re.match(r"(\d+) (day|year)", kept).groups()  # type: ignore[union-attr]
+
+    assert (int(number) if unit == "year" else timedelta(days=int(number))) == value, what
+
+
+def test_retention_is_told() -> None:
+    """Without rows the test above would pass for nothing."""
+    assert len(RETAINED) >= 9
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_command_that_is_shown_exists(page: Path) -> None:
+    """In blocks and in running text."""
+    text = page.read_text("utf-8")
+    blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.DOTALL)
+    lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    lines += re.findall(r"`(jara [^`]*)`", text)
+    unknown = []
+    for line in lines:
+        match = re.match(r"jara ((?:--(?:db|config) \S+ )*)([a-z].*)", line)
+        if match is None:
+            continue
+        words = match[2].split()
+        tried = {f"jara {' '.join(words[:length])}" for length in (1, 2, 3)}
+        listed = any(path.startswith(f"jara {words[0]} ") for path in _COMMANDS)
+        if not tried & _COMMANDS and not (listed and len(words) == 1):
+            unknown.append(line)
+
+    assert [] == unknown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """To a file that is there, and to a heading that it has."""
+    broken = []
+    for target in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
+        if target.startswith("https://"):
+            continue
+        name, _, heading = target.partition("#")
+        path = page.parent / name if name else page
+        if name == "../.github/SECURITY":
+            path = ROOT / ".github" / "SECURITY.md"
+        anchors = _anchors(path) if path.is_file() and path.suffix == ".md" else set()
+        if not path.exists() or (heading and heading not in anchors):
+            broken.append(target)
+
+    assert [] == broken
+
+
+def _anchors(path: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_variable_is_a_setting(page: Path) -> None:
+    """A page names no variable that the program does not read."""
+    known = {variable_of(name) for name in SETTING_NAMES}
+    named = set(re.findall(r"\bJARA_[A-Z_]*[A-Z]\b", page.read_text("utf-8")))
+
+    assert {name for name in named if not any(k.startswith(name) for k in known)} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_file_in_code_type_exists(page: Path) -> None:
+    """Tests and sources that a page names are there."""
+    named = re.findall(r"`((?:tests|src|webui|docs)/[\w./-]+\.\w+)", page.read_text("utf-8"))
+
+    assert [] == [name for name in named if not (ROOT / name).is_file()]

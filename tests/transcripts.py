@@ -1,0 +1,44 @@
+"""Commands that a document shows with their output, run as a reader would run them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+
+
+def steps_of(document: Path) -> list[tuple[str, str]]:
+    """Return each command of a document with the output that is shown below it."""
+    found: list[tuple[str, str]] = []
+    for block in _BLOCK.findall(document.read_text("utf-8")):
+        for piece in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = piece.partition("\n")
+            while command.endswith("\\"):
+                more, _, shown = shown.partition("\n")
+                command = command[:-1] + more.lstrip("> ")
+            found.append((command, shown))
+    return found
+
+
+def as_pattern(shown: str) -> re.Pattern[str]:
+    """Turn shown output into a pattern: ``…`` stands for what differs from run to run."""
+    lines = [re.escape(line.rstrip()).replace("…", ".*?") for line in shown.rstrip().split("\n")]
+    return re.compile("\n".join(r"(?s:.*)" if line == ".*?" else line for line in lines))
+
+
+def run_step(command: str, folder: Path, environ: Mapping[str, str]) -> str:
+    """Run a command line and return what it printed, without blanks at the ends of lines."""
+    ran = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=dict(environ),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    lines = (ran.stdout + ran.stderr).rstrip().split("\n")
+    return "\n".join(line.rstrip() for line in lines)

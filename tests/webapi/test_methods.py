@@ -1,0 +1,169 @@
+"""HEAD, OPTIONS and methods that an address does not take; what no cache may keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.webapi.calls import CALLS, Known
+from tests.webapi.desk import Desk, open_desk, registration
+
+GETS = [call for call in CALLS if call.method == "GET"]
+PASSING = {"x-request-id", "date"}
+
+
+@pytest.fixture(scope="module")
+def token(desk: Desk) -> str:
+    """Somebody who joined, in an organisation that has a vote."""
+    desk.open_vote()
+    return desk.join()
+
+
+@pytest.mark.parametrize("signed_in", [False, True])
+@pytest.mark.parametrize("known", GETS, ids=lambda call: call.path)
+def test_head_answers_as_get_without_the_body(
+    desk: Desk, known: Known, token: str, *, signed_in: bool
+) -> None:
+    """The same status and headers, refusals too, and not one byte (RFC 9110 §9.3.2)."""
+    who = token if signed_in else None
+    got = desk.call("GET", known.address, token=who, query_string=known.query)
+    head = desk.call("HEAD", known.address, token=who, query_string=known.query)
+
+    assert got.status_code == head.status_code
+    assert b"" == head.content
+    theirs = {name: text for name, text in got.headers.items() if name not in PASSING}
+    ours = {name: text for name, text in head.headers.items() if name not in PASSING}
+    # What is written piece by piece has no length that could be told beforehand.
+    assert theirs == ours
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_head_asks_for_health_too(desk: Desk, path: str) -> None:
+    """Watchers and balancers often ask so."""
+    assert 200 == desk.client.simulate_head(path).status_code
+
+
+def test_head_of_a_photo_opens_no_file(desk: Desk) -> None:
+    """Its length and type are told from the folder alone."""
+    name = f"{'a' * 64}.jpg"
+    folder = desk.application.settings.media_dir
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(b"photo")
+
+    head = desk.client.simulate_head(f"/media/{name}")
+
+    assert (200, "5", b"") == (head.status_code, head.headers["content-length"], head.content)
+    assert b"photo" == desk.client.simulate_get(f"/media/{name}").content
+
+
+@pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
+def test_options_and_405_name_the_methods(desk: Desk, known: Known) -> None:
+    """Allow lists what the address takes, and a call of the contract is among it."""
+    options = desk.call("OPTIONS", known.address)
+    refused = desk.call("PATCH", known.address)
+
+    assert 200 == options.status_code
+    assert known.method in options.headers["allow"].split(", ")
+    assert (405, "method_not_allowed") == (refused.status_code, refused.json["code"])
+    assert known.method in refused.headers["allow"].split(", ")
+    assert ("HEAD" in refused.headers["allow"]) is ("GET" in refused.headers["allow"])
+
+
+def test_no_cache_keeps_an_answer_that_brings_a_token(desk: Desk) -> None:
+    """Joining and signing in are no-store, as is every other answer that is no question."""
+    form = registration()
+    joined = desk.post("/register", form)
+    credentials = {"email": form["email"], "password": form["password"]}
+    signed_in = desk.post("/user/login", credentials)
+
+    assert {201, 200} == {joined.status_code, signed_in.status_code}
+    assert {"no-store"} == {answer.headers["cache-control"] for answer in (joined, signed_in)}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "field", "sentence"),
+    [
+        ("PUT", "/user/update-subscription", {"subscriptionAmount": 4}, None, "smallest pledge"),
+        (
+            "PUT",
+            "/user/update-subscription",
+            {"subscriptionAmount": True},
+            None,
+            "subscriptionAmount: This must be a number or text.",
+        ),
+        ("PUT", "/user/update-subscription", {"subscriptionAmount": "9" * 50}, None, "too long"),
+        ("PUT", "/user/pledge", {"subscriptionAmount": 1000}, None, "largest pledge"),
+        ("PUT", "/user/pledge", {"billingDay": "15"}, None, "no payment day"),
+        ("PUT", "/user/pledge", {"billingDay": []}, None, "a number or text"),
+        ("PUT", "/user/pledge", {"canceled": False}, None, "This must be true."),
+        ("PUT", "/user/update-profile", {"email": "bad"}, None, "is not an email address"),
+        ("POST", "/newsletter", {"email": "bad"}, None, "is not an email address"),
+        (
+            "POST",
+            "/gifts",
+            {"amountCents": 99, "email": "a@example.org", "paymentMethodId": "pm_card_visa"},
+            "amountCents",
+            "This must be 100 or more.",
+        ),
+        (
+            "POST",
+            "/gifts",
+            {"amountCents": 10**9, "email": "a@example.org", "paymentMethodId": "pm_card_visa"},
+            "amountCents",
+            "This must be 99999900 or less.",
+        ),
+    ],
+)
+def test_a_wrong_field_is_named(
+    desk: Desk,
+    token: str,
+    method: str,
+    path: str,
+    body: dict[str, object],
+    field: str | None,
+    sentence: str,
+) -> None:
+    """422 says which field and why, in words fit for a member."""
+    answer = desk.call(method, path, body, token=token)
+
+    name = field or next(iter(body))
+    assert (422, {name}) == (answer.status_code, set(answer.json["fields"]))
+    assert sentence in answer.json["message"]
+    assert answer.json["fields"][name] in answer.json["message"]
+
+
+def test_a_wrong_field_of_a_new_pledge_is_named(tmp_path: Path) -> None:
+    """After the end of a pledge, a card with a wrong amount and day starts none."""
+    desk = open_desk(tmp_path)
+    token = desk.join()
+    assert 200 == desk.put("/user/pledge", {"canceled": True}, token=token).status_code
+    body = {"paymentMethodId": "pm_card_visa", "subscriptionAmount": 4, "billingDay": "15"}
+
+    answer = desk.put("/user/pledge", body, token=token)
+
+    assert (422, {"subscriptionAmount", "billingDay"}) == (
+        answer.status_code,
+        set(answer.json["fields"]),
+    )
+
+
+def test_a_key_that_is_none_is_named(desk: Desk) -> None:
+    """The header's name stands in the fields."""
+    answer = desk.post("/register", registration(), headers={"Idempotency-Key": "short"})
+
+    assert (422, {"Idempotency-Key"}) == (answer.status_code, set(answer.json["fields"]))
+
+
+def test_counts_are_shown_to_the_networks_that_are_configured(tmp_path: Path) -> None:
+    """This machine, and what `JARA_METRICS_NETWORKS` names; a proxy's word counts when trusted."""
+    desk = open_desk(tmp_path, metrics_networks="192.0.2.0/24", trusted_proxies="10.0.0.1")
+
+    def ask(peer: str, forwarded: str | None = None) -> int:
+        headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
+        answer = desk.client.simulate_get("/metrics", remote_addr=peer, headers=headers)
+        return answer.status_code
+
+    assert [200, 200, 404] == [ask(peer) for peer in ("127.0.0.1", "192.0.2.7", "198.51.100.7")]
+    assert [200, 404] == [ask("10.0.0.1", client) for client in ("192.0.2.7", "198.51.100.7")]
+    assert 404 == ask("198.51.100.7", "192.0.2.7")
