@@ -56,6 +56,58 @@ journey("a new password holds, and the old one no longer", async (visit, site) =
   await visit.isTold("Login successful");
 });
 
+journey("an old sign-in is asked for the password before a change, and before the end", async (visit, site) => {
+  const member = await site.withOldSignIn(await site.newMember());
+  await visit.signInAs(member);
+  await visit.go("/dashboard?tab=account");
+  visit.expectRefusal(403, "/user/update-profile");
+  await visit.press("Update email");
+  const changed = `new.${member.email}`;
+  await visit.field("New email").fill(changed);
+  await visit.press("Update");
+  await visit.isTold("Please enter your current password to go on.");
+  await visit.looksRight();
+  await visit.field("Current password").fill("not the password");
+  await visit.press("Update");
+  await visit.sees("This is not your current password.");
+  await visit.field("Current password").fill(member.password);
+  await visit.press("Update");
+  await visit.button("Update email").waitFor();
+  await visit.sees(changed);
+  await visit.page.reload();
+  await visit.sees(changed);
+});
+
+journey("an old sign-in gives the password for a new one", async (visit, site) => {
+  const member = await site.withOldSignIn(await site.newMember());
+  await visit.signInAs(member);
+  await visit.go("/dashboard?tab=account");
+  visit.expectRefusal(403, "/user/update-profile");
+  await visit.press("Update password");
+  await visit.field("New password").fill(NEW_PASSWORD);
+  await visit.field("New password again").fill(NEW_PASSWORD);
+  await visit.press("Update");
+  await visit.field("Current password").fill(member.password);
+  expect(await visit.field("New password").inputValue(), "what was typed").toBe(NEW_PASSWORD);
+  await visit.press("Update");
+  await visit.button("Update password").waitFor();
+  await site.post("/user/login", { email: member.email, password: NEW_PASSWORD });
+});
+
+journey("an old sign-in gives the password to close the account", async (visit, site) => {
+  const member = await site.withOldSignIn(await site.newMember());
+  await visit.signInAs(member);
+  await visit.go("/dashboard?tab=account");
+  visit.expectRefusal(403, "/user/delete-account");
+  await visit.press("Close account");
+  await visit.dialog.getByRole("button", { name: "Close account" }).click();
+  await visit.dialog.getByLabel("Current password").fill(member.password);
+  await visit.looksRight();
+  await visit.dialog.getByRole("button", { name: "Close account" }).click();
+  await visit.arrivesAt("/");
+  expect(await visit.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+});
+
 journey("updates are subscribed to with a switch that is kept", async (visit, site) => {
   await visit.signInAs(await site.newMember());
   await visit.go("/dashboard?tab=account");

@@ -66,7 +66,7 @@ journey("a declined card is told, and a good one goes through; nothing typed is 
 });
 
 journey("a reload keeps what was typed, but no password", async (visit) => {
-  const { email } = await introduceSomebody(visit);
+  const { email, firstname } = await introduceSomebody(visit);
   await visit.field("Amount in US dollars").fill("12");
   await visit.page.reload();
   await visit.field("Password").waitFor();
@@ -76,6 +76,55 @@ journey("a reload keeps what was typed, but no password", async (visit) => {
   await visit.field("Password").fill("harmattan over the savannah");
   await visit.press("Next");
   expect(await visit.field("Amount in US dollars").inputValue()).toBe("12");
+  await visit.field(/^28th/).check();
+  await visit.press("Next");
+  await typeCard(visit, GOOD_CARD);
+  await visit.page.reload();
+  await visit.field("Password").waitFor();
+  expect(await visit.field("First name").inputValue()).toBe(firstname);
+  await visit.field("Password").fill("harmattan over the savannah");
+  await visit.press("Next");
+  await visit.arrivesAt("/join?step=2");
+  expect(await visit.field(/^28th/).isChecked(), "the day that was chosen").toBe(true);
+  await visit.press("Next");
+  await visit.field("Card number").waitFor();
+  expect(await visit.field("Card number").inputValue(), "the card").toBe("");
+});
+
+journey("a lost answer loses nothing: the same request goes again, and is one payment", async (visit) => {
+  const { firstname } = await introduceSomebody(visit);
+  await visit.press("Next");
+  await typeCard(visit, GOOD_CARD);
+  const keys: (string | undefined)[] = [];
+  visit.page.on("request", (request) => {
+    if (request.url().endsWith("/api/register")) keys.push(request.headers()["idempotency-key"]);
+  });
+  await visit.loseAnswer("/register");
+  await visit.press("Join Jara");
+  await visit.page.getByRole("alert").filter({ hasText: "No answer came." }).waitFor();
+  expect(await visit.field("Card number").inputValue()).toBe(GOOD_CARD);
+  expect(await visit.button("Back").count(), "ways back").toBe(0);
+  await visit.looksRight();
+  await visit.press("Join Jara");
+  await seesDashboardSoon(visit, firstname);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+journey("without a network the page says so, and joining goes on when it is back", async (visit) => {
+  const { firstname } = await introduceSomebody(visit);
+  await visit.press("Next");
+  await typeCard(visit, GOOD_CARD);
+  await visit.page.context().setOffline(true);
+  await visit.sees("You are offline.");
+  visit.expectLoss("/register");
+  await visit.press("Join Jara");
+  await visit.sees("No answer came.");
+  await visit.page.context().setOffline(false);
+  await visit.seesNot("You are offline.");
+  await visit.press("Join Jara");
+  await seesDashboardSoon(visit, firstname);
 });
 
 journey("the bank asks, the cardholder refuses, then confirms", async (visit) => {
@@ -93,6 +142,9 @@ journey("the bank asks, the cardholder refuses, then confirms", async (visit) =>
 journey("an amount below the minimum, a taken email and an unknown card are told", async (visit, site) => {
   const member = await site.newMember();
   await introduceSomebody(visit);
+  const amount = visit.field("Amount in US dollars");
+  const limits = await amount.evaluate(({ min, max, value }: HTMLInputElement) => [min, max, value]);
+  expect(limits, "from, to, at first").toEqual(["0", "999", "10"]);
   await visit.field("Amount in US dollars").fill("4");
   await visit.press("Next");
   await visit.sees("The minimum pledge is $5.");
@@ -108,6 +160,7 @@ journey("an amount below the minimum, a taken email and an unknown card are told
   visit.expectRefusal(409, "/email-exists");
   await visit.press("Next");
   await visit.isTold(/already/);
+  expect(await visit.field("Email").getAttribute("aria-invalid")).toBe("true");
   await visit.looksRight();
 });
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
+import { focused, tabTo } from "./support/keyboard.ts";
 import { until } from "./support/until.ts";
 import type { Visit } from "./support/visit.ts";
 
@@ -41,8 +42,14 @@ journey("the keyboard alone votes: the focus stays in the dialog and comes back"
 
 journey("after a navigation the focus is on the new page, at its top", async (visit) => {
   await visit.go("/faqs");
-  await visit.page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
+  if (visit.narrow) {
+    await visit.press("Open menu");
+    await visit.dialog.getByRole("link", { name: "Terms" }).click();
+  } else {
+    await visit.page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
+  }
   await visit.arrivesAt("/terms");
+  await visit.settle();
   await until(async () => {
     const main = await visit.page.evaluate(() => document.activeElement?.closest("main")?.id);
     expect(main).toBe("main");
@@ -82,22 +89,6 @@ async function throughTheDrawer(visit: Visit): Promise<void> {
   await tabTo(visit, "Projects");
   await visit.page.keyboard.press("Enter");
   await visit.arrivesAt("/projects");
-}
-
-async function tabTo(visit: Visit, name: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await focused(visit)) === name) return;
-    await visit.page.keyboard.press("Tab");
-  }
-  throw new Error(`Sixty presses of Tab did not reach ${name}.`);
-}
-
-/** The name of what has the focus. */
-async function focused(visit: Visit): Promise<string> {
-  return await visit.page.evaluate(() => {
-    const element = document.activeElement;
-    return (element?.getAttribute("aria-label") ?? element?.textContent ?? "").trim();
-  });
 }
 
 async function focusIsOn(visit: Visit, name: string): Promise<void> {

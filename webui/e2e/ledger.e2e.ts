@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
@@ -29,6 +30,22 @@ journey("a member opens the rows of the budget", async (visit, site) => {
   await visit.looksRight();
   await visit.press("Hide: Available");
   await visit.button("Show Details: Available").waitFor();
+});
+
+journey("a member never sees the visitor's page while the script is on its way", async (visit, site) => {
+  await visit.signInAs(await site.ama());
+  const script = new AbortController();
+  await visit.page.route("**/assets/*.js", async (route) => {
+    if (!script.signal.aborted) await once(script.signal, "abort");
+    await route.continue();
+  });
+  const text = "The rest of this financial data is available to contributors only.";
+  await visit.page.goto(`${site.origin}/ledger`, { waitUntil: "commit" });
+  await visit.page.getByRole("heading", { name: "LEDGER" }).waitFor();
+  expect(await visit.page.getByText(text).isVisible(), "the gate").toBe(false);
+  script.abort();
+  await visit.button("Show Details: Available").waitFor();
+  expect(await visit.page.getByText(text).count()).toBe(0);
 });
 
 journey("a member searches the transactions and reads one", async (visit, site) => {

@@ -12,7 +12,7 @@ for (const [name, path] of Object.entries(MEMBER_PAGES)) {
     await visit.looksRight();
     await visit.looksRightInTheDark();
     expect(await visit.page.locator("h1").count(), "one first heading").toBe(1);
-    await visit.fitsAt(320);
+    await visit.fitsEverywhere();
   });
 }
 

@@ -11,7 +11,7 @@ for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
     await visit.looksRight();
     await visit.looksRightInTheDark();
     expect(await visit.page.locator("h1").count(), "one first heading").toBe(1);
-    await visit.fitsAt(320);
+    await visit.fitsEverywhere();
   });
 }
 

@@ -7,6 +7,9 @@ const { journey } = openSite();
 journey("a member signs in and out", async (visit, site) => {
   const member = await site.newMember();
   await visit.go("/login");
+  await visit.link("Close and go to the home page").click();
+  await visit.arrivesAt("/");
+  await visit.go("/login");
   await visit.press("Sign in");
   await visit.field("Email").fill(member.email);
   await visit.press("Sign in");
@@ -66,6 +69,35 @@ journey("a forgotten password is set anew with the link in the mail", async (vis
   await visit.field("Password").fill("a new and longer phrase");
   await visit.press("Sign in");
   await visit.isTold("Login successful");
+});
+
+journey("a sign-in that has ended leads to the sign-in page, and says why", async (visit, site) => {
+  const member = await site.newMember();
+  await site.post("/user/logout-everywhere", {}, member.token);
+  await visit.signInAs(member);
+  visit.expectRefusal(401, "/user/get-profile");
+  await visit.go("/dashboard");
+  await visit.arrivesAt("/login");
+  await visit.isTold("Your sign-in has ended; please sign in again.");
+  await visit.looksRight();
+});
+
+journey("a sign-in that has ended leaves a visitor who can read on", async (visit, site) => {
+  visit.expectEndOfSignIn();
+  for (const [path, text] of [
+    ["/proposals", "Other proposals"],
+    ["/impact", "Changemakers"],
+    ["/ledger", "Login to view"],
+  ] as const) {
+    const member = await site.newMember();
+    await site.post("/user/logout-everywhere", {}, member.token);
+    await visit.go("/terms");
+    await visit.page.evaluate((token) => localStorage.setItem("token", token), member.token);
+    await visit.go(path);
+    await visit.isTold("Your sign-in has ended; please sign in again.");
+    await visit.sees(text);
+    expect(await visit.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+  }
 });
 
 journey("the member area asks a visitor to sign in", async (visit) => {

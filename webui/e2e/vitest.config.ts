@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => ({
     // A page spends half of its time waiting for itself; two journeys share a browser.
     sequence: { concurrent: true },
     maxConcurrency: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 }));

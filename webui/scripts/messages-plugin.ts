@@ -1,22 +1,31 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import type { Plugin } from "vite";
 
-const CATALOGUE = /\/src\/messages\/[a-z-]+\/[a-z-]+\.json$/;
+const CATALOGUE = /\/src\/messages\/en\/([a-z-]+)\.json$/;
 
-/** Compiles ICU messages when they are imported, so that the browser needs no parser. */
-export function compileMessages(): Plugin {
+/**
+ * Compiles ICU messages when they are imported, so that the browser needs no parser. Components
+ * import the English catalogue; a site in another language gets the texts of that one in its
+ * place, and the English text where one is missing.
+ */
+export function compileMessages(language: string): Plugin {
   return {
     name: "jara-messages",
     enforce: "pre",
     load(id) {
-      if (!CATALOGUE.test(id)) return null;
-      const source = JSON.parse(readFileSync(id, "utf8")) as Record<string, string>;
+      const name = CATALOGUE.exec(id)?.[1];
+      if (name === undefined) return null;
+      const own = new URL(`../src/messages/${language}/${name}.json`, import.meta.url);
+      const texts = { ...read(id), ...(existsSync(own) ? read(own) : {}) };
       return JSON.stringify(
-        Object.fromEntries(
-          Object.entries(source).map(([key, text]) => [key, compileMessage(text)]),
-        ),
+        Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compileMessage(text)])),
       );
     },
+    transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
   };
+}
+
+function read(file: string | URL): Record<string, string> {
+  return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
 }

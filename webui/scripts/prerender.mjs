@@ -1,18 +1,23 @@
 // Draws every public page into dist/, so that it can be read before, and without, any script.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { contentAnswers } from "./content.mjs";
+import { structuredData } from "./structured-data.mjs";
 
 // Written by the build a moment ago.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
 const { drawPage, paths, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
-// The footer and the rest of the home page are loaded a little later; their styles are needed at once.
-const LATER = Object.keys(manifest).find((key) => manifest[key].name === "blocks");
 const template = readFileSync("dist/index.html", "utf8");
+const SCRIPTS = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/g;
+const starter = writeStarter();
 const answers = contentAnswers();
+const SITE = (process.env.JARA_SITE_URL ?? "").replace(/\/+$/, "");
 
+const TEXTS = new Set([".css", ".html", ".js", ".svg", ".txt"]);
 // React puts the title and the meta elements of a page before its first element.
 const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
@@ -22,12 +27,14 @@ for (const route of siteRoutes) {
     const file = route.path === "*" ? "404.html" : path.join(address, "index.html");
     // What a page shows by its query is drawn in the browser; only its head is known here.
     const drawn = route.byQuery ? (HEAD.exec(html)?.[0] ?? "") : html;
-    write(file, page(drawn, route.byQuery ? [] : used, route.file));
+    const about = structuredData(address, answers, SITE);
+    write(file, page(drawn, route.byQuery ? [] : used, route.file, about));
   }
 }
 // What the server answers for pages whose content only it knows.
 write("shell.html", page("<title>Jara</title>", [], null));
 rmSync(".ssr", { recursive: true });
+compress("dist");
 
 function addressesOf(route) {
   if (route.path === "*") return ["/no-such-page"];
@@ -38,7 +45,7 @@ function addressesOf(route) {
   return route.frame === "site" && !route.path.includes(":") ? [route.path] : [];
 }
 
-function page(html, used, file) {
+function page(html, used, file, about = "") {
   if (html.includes("<script")) throw new Error("A drawn page must not need a script of its own.");
   const head = HEAD.exec(html)?.[0] ?? "";
   const seeds = Object.fromEntries(
@@ -48,11 +55,14 @@ function page(html, used, file) {
     Object.keys(seeds).length === 0
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
+  // A page that is there already waits with its scripts; an empty one has nothing to wait for.
+  const scripts = html.length > head.length ? template.replaceAll(SCRIPTS, "") : template;
+  const start = scripts === template ? "" : `<script type="module" src="/${starter}"></script>`;
   return (
-    template
+    scripts
       .replace("<!--head-->", () => head)
       // After the styles of the whole site, which a page's own styles build on.
-      .replace("</head>", () => `${chunkLinks(file)}</head>`)
+      .replace("</head>", () => `${about}${chunkLinks(file)}${start}</head>`)
       .replace("<!--app-->", () => html.slice(head.length))
       .replace("</body>", () => `${data}</body>`)
   );
@@ -62,9 +72,7 @@ function chunkLinks(file) {
   const chunks = new Set();
   if (file !== null) collect(file, chunks);
   const own = [...chunks].filter((chunk) => !template.includes(chunk.file));
-  const drawn = new Set(chunks);
-  if (file !== null) collect(LATER, drawn);
-  const styles = new Set([...drawn].flatMap((chunk) => chunk.css ?? []));
+  const styles = new Set([...chunks].flatMap((chunk) => chunk.css ?? []));
   return [
     ...[...styles]
       .filter((css) => !template.includes(css))
@@ -78,6 +86,31 @@ function collect(key, chunks) {
   if (chunk === undefined || chunks.has(chunk)) return;
   for (const imported of chunk.imports ?? []) collect(imported, chunks);
   chunks.add(chunk);
+}
+
+/** Writes the script that fetches all others once the reader sees what was drawn. */
+function writeStarter() {
+  const imports = [...template.matchAll(SCRIPTS)].map(([, source]) => `import("${source}");`);
+  const code = [
+    `const start=()=>{${imports.join("")}};`,
+    // A page in the background has no frames, and no reader.
+    `document.visibilityState==="visible"?requestAnimationFrame(()=>setTimeout(start)):start();`,
+  ].join("");
+  const hash = createHash("sha256").update(code).digest("hex").slice(0, 8);
+  const file = `assets/starter-${hash}.js`;
+  write(file, code);
+  return file;
+}
+
+/** Leaves beside every text what a browser is sent that understands brotli or gzip. */
+function compress(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !TEXTS.has(path.extname(entry.name))) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const data = readFileSync(file);
+    writeFileSync(`${file}.gz`, gzipSync(data, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(data));
+  }
 }
 
 function write(file, text) {

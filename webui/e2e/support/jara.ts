@@ -10,7 +10,11 @@ export function environment(settings: Readonly<Record<string, string>> = {}): No
 }
 
 /** Runs the command line in a folder, and returns what it printed. */
-export async function runJara(folder: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await execute("jara", args, { cwd: folder, env: environment() });
+export async function runJara(
+  folder: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { stdout } = await execute("jara", args, { cwd: folder, env: environment(settings) });
   return stdout;
 }

@@ -16,8 +16,10 @@ export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "tok
   await visit.field("Country").selectOption("Ghana");
   await visit.sees("Tick the privacy policy to continue.");
   await visit.field(/I agree to the/).check();
+  expect(await visit.button("Back").count(), "ways back from the first step").toBe(0);
   await visit.press("Next");
   await visit.arrivesAt("/join?step=2");
+  await visit.button("Back").waitFor();
   return person;
 }
 
@@ -31,8 +33,14 @@ export async function typeCard(visit: Visit, number: string): Promise<void> {
 /** After the payment: the news, and the dashboard three seconds later (spec §9). */
 export async function seesDashboardSoon(visit: Visit, firstname: string): Promise<void> {
   await visit.button("Payment successful").waitFor();
-  const began = Date.now();
+  await visit.isTold("Payment successful");
   await visit.arrivesAt("/dashboard");
-  expect(Date.now() - began, "milliseconds until the dashboard").toBeGreaterThan(2000);
   await visit.page.getByRole("heading", { name: firstname }).waitFor();
+  // By the browser's own clock: a busy machine tells us late.
+  const waited = await visit.page.evaluate(() => {
+    const calls = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+    const last = (call: string) => calls.findLast(({ name }) => name.endsWith(call));
+    return (last("/user/get-profile")?.startTime ?? 0) - (last("/register")?.responseEnd ?? 0);
+  });
+  expect(waited, "milliseconds until the dashboard").toBeGreaterThan(2900);
 }

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { openSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,10 +16,20 @@ export type Person = {
   readonly token: string;
 };
 
+// Everybody here comes from the same address.
+const ROOM = Object.fromEntries(
+  ["SIGN_IN", "EMAIL_EXISTS", "REGISTER", "DECLINED"].map((use) => [
+    `JARA_LIMIT_${use}_ADDRESS`,
+    "1000/min",
+  ]),
+);
+
 /** The member with two years of history whom `jara demo` names. */
 const AMA = { firstname: "Ama", lastname: "Mensah", email: "ama.mensah@example.org" };
 const AMA_PASSWORD = "kente-harbour-sunrise";
 export const PASSWORD = "harmattan over the savannah";
+
+type Claims = { auth_time: number; iat: number; nbf: number };
 
 let people = 0;
 
@@ -47,7 +58,7 @@ export class Organisation {
     const args = ["--db", "jara.db", "serve", "--port", String(port), "--workers", "1"];
     const server = spawn("jara", args, {
       cwd: folder,
-      env: environment({ JARA_SITE_URL: origin, ...settings }),
+      env: environment({ JARA_SITE_URL: origin, ...ROOM, ...settings }),
       stdio: ["ignore", log, log],
     });
     const organisation = new Organisation(folder, origin, server);
@@ -61,6 +72,11 @@ export class Organisation {
     await rm(this.#folder, { recursive: true });
   }
 
+  /** Where its database is. */
+  get folder(): string {
+    return this.#folder;
+  }
+
   /** What the server wrote last, without the files that it handed out. */
   async logTail(): Promise<string> {
     const log = await readFile(path.join(this.#folder, "server.log"), "utf8");
@@ -70,7 +86,8 @@ export class Organisation {
 
   /** Runs a command on the database. */
   async jara(...args: readonly string[]): Promise<string> {
-    return await runJara(this.#folder, ["--db", "jara.db", ...args]);
+    const here = { JARA_SITE_URL: this.origin };
+    return await runJara(this.#folder, ["--db", "jara.db", ...args], here);
   }
 
   /** Somebody who joined a moment ago and may vote. */
@@ -94,6 +111,17 @@ export class Organisation {
     return { ...AMA, password: AMA_PASSWORD, token: String(token) };
   }
 
+  /** The same member with a sign-in of an hour ago, which is too old for what matters most. */
+  async withOldSignIn(person: Person): Promise<Person> {
+    const key = await readFile(path.join(this.#folder, "jara.secrets", "token.key"), "ascii");
+    const [head, payload = ""] = person.token.split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Claims;
+    for (const time of ["auth_time", "iat", "nbf"] as const) claims[time] -= 3600;
+    const body = `${head}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
+    const proof = createHmac("sha256", Buffer.from(key, "hex")).update(body).digest("base64url");
+    return { ...person, token: `${body}.${proof}` };
+  }
+
   /** Puts a proposal to the vote, and returns its slug. */
   async openProposal(title: string, ends: Date): Promise<string> {
     const proposal = {
@@ -114,32 +142,64 @@ export class Organisation {
     return slug;
   }
 
+  /** Puts a proposal to a vote that ends as soon as this machine can have opened it. */
+  async openShortVote(title: string): Promise<{ readonly slug: string; readonly end: number }> {
+    const began = Date.now();
+    await this.jara("proposals", "list", "--json");
+    const end = Date.now() + 4000 + 4 * (Date.now() - began);
+    return { slug: await this.openProposal(title, new Date(end)), end };
+  }
+
   /** The link to a page of the site in the newest letter to an address. */
   async linkInMailTo(address: string, page: string): Promise<string> {
-    await this.jara("mail", "send");
+    const deadline = Date.now() + 60_000;
+    while (Date.now() < deadline) {
+      // The server may be sending it at this moment.
+      await this.jara("mail", "send");
+      const link = await this.#linkInMailTo(address, page);
+      if (link !== null) return link;
+      await wait(200);
+    }
+    throw new Error(`No letter to ${address} leads to ${page}.`);
+  }
+
+  async #linkInMailTo(address: string, page: string): Promise<string | null> {
     const folder = path.join(this.#folder, "jara.mail");
     for (const name of (await readdir(folder)).toSorted().toReversed()) {
       const letter = unfold(await readFile(path.join(folder, name), "utf8"));
       const link = new RegExp(`${this.origin}${page}\\?[^\\s">]+`).exec(letter)?.[0];
       if (letter.includes(address) && link !== undefined) return link.slice(this.origin.length);
     }
-    throw new Error(`No letter to ${address} leads to ${page}.`);
+    return null;
+  }
+
+  async post(call: string, body: object, token?: string): Promise<Record<string, unknown>> {
+    return await this.#send("POST", call, body, token);
+  }
+
+  async put(call: string, body: object, token: string): Promise<Record<string, unknown>> {
+    return await this.#send("PUT", call, body, token);
   }
 
   /** Makes a call of the API and expects it to succeed. */
-  async post(call: string, body: object, token?: string): Promise<Record<string, unknown>> {
+  async #send(
+    method: "POST" | "PUT",
+    call: string,
+    body: object,
+    token?: string,
+  ): Promise<Record<string, unknown>> {
     const answer = await fetch(`${this.origin}/api${call}`, {
-      method: "POST",
+      method,
       headers: { "Content-Type": "application/json", ...(token === undefined ? {} : { token }) },
       body: JSON.stringify(body),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`POST ${call}: ${answer.status} ${text}`);
+    if (!answer.ok) throw new Error(`${method} ${call}: ${answer.status} ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   }
 
   async #waitUntilReady(): Promise<void> {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 90_000;
     while (Date.now() < deadline && this.#server.exitCode === null) {
       const answer = await fetch(`${this.origin}/readyz`).catch(() => null);
       if (answer?.ok === true) return;

@@ -2,5 +2,5 @@ import { vi } from "vitest";
 
 /** Asks again until the expectations hold. */
 export async function until(expectations: () => Promise<void> | void): Promise<void> {
-  await vi.waitFor(expectations, { timeout: 10_000, interval: 50 });
+  await vi.waitFor(expectations, { timeout: 30_000, interval: 50 });
 }

@@ -1,6 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
-import type { BrowserContext, ConsoleMessage, Locator, Page, Request, Response } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { Faults } from "./faults.ts";
 import type { Person } from "./organisation.ts";
 
 /** WCAG 2.2 AA, and what everybody agrees on besides. */
@@ -8,20 +9,14 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 // What is loaded when the browser is idle begins within this time.
 const QUIET_MS = 300;
-// Long enough for a machine that does other things as well.
-const PATIENCE_MS = 15_000;
-
-type Refusal = { readonly call: string; readonly status: number; seen: boolean };
+// Long enough for a machine that does many other things as well.
+const PATIENCE_MS = 45_000;
 
 /** One person at one window. Whatever goes wrong in it is noted, and fails the test at its end. */
 export class Visit {
   readonly #origin: string;
   readonly #context: BrowserContext;
-  readonly faults: string[] = [];
-  readonly #refusals: Refusal[] = [];
-  readonly #pending = new Set<Request>();
-  readonly #allowed: Set<string>;
-  #lastRequest = 0;
+  readonly #faults: Faults;
 
   private constructor(
     readonly page: Page,
@@ -31,15 +26,20 @@ export class Visit {
   ) {
     this.#context = context;
     this.#origin = origin;
-    this.#allowed = new Set([origin]);
+    this.#faults = new Faults(origin);
   }
 
   static async begin(context: BrowserContext, width: number, origin: string): Promise<Visit> {
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const visit = new Visit(page, width, context, origin);
-    await visit.#watch();
+    await visit.#faults.watch(context, page);
     return visit;
+  }
+
+  /** What has gone wrong so far. */
+  get faults(): readonly string[] {
+    return this.#faults.noted;
   }
 
   get narrow(): boolean {
@@ -59,10 +59,21 @@ export class Visit {
       () => new Promise((resolve) => requestIdleCallback(() => resolve(null), { timeout: 2000 })),
     );
     const deadline = Date.now() + PATIENCE_MS;
-    while (this.#pending.size > 0 || Date.now() - this.#lastRequest < QUIET_MS) {
+    while (!this.#faults.isQuiet(QUIET_MS) || (await this.#saysLoading())) {
       if (Date.now() > deadline) throw new Error(`${this.address} goes on loading.`);
       await this.page.waitForTimeout(20);
     }
+  }
+
+  /** Whether a part in the window still holds the place of what comes; others wait to be near. */
+  async #saysLoading(): Promise<boolean> {
+    return await this.page.evaluate(() =>
+      [...document.querySelectorAll("[role=status]")].some(
+        ({ textContent, parentElement }) =>
+          textContent === "Loading" &&
+          (parentElement?.getBoundingClientRect().top ?? 0) < window.innerHeight,
+      ),
+    );
   }
 
   /** Begins with a member's token in the browser's storage, as after a sign-in. */
@@ -124,12 +135,36 @@ export class Visit {
 
   /** The same for any address of the site. */
   expectStatus(status: number, path: string): void {
-    this.#refusals.push({ status, call: `${this.#origin}${path}`, seen: false });
+    this.#faults.expect(`${this.#origin}${path}`, status);
+  }
+
+  /** Says that the sign-in is over: any call that carries it is refused. */
+  expectEndOfSignIn(): void {
+    this.#faults.tolerate(401);
+  }
+
+  /** Says that a call gets no answer: neither that nor the browser's note of it is a fault. */
+  expectLoss(call: string): void {
+    this.#faults.expect(`${this.#origin}/api${call}`, "lost");
+  }
+
+  /** Lets the server take the next request of a call, and drops its answer on the way back. */
+  async loseAnswer(call: string): Promise<void> {
+    this.expectLoss(call);
+    const once = { times: 1 };
+    await this.page.route(
+      `**/api${call}`,
+      async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      },
+      once,
+    );
   }
 
   /** Lets the page ask for another origin, which the test answers itself. */
   allow(origin: string): void {
-    this.#allowed.add(origin);
+    this.#faults.allow(origin);
   }
 
   /** No barrier for anybody (axe), nothing wider than the window, a title. */
@@ -147,17 +182,18 @@ export class Visit {
     await this.page.emulateMedia({ colorScheme: "light" });
   }
 
-  /** Nobody has to scroll sideways on a narrower screen. */
-  async fitsAt(width: number): Promise<void> {
-    await this.page.setViewportSize({ width, height: 700 });
-    await this.#expectNoSidewaysScroll();
+  /** Nobody has to scroll sideways on any screen, nor with the letters at twice their size. */
+  async fitsEverywhere(): Promise<void> {
+    // 720 is what 1440 leaves at 200 %; 320 is what 1280 leaves at 400 % (WCAG 1.4.10).
+    for (const width of [320, 360, 720, 1024]) {
+      await this.page.setViewportSize({ width, height: 700 });
+      await this.#expectNoSidewaysScroll();
+    }
   }
 
   /** Fails when anything went wrong in the window since it was opened. */
   expectNoFaults(): void {
-    expect(this.faults, "what went wrong in the window").toEqual([]);
-    const missing = this.#refusals.filter(({ seen }) => !seen).map(({ call }) => call);
-    expect(missing, "refusals that did not come").toEqual([]);
+    this.#faults.expectNone();
   }
 
   async #expectNoSidewaysScroll(): Promise<void> {
@@ -177,59 +213,6 @@ export class Visit {
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
     );
-  }
-
-  async #watch(): Promise<void> {
-    await this.#context.exposeBinding("noteViolation", (_source, what: string) => {
-      this.faults.push(`Content-Security-Policy: ${what}`);
-    });
-    await this.#context.addInitScript(() => {
-      document.addEventListener("securitypolicyviolation", (event) => {
-        const note = (window as unknown as { noteViolation: (what: string) => void }).noteViolation;
-        note(`${event.violatedDirective} ${event.blockedURI}`);
-      });
-    });
-    this.page.on("request", (request) => {
-      this.#pending.add(request);
-      this.#lastRequest = Date.now();
-    });
-    this.page.on("requestfinished", (request) => this.#noteEnd(request));
-    this.page.on("requestfailed", (request) => this.#noteEnd(request));
-    this.#context.on("request", (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (!protocol.startsWith("http") || this.#allowed.has(origin)) return;
-      this.faults.push(`asked for ${request.url()}`);
-    });
-    this.#context.on("requestfailed", (request) => {
-      const reason = request.failure()?.errorText ?? "";
-      // The page gave the request up itself, because somebody went on.
-      if (reason !== "net::ERR_ABORTED") this.faults.push(`${reason} ${request.url()}`);
-    });
-    this.#context.on("response", (response) => this.#noteResponse(response));
-    this.#context.on("console", (message) => this.#noteMessage(message));
-    this.page.on("pageerror", (error) => this.faults.push(`thrown: ${error.message}`));
-    this.page.on("crash", () => this.faults.push("the page crashed"));
-  }
-
-  #noteEnd(request: Request): void {
-    this.#pending.delete(request);
-    this.#lastRequest = Date.now();
-  }
-
-  #noteResponse(response: Response): void {
-    if (response.status() < 400) return;
-    const refusal = this.#refusals.find(
-      ({ call, status }) => call === response.url() && status === response.status(),
-    );
-    if (refusal === undefined) this.faults.push(`${response.status()} ${response.url()}`);
-    else refusal.seen = true;
-  }
-
-  #noteMessage(message: ConsoleMessage): void {
-    if (message.type() !== "error") return;
-    // Chromium notes every refusal; those are looked at one by one above.
-    if (message.text().startsWith("Failed to load resource: the server responded")) return;
-    this.faults.push(`console: ${message.text()}`);
   }
 }
 

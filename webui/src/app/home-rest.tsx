@@ -10,13 +10,13 @@ import { siteStats } from "@/lib/stats";
 /** The home page below its hero. */
 export function HomeRest() {
   const stats = useResource(siteStats);
-  const config = useSiteConfig().data;
+  const { data: config, status } = useSiteConfig();
   return (
     <>
       <HowItWorks config={config} />
       <ProjectStrip />
       <TeamStrip />
-      <OpenLedger config={config} stats={stats} />
+      <OpenLedger config={config} hasSplit={status !== "error"} stats={stats} />
       <HomeFaq contact={config?.contactEmail ?? null} />
     </>
   );

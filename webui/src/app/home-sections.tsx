@@ -1,13 +1,10 @@
-import { Suspense, useEffect } from "react";
+import { Suspense } from "react";
 import { HomeHero } from "@/features/story/home-hero";
-import homeTexts from "@/messages/en/home.json";
 import { lazyWhenIdle } from "@/lib/lazy-when-idle";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
 import { useResource } from "@/lib/resource";
 import { siteStats } from "@/lib/stats";
+import { useErrorNotice } from "@/lib/use-error-notice";
 
-const t = translator(homeTexts);
 const HomeRest = lazyWhenIdle(async () => (await import("./home-rest")).HomeRest);
 // The same element every time: an update would make React draw anew what the build has drawn.
 const REST = (
@@ -19,10 +16,7 @@ const REST = (
 /** The home page without its title: the share dialog opens above the same sections. */
 export function HomeSections() {
   const stats = useResource(siteStats);
-  const failed = stats.status === "error";
-  useEffect(() => {
-    if (failed) notify.error(t("stats.failed"), "stats");
-  }, [failed]);
+  useErrorNotice(stats.error);
   return (
     <>
       <HomeHero stats={stats} />

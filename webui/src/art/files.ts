@@ -18,7 +18,7 @@ export function artFiles(): Readonly<Record<string, string>> {
     "reef.svg": reefScene,
     "solar.svg": solarScene,
     "bees.svg": beesScene,
-    "band.svg": band(20),
+    "band.svg": band(40),
     "mark.svg": markFile(),
     ...Object.fromEntries(people),
   };

@@ -2,13 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
 import { apiGet, apiSend, type ApiError } from "./api-client";
 import { list, nothing, number, object, text } from "./decode";
-import {
-  forgetSession,
-  readToken,
-  readVoteStatus,
-  storeToken,
-  storeVoteStatus,
-} from "./token-storage";
+import { readVoteStatus, storeVoteStatus } from "./ballot-storage";
+import { forgetSession, readToken, storeToken } from "./token-storage";
 
 const MEMBER_A = "h.eyJzdWIiOiJhIn0.s";
 const MEMBER_B = "h.eyJzdWIiOiJiIn0.s";

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 
-/** The language of the built site; every catalogue lives in src/messages/<language>/. */
-export const LOCALE = "en";
+/** The language that the site is built in; every catalogue lives in src/messages/<language>/. */
+export const LOCALE: string = import.meta.env.JARA_LANGUAGE;
 
 type Values = Readonly<Record<string, string | number>>;
 

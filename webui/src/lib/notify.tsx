@@ -7,12 +7,21 @@ type Notice = { readonly kind: ToastKind; readonly text: string; readonly id: st
 const ToastRegion = lazy(async () => ({ default: (await import("./toast-region")).ToastRegion }));
 const watchers = new Set<() => void>();
 let needed = false;
+let markReady: () => void = () => undefined;
+const ready = new Promise<void>((resolve) => {
+  markReady = resolve;
+});
 
 /** Short notices at the top right; the same cause never shows twice at once. */
 export const notify = {
   success: (text: string, id?: string) => void show({ kind: "success", text, id: id ?? text }),
   warning: (text: string, id?: string) => void show({ kind: "warning", text, id: id ?? text }),
-  error: (text: string, id?: string) => void show({ kind: "error", text, id: id ?? text }),
+  error: (text: string, id?: string) => {
+    // Spec §8: failures are also logged; the console keeps its errors for what is broken.
+    // oxlint-disable-next-line no-console
+    console.warn(text);
+    void show({ kind: "error", text, id: id ?? text });
+  },
 };
 
 /** Where notices appear. Its code is loaded with the first notice. */
@@ -21,7 +30,7 @@ export function Notices() {
   if (!wanted) return null;
   return (
     <Suspense fallback={null}>
-      <ToastRegion />
+      <ToastRegion onReady={markReady} />
     </Suspense>
   );
 }
@@ -30,6 +39,8 @@ async function show(notice: Notice): Promise<void> {
   needed = true;
   for (const watcher of watchers) watcher();
   const { showToast } = await import("./toast-region");
+  // A notice that comes before its region may be lost, or not be read out.
+  await ready;
   showToast(notice.kind, notice.text, notice.id);
 }
 

@@ -23,7 +23,12 @@ export function PageMeta({
       <meta property="og:type" content="website" />
       <meta property="og:title" content={full} />
       <meta property="og:description" content={description} />
-      {SITE === "" || !index ? null : <meta property="og:url" content={`${SITE}${pathname}`} />}
+      {SITE === "" || !index ? null : (
+        <>
+          <meta property="og:url" content={`${SITE}${pathname}`} />
+          <link rel="canonical" href={`${SITE}${pathname}`} />
+        </>
+      )}
       <meta property="og:image" content={`${SITE}/share.png`} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />

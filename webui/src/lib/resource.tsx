@@ -9,7 +9,8 @@ import {
 } from "react";
 import { ApiError, apiGet } from "./api-client";
 import type { Decoder } from "./decode";
-import { readToken } from "./token-storage";
+import { notify } from "./notify";
+import { forgetSession, readToken } from "./token-storage";
 
 /** Something that can be read from the server: where it is and how it is understood. */
 export type Resource<T> = { readonly path: string; readonly decode: Decoder<T> };
@@ -89,7 +90,8 @@ export class ResourceCache {
       entry.request?.abort();
       entry.request = null;
       entry.fresh = false;
-      this.#set(entry, LOADING);
+      // Another object each time: whoever still waits for the old answer asks anew.
+      this.#set(entry, { ...LOADING });
     }
   }
 
@@ -112,10 +114,18 @@ export class ResourceCache {
     } catch (error) {
       if (request.signal.aborted) return;
       entry.request = null;
+      if (isEndOfSession(error)) return this.#endSession(error);
       // What is on the page stays there: an old figure with its source beats an empty box.
       if (entry.state.status === "ready") return;
       this.#set(entry, { status: "error", data: null, error: asError(error) });
     }
+  }
+
+  // Whoever was signed in is a visitor now, and what visitors may see is read again.
+  #endSession(error: ApiError): void {
+    notify.error(error.message, "session");
+    forgetSession();
+    this.clear();
   }
 
   #entry<T>(resource: Resource<T>): Entry {
@@ -181,7 +191,7 @@ export function useResource<T>(resource: Resource<T>, when = true): LoadedResour
   const read = useCallback(() => cache.state(resource), [cache, resource]);
   const readFirst = useCallback(() => cache.firstState(resource), [cache, resource]);
   const state = useSyncExternalStore(watch, read, readFirst);
-  const waiting = state.status === "loading";
+  const waiting = state.status === "loading" ? state : null;
   useEffect(() => {
     if (when) cache.load(resource);
   }, [cache, resource, when, waiting]);
@@ -189,8 +199,7 @@ export function useResource<T>(resource: Resource<T>, when = true): LoadedResour
   return useMemo(() => ({ ...state, reload }), [state, reload]);
 }
 
-/** True when the server said that the token is no longer good. */
-export function isSignedOutError(error: Error | null): boolean {
+function isEndOfSession(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 401 && readToken() !== null;
 }
 

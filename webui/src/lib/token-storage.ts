@@ -1,17 +1,7 @@
 /** What the browser keeps: the token, and per member the vote status of each proposal (spec §3). */
 const TOKEN = "token";
-const VOTES = "user_status";
-const BALLOTS = "ballots";
-
-/** What the browser keeps of a ballot before it is sent, and the receipt once there is one. */
-export type KeptBallot = {
-  readonly nonce: string;
-  readonly choice: string;
-  readonly receipt?: unknown;
-};
-
-/** Values by member and proposal. */
-type PerMember<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+export const VOTES = "user_status";
+export const BALLOTS = "ballots";
 
 const listeners = new Set<() => void>();
 
@@ -43,52 +33,8 @@ export function onTokenChange(listener: () => void): () => void {
   };
 }
 
-/** The vote status that was stored for the member of the token, or null. */
-export function readVoteStatus(proposalId: string): string | null {
-  return perMember<string>(VOTES)[memberKey()]?.[proposalId] ?? null;
-}
-
-export function storeVoteStatus(proposalId: string, status: string): void {
-  storeForMember(VOTES, proposalId, status);
-}
-
-/** What is kept of the member's ballot on a proposal, or null. */
-export function readBallot(proposalId: string): KeptBallot | null {
-  return perMember<KeptBallot>(BALLOTS)[memberKey()]?.[proposalId] ?? null;
-}
-
-export function storeBallot(proposalId: string, ballot: KeptBallot): void {
-  storeForMember(BALLOTS, proposalId, ballot);
-}
-
-function storeForMember(key: string, proposalId: string, value: unknown): void {
-  const member = memberKey();
-  const all = perMember<unknown>(key);
-  write(key, JSON.stringify({ ...all, [member]: { ...all[member], [proposalId]: value } }));
-}
-
-/** The subject of the token. Nothing is trusted on its account: it only tells members apart. */
-function memberKey(): string {
-  const [, payload = ""] = (readToken() ?? "").split(".");
-  try {
-    const json = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
-    const { sub } = JSON.parse(json) as { sub?: unknown };
-    return typeof sub === "string" ? sub : "";
-  } catch {
-    return "";
-  }
-}
-
-function perMember<T>(key: string): PerMember<T> {
-  try {
-    const value: unknown = JSON.parse(read(key) ?? "{}");
-    return typeof value === "object" && value !== null ? (value as PerMember<T>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function read(key: string): string | null {
+/** What is kept under a key, or null. */
+export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -99,7 +45,8 @@ function read(key: string): string | null {
 
 const memory = new Map<string, string>();
 
-function write(key: string, value: string | null): void {
+/** Keeps a text under a key; null forgets it. */
+export function write(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -1,12 +1,16 @@
 import { useRef, useState } from "react";
 import { ApiError } from "./api-client";
 import type { BillingDetails, CardDesk } from "./card-desk";
+import { dropDraft, readDraft, writeDraft } from "./draft-storage";
 import { hasNoAnswer, newIdempotencyKey, type PaymentAnswer } from "./payments";
 
 export type PaymentTrouble = {
   readonly kind: "refused" | "unanswered" | "declined";
   readonly message: string;
 };
+
+/** A request of which nobody knows what became. */
+type Unanswered<Body> = { readonly body: Body; readonly key: string };
 
 export type CardPayment = {
   readonly stage: "open" | "processing" | "done";
@@ -24,34 +28,52 @@ export function useCardPayment<Body>({
   makeBody,
   send,
   settle,
+  keptAs,
 }: {
   readonly makeBody: (paymentMethodId: string) => Body;
   readonly send: (body: Body, idempotencyKey: string) => Promise<PaymentAnswer>;
   /** Called when the card was taken; what it returns is shown as what went wrong after all. */
   readonly settle: (answer: PaymentAnswer, desk: CardDesk) => Promise<string | null>;
+  /**
+   * Where a request is kept until its answer is there, so that loading the page again does not
+   * lose it. Never for a body with a password in it.
+   */
+  readonly keptAs?: string | undefined;
 }): CardPayment {
   const [stage, setStage] = useState<CardPayment["stage"]>("open");
-  const [trouble, setTrouble] = useState<PaymentTrouble | null>(null);
-  const unanswered = useRef<{ readonly body: Body; readonly key: string } | null>(null);
+  const [kept] = useState(() => (keptAs === undefined ? null : readUnanswered<Body>(keptAs)));
+  const [trouble, setTrouble] = useState<PaymentTrouble | null>(
+    kept === null ? null : { kind: "unanswered", message: "" },
+  );
+  const unanswered = useRef(kept);
   const running = useRef(false);
+
+  const keep = (request: Unanswered<Body> | null) => {
+    unanswered.current = request;
+    if (keptAs === undefined) return;
+    if (request === null) dropDraft(keptAs);
+    else writeDraft(keptAs, request);
+  };
 
   const attempt = async (
     desk: CardDesk,
     billing: BillingDetails,
   ): Promise<PaymentTrouble | null> => {
-    if (unanswered.current === null) {
+    let request = unanswered.current;
+    if (request === null) {
       const made = await desk.makePaymentMethod(billing);
       if (made.error !== null) return { kind: "refused", message: made.error };
-      unanswered.current = { body: makeBody(made.id), key: newIdempotencyKey() };
+      request = { body: makeBody(made.id), key: newIdempotencyKey() };
+      keep(request);
     }
     let answer: PaymentAnswer;
     try {
-      answer = await send(unanswered.current.body, unanswered.current.key);
+      answer = await send(request.body, request.key);
     } catch (error) {
-      if (!hasNoAnswer(error)) unanswered.current = null;
+      if (!hasNoAnswer(error)) keep(null);
       return troubleOf(error);
     }
-    unanswered.current = null;
+    keep(null);
     const wrong = await settle(answer, desk);
     return wrong === null ? null : { kind: "refused", message: wrong };
   };
@@ -71,6 +93,11 @@ export function useCardPayment<Body>({
   };
 
   return { stage, trouble, locked: trouble?.kind === "unanswered", pay };
+}
+
+function readUnanswered<Body>(name: string): Unanswered<Body> | null {
+  const { body, key } = readDraft(name);
+  return typeof key === "string" && typeof body === "object" ? { body: body as Body, key } : null;
 }
 
 function troubleOf(error: unknown): PaymentTrouble {

@@ -27,9 +27,16 @@ export function useFocusTrap(
     return () => {
       document.removeEventListener("keydown", onKey);
       // The page is no longer inert only after all clean-ups have run.
-      if (opener instanceof HTMLElement) setTimeout(() => opener.focus(), 0);
+      setTimeout(() => giveBack(opener), 0);
     };
   }, [box, initialFocus]);
+}
+
+// What opened the dialog may have gone meanwhile: a vote has ended, a row was removed.
+function giveBack(opener: Element | null): void {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+  const target = isThere ? opener : document.getElementById("main");
+  target?.focus({ preventScroll: !isThere });
 }
 
 function turn(element: HTMLElement, event: KeyboardEvent): void {

@@ -1,12 +1,17 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 
 // A page is loaded when it is first shown, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 window.scrollTo = () => undefined;
 // Here nothing is ever scrolled into view; without the observer a page loads everything at once.
 Reflect.deleteProperty(window, "IntersectionObserver");
+
+// Failures that a test provokes are logged (spec §8); here nobody reads them.
+beforeEach(() => {
+  vi.spyOn(console, "warn").mockReturnValue();
+});
 
 afterEach(() => {
   cleanup();

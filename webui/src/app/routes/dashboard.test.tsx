@@ -215,7 +215,7 @@ test("a pledge that has ended is begun again with an amount, a day and a card", 
   });
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "Start my pledge" }));
-  await user.click(screen.getByRole("button", { name: "$20" }));
+  await user.click(await screen.findByRole("button", { name: "$20" }));
   await user.click(screen.getByRole("radio", { name: /28th/ }));
   await typeCard(user, "4242424242424242");
 

@@ -7,6 +7,7 @@ import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-ap
 let api: FakeApi;
 
 beforeEach(() => {
+  sessionStorage.clear();
   api = fakeApi({
     ...publicAnswers(),
     "POST /gifts": withStatus(201, { success: true, message: "Thank you!", amountCents: 2500 }),
@@ -17,13 +18,13 @@ const gifts = () => api.calls.filter(({ path }) => path === "/gifts");
 const donate = () => screen.getByRole("button", { name: /Donate/ });
 
 async function open(number = "4242424242424242") {
-  const { user } = renderApp("/donate");
+  const { user, unmount } = renderApp("/donate");
   await user.type(await screen.findByLabelText("Card number"), number);
   await user.type(screen.getByLabelText("Expiry"), "0499");
   await user.type(screen.getByLabelText("CVC"), "123");
   const email = screen.getByLabelText("Email");
   await user.type(email, "giver@example.org");
-  return { user, amount: screen.getByLabelText("Amount in US dollars"), email };
+  return { user, unmount, amount: screen.getByLabelText("Amount in US dollars"), email };
 }
 
 test("a gift is given in cents, and thanked for with its amount", async () => {
@@ -88,6 +89,45 @@ test("without an answer the same gift goes again under the same key, and cannot 
   await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=25"));
   expect(gifts()[1]?.body).toEqual(gifts()[0]?.body);
   expect(gifts()[1]?.headers["Idempotency-Key"]).toBe(gifts()[0]?.headers["Idempotency-Key"]);
+});
+
+test("a gift without an answer survives a reload: the same request under the same key, once", async () => {
+  api.answer("POST /gifts", () => {
+    throw new TypeError("network");
+  });
+  const { user, amount, unmount } = await open();
+  await user.clear(amount);
+  await user.type(amount, "12.50");
+  await user.click(donate());
+  await screen.findByText("No answer came.");
+  unmount();
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain("4242");
+
+  api.answer("POST /gifts", withStatus(201, { success: true, message: "Thank you!" }));
+  const again = renderApp("/donate");
+  expect(await screen.findByText("No answer came.")).toBeVisible();
+  expect(screen.getByLabelText("Amount in US dollars")).toHaveValue("12.50");
+  expect(screen.getByLabelText("Email")).toHaveValue("giver@example.org");
+  expect(screen.getByLabelText("Email")).toBeDisabled();
+  await screen.findByLabelText("Card number");
+  await again.user.click(donate());
+  await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=12.50"));
+  expect(gifts()[1]?.body).toEqual(gifts()[0]?.body);
+  expect(gifts()[1]?.headers["Idempotency-Key"]).toBe(gifts()[0]?.headers["Idempotency-Key"]);
+  expect({ ...sessionStorage }).toEqual({});
+});
+
+test("an answer ends the request: a reload after a decline starts anew, with what was typed", async () => {
+  api.answer("POST /gifts", refusal(402, "Your card was declined."));
+  const { user, unmount } = await open();
+  await user.click(donate());
+  await screen.findByText("Your card was declined.");
+  unmount();
+  renderApp("/donate");
+
+  expect(await screen.findByLabelText("Card number")).toHaveValue("");
+  expect(screen.getByLabelText("Email")).toHaveValue("giver@example.org");
+  expect(screen.queryByText("No answer came.")).toBeNull();
 });
 
 test("a bank that refuses leaves the form as it was", async () => {

@@ -157,9 +157,27 @@ test("a later payment day names the first charge and the day of the vote", async
   ).toBeVisible();
   await user.click(next());
 
-  expect(await screen.findAllByText("$10.00 USD on 28 November")).toHaveLength(2);
-  expect(screen.getByText(/on the 28th of each month, next on 28 December/)).toBeVisible();
+  expect(await screen.findByText(/on the 28th of each month, next on 28 December/)).toBeVisible();
+  await waitFor(() =>
+    expect(screen.getAllByText("$10.00 USD on 28 November")).toHaveLength(2),
+  );
   expect(screen.getByText(/Nothing is charged today/)).toBeVisible();
+});
+
+test("an email that was taken meanwhile is told above the button, and at its field on the way back", async () => {
+  const taken = { code: "email_taken", message: "This email has an account.", error: "." };
+  api.answer("POST /register", withStatus(409, taken));
+  const { user } = await toCard();
+  await pay(user);
+  expect(await screen.findByRole("alert")).toHaveTextContent("This email has an account.");
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  await user.click(screen.getByRole("button", { name: "Back" }));
+
+  const email = screen.getByLabelText("Email");
+  expect(email).toHaveAccessibleDescription("This email has an account.");
+  expect(email).toBeInvalid();
+  await user.type(email, ".sn");
+  expect(email).toBeValid();
 });
 
 test("going back and loading the page again lose nothing but the password", async () => {

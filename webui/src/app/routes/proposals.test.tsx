@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aConfig } from "@/testing/builders";
-import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
+import { fakeApi, refusal, withStatus, type FakeApi, type FakeRequest } from "@/testing/fake-api";
 import {
   aMember,
   aMoneyReport,
@@ -11,7 +11,8 @@ import {
 } from "@/testing/proposals";
 import vectors from "@/testing/receipt-vectors.json";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
-import { readBallot, readVoteStatus, storeToken, storeVoteStatus } from "@/lib/token-storage";
+import { readBallot, readVoteStatus, storeVoteStatus } from "@/lib/ballot-storage";
+import { readToken, storeToken } from "@/lib/token-storage";
 
 const LIST = "GET /user/get-proposals";
 const VOTE = "POST /user/votes";
@@ -38,6 +39,11 @@ async function openDialog(user: ReturnType<typeof renderApp>["user"]) {
   if (cast === undefined) throw new Error("There is no Cast Vote.");
   await user.click(cast);
   return within(await screen.findByRole("dialog", { name: "Cast your vote" }));
+}
+
+/** What a notice at the top right says. */
+function notice(text: string) {
+  return screen.findByText(text, { selector: ".Toastify *" });
 }
 
 describe("the proposals page", () => {
@@ -111,6 +117,7 @@ describe("the proposals page", () => {
     api.answer(LIST, refusal(500, "No."));
     const { user } = renderApp("/proposals");
     await screen.findByText("The proposals did not load.");
+    expect(await notice("No.")).toBeVisible();
     api.answer(LIST, [aProposal()]);
     await user.click(screen.getByRole("button", { name: "Try again" }));
 
@@ -195,7 +202,8 @@ describe("voting", () => {
     await expectNoBarriers();
     await user.click(dialog.getByRole("button", { name: "Yes" }));
 
-    expect(await dialog.findByText("Your vote has been counted...")).toHaveFocus();
+    const counted = await dialog.findByText("Your vote has been counted...");
+    expect(counted.parentElement).toHaveFocus();
     const sent = api.calls.find(({ method }) => method === "POST");
     expect(sent?.body).toEqual({ id: "bees", voteType: "upvote", nonce: stored });
     expect(stored).toMatch(/^[0-9a-f]{32}$/);
@@ -255,10 +263,51 @@ describe("voting", () => {
     const dialog = await openDialog(user);
     await user.click(dialog.getByRole("button", { name: "No" }));
 
-    expect(await screen.findByText("You may vote from 1 December.")).toBeVisible();
+    expect(await dialog.findByText("You may vote from 1 December.")).toBeVisible();
+    expect(await notice("You may vote from 1 December.")).toBeVisible();
     expect(dialog.getByRole("button", { name: "Yes" })).toBeEnabled();
     expect(readVoteStatus("bees")).toBeNull();
     expect(api.calls.filter(({ path }) => path === "/user/get-proposals")).toHaveLength(2);
+  });
+
+  test("a vote that the server says has ended shows its result, not the buttons", async () => {
+    const api = answersWith([aProposal(), aProposal({ id: "wells", slug: "wells" })]);
+    api.answer(VOTE, () => {
+      // The list puts what is over behind what runs; the reader stays with what they read.
+      api.answer(LIST, [aProposal({ id: "wells", slug: "wells" }), aProposal()]);
+      return withStatus(409, { code: "voting_closed", message: "The vote is over." });
+    });
+    const { user } = renderApp("/proposals");
+    const dialog = await openDialog(user);
+    await user.click(dialog.getByRole("button", { name: "Yes" }));
+
+    expect(await notice("The vote is over.")).toBeVisible();
+    expect(await screen.findByRole("dialog", { name: "The result" })).toBeVisible();
+    expect(dialog.getByText(/The result is counted within a day/)).toBeVisible();
+    expect(dialog.queryByRole("button", { name: "Yes" })).toBeNull();
+    await expectNoBarriers();
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("button", { name: "Cast Vote" })).toBeNull();
+    expect(screen.getByText(/^Voting closed on/)).toBeVisible();
+    await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
+  });
+
+  test("a vote that ends while somebody looks at it is closed there and then", async () => {
+    const end = new Date(Date.now() + 60_000);
+    const timers = vi.spyOn(window, "setTimeout");
+    answersWith([aProposal({ endDate: end.toISOString() })]);
+    const { user } = renderApp("/proposals");
+    const dialog = await openDialog(user);
+    const atTheEnd = timers.mock.calls.find(([, wait = 0]) => wait > 30_000 && wait <= 60_000);
+    vi.setSystemTime(end);
+    act(() => {
+      if (typeof atTheEnd?.[0] === "function") atTheEnd[0]();
+    });
+    vi.useRealTimers();
+
+    expect(dialog.queryByRole("button", { name: "Yes" })).toBeNull();
+    expect(dialog.getByText(/The vote has ended\./).parentElement?.parentElement).toHaveFocus();
+    expect(screen.queryByText("Cast Vote")).toBeNull();
   });
 
   test("after a lost answer the same ballot is sent again and brings the receipt", async () => {
@@ -288,6 +337,17 @@ describe("voting", () => {
 
     expect(await screen.findByText("Kindly register to vote")).toBeVisible();
     await waitFor(() => expect(currentAddress()).toBe("/login"));
+  });
+
+  test("a sign-in that ran out before the page was opened leaves a visitor who can read it", async () => {
+    answersWith([aProposal()]).answer(LIST, ({ headers }: FakeRequest) =>
+      headers["token"] === undefined ? [aProposal()] : refusal(401, "Please sign in again."),
+    );
+    renderApp("/proposals");
+
+    expect(await screen.findByRole("heading", { level: 1, name: "Beekeeping kits" })).toBeVisible();
+    expect(await notice("Please sign in again.")).toBeVisible();
+    expect(readToken()).toBeNull();
   });
 
   test("the kept receipt is checked on the page of the proposal", async () => {

@@ -29,6 +29,7 @@ describe("home", () => {
     const { user } = renderApp("/");
     const retry = await screen.findByRole("button", { name: "Try again" });
 
+    expect(await screen.findByText("Busy.", { selector: ".Toastify *" })).toBeVisible();
     expect(screen.getAllByText("—")).toHaveLength(5);
     expect(screen.queryByText(/of the first/)).toBeNull();
 
@@ -179,7 +180,7 @@ describe("pages that say how things are", () => {
 
     expect(await screen.findByText("Total of 2 donations")).toBeVisible();
     expect(screen.getAllByText("$9,547")).toHaveLength(2);
-    expect(screen.getByRole("link", { name: "Learn more" })).toHaveAttribute(
+    expect(screen.getByRole("link", { name: /^Learn more/ })).toHaveAttribute(
       "href",
       "/how-jara-works",
     );

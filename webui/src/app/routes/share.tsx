@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from "react";
 import { useNavigate } from "react-router-dom";
 import { ShareDialog } from "@/features/sharing/share-dialog";
 import sharingTexts from "@/messages/en/sharing.json";
@@ -6,6 +5,7 @@ import { useSiteConfig } from "@/lib/config";
 import { translator } from "@/lib/messages";
 import { PageMeta } from "@/lib/page-meta";
 import { paths } from "@/lib/paths";
+import { useInBrowser } from "@/lib/use-in-browser";
 import { HomeSections } from "../home-sections";
 
 const t = translator(sharingTexts);
@@ -14,12 +14,7 @@ const t = translator(sharingTexts);
 export function SharePage() {
   const navigate = useNavigate();
   const config = useSiteConfig();
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-  const settled = inBrowser && config.status !== "loading";
+  const settled = useInBrowser() && config.status !== "loading";
   return (
     <>
       <PageMeta description={t("meta.text")} title={t("meta.title")} />
@@ -33,5 +28,3 @@ export function SharePage() {
     </>
   );
 }
-
-const never = () => () => undefined;

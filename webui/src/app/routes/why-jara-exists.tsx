@@ -8,11 +8,13 @@ import { translator } from "@/lib/messages";
 import { PageMeta } from "@/lib/page-meta";
 import { useResource } from "@/lib/resource";
 import { siteStats } from "@/lib/stats";
+import { useErrorNotice } from "@/lib/use-error-notice";
 
 const t = translator(aboutTexts);
 
 export function AboutPage() {
   const stats = useResource(siteStats);
+  useErrorNotice(stats.error);
   const config = useSiteConfig().data;
   return (
     <>

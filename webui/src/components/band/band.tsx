@@ -10,10 +10,13 @@ export function Selvedge() {
 /** A strip of cloth between two parts of a page. */
 export function Band({ thin = false }: { readonly thin?: boolean }) {
   return (
-    <div
-      aria-hidden="true"
+    <img
+      alt=""
       className={classNames(styles.band, thin && styles.thin)}
-      style={{ backgroundImage: `url(${artPath("band")})` }}
+      height="100"
+      loading="lazy"
+      src={artPath("band")}
+      width="4000"
     />
   );
 }

@@ -1,5 +1,4 @@
-import { Skeleton } from "@/components/skeleton/skeleton";
-import { SplitBar, type SplitPart } from "@/components/split-bar/split-bar";
+import { SplitBar, SplitWaiting, type SplitPart } from "@/components/split-bar/split-bar";
 import commonTexts from "@/messages/en/common.json";
 import { fundShares, type Fund } from "@/lib/config";
 import { formatNumber } from "@/lib/format";
@@ -34,6 +33,6 @@ export function FundSplit({
   readonly policy: Readonly<Record<Fund, number>> | null;
   readonly onDark?: boolean;
 }) {
-  if (policy === null) return <Skeleton shape="block" />;
+  if (policy === null) return <SplitWaiting />;
   return <SplitBar label={splitSentence(policy)} onDark={onDark} parts={splitParts(policy)} />;
 }

@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "@/components/link/link";
 import { paths } from "@/lib/paths";
 import { classNames } from "@/lib/class-names";
 import styles from "./site-logo.module.css";

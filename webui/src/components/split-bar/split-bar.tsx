@@ -1,3 +1,4 @@
+import { Skeleton } from "@/components/skeleton/skeleton";
 import { classNames } from "@/lib/class-names";
 import { formatPercent } from "@/lib/format";
 import styles from "./split-bar.module.css";
@@ -9,6 +10,7 @@ export type SplitPart = {
 };
 
 const THREADS = 100;
+const PART_GAP = 0.5;
 
 /** The fund split as a hundred threads, always in the same four colours and order. */
 export function SplitBar({
@@ -28,13 +30,15 @@ export function SplitBar({
         className={styles.bar}
         preserveAspectRatio="none"
         role="img"
-        viewBox="0 0 100 10"
+        viewBox={`0 0 ${THREADS + PART_GAP * (parts.length - 1)} 10`}
       >
-        {threadKeys(parts).map((key, thread) => (
+        {threadKeys(parts).map((key, thread) => {
+          const part = parts.findIndex((one) => one.key === key);
+          const x = thread + PART_GAP * part;
           // A thread is its place; there is nothing else to know it by.
           // oxlint-disable-next-line react/no-array-index-key
-          <rect className={styles[key]} height="10" key={thread} width=".82" x={thread} y="0" />
-        ))}
+          return <rect className={styles[key]} height="10" key={thread} width=".82" x={x} y="0" />;
+        })}
       </svg>
       <ul className={styles.list}>
         {parts.map((part) => (
@@ -46,6 +50,17 @@ export function SplitBar({
           </li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+/** Holds the place of a split that is on its way. */
+export function SplitWaiting() {
+  return (
+    <div className={classNames(styles.split, styles.waiting)}>
+      <div>
+        <Skeleton shape="block" />
+      </div>
     </div>
   );
 }

@@ -26,13 +26,38 @@ export type ProjectCard = {
   readonly sample: boolean;
 };
 
+/** A photo or document that shows a milestone was reached; its name is the hash of its bytes. */
+export type Evidence = {
+  readonly path: string;
+  readonly sha256: string;
+  readonly isImage: boolean;
+};
+
 export type Milestone = {
   readonly id: string;
   readonly date: string;
   readonly title: string;
   readonly costCents: number;
+  readonly paidCents: number;
   readonly images: readonly string[];
+  readonly evidence: readonly Evidence[];
   readonly completed: boolean;
+};
+
+/** What a passed vote has promised, and what became of it. */
+export type Commitment = {
+  readonly goalCents: number;
+  readonly heldCents: number;
+  readonly paidCents: number;
+  readonly releasedCents: number;
+  readonly queuedCents: number;
+};
+
+/** A payment out of the ledger; one that came back is negative. */
+export type Payout = {
+  readonly entry: string;
+  readonly date: string;
+  readonly cents: number;
 };
 
 export type FieldUpdate = {
@@ -56,6 +81,9 @@ export type Project = ProjectCard & {
   readonly milestones: readonly Milestone[];
   readonly updates: readonly FieldUpdate[];
   readonly vote: ProjectVote | null;
+  readonly commitment: Commitment | null;
+  readonly payouts: readonly Payout[];
+  readonly paidCents: number;
 };
 
 export type Grant = {
@@ -105,12 +133,26 @@ const cardFields = {
   sample: withDefault(flag, false),
 };
 
+const evidence = object<Evidence>({ path: text, sha256: text, isImage: flag });
+
+const commitment = object<Commitment>({
+  goalCents: number,
+  heldCents: number,
+  paidCents: number,
+  releasedCents: number,
+  queuedCents: number,
+});
+
+const payout = object<Payout>({ entry: text, date: text, cents: number });
+
 const milestone = object<Milestone>({
   id: text,
   date: text,
   title: text,
   costCents: number,
+  paidCents: withDefault(number, 0),
   images: withDefault(list(text), []),
+  evidence: withDefault(list(evidence), []),
   completed: withDefault(flag, false),
 });
 
@@ -144,6 +186,9 @@ export function projectBy(name: string): Resource<Project> {
       milestones: withDefault(list(milestone), []),
       updates: withDefault(list(fieldUpdate), []),
       vote: optional(object<ProjectVote>({ slug: text, title: text })),
+      commitment: optional(commitment),
+      payouts: withDefault(list(payout), []),
+      paidCents: withDefault(number, 0),
     }),
   };
   projects.set(name, resource);

@@ -28,6 +28,7 @@ export function DonationsView() {
             <h1 className="d1">{t("donations.title")}</h1>
             <ButtonLink className={styles.learn} kind="line" to={paths.how}>
               {t("donations.learn-more")}
+              <span className="vh"> {t("donations.learn-more-of")}</span>
             </ButtonLink>
           </div>
           <FundMetrics state={donations} />

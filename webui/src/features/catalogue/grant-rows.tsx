@@ -31,7 +31,7 @@ const TONES = {
 
 /** What something is about, on its tint. */
 export function CategoryBadge({ category }: { readonly category: Category }) {
-  return <Badge tone={TONES[category]}>{common(`category.${category}`)}</Badge>;
+  return <Badge tone={TONES[category]}>{t(`category.${category}`)}</Badge>;
 }
 
 /** The grants, one row each, and a way to suggest another. */

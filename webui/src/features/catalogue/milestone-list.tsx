@@ -1,6 +1,6 @@
 import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { formatDate, formatDollarsOfCents } from "@/lib/format";
+import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { useToday } from "@/lib/use-today";
 import type { Milestone } from "./api";
@@ -27,6 +27,9 @@ export function MilestoneList({ milestones }: { readonly milestones: readonly Mi
               {milestone.completed
                 ? formatDate(milestone.date, today)
                 : t("project.planned", { date: formatDate(milestone.date, today) })}
+              {milestone.paidCents === 0
+                ? null
+                : ` · ${t("project.paid", { amount: formatCents(milestone.paidCents) })}`}
             </p>
           </div>
           <b className="num">{formatDollarsOfCents(milestone.costCents)}</b>
@@ -36,6 +39,19 @@ export function MilestoneList({ milestones }: { readonly milestones: readonly Mi
                 <img alt="" height="99" key={image} loading="lazy" src={image} width="132" />
               ))}
             </div>
+          )}
+          {milestone.evidence.length === 0 ? null : (
+            <ul className={styles.evidence}>
+              {milestone.evidence.map((kept) => (
+                <li key={kept.path}>
+                  <a className="link" href={kept.path}>
+                    {kept.isImage ? t("evidence.photo") : t("evidence.document")}
+                  </a>{" "}
+                  <span className="muted">{t("evidence.hash")}</span>{" "}
+                  <code>{kept.sha256}</code>
+                </li>
+              ))}
+            </ul>
           )}
         </li>
       ))}

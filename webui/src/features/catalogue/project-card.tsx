@@ -1,6 +1,6 @@
-import { Link } from "react-router-dom";
 import { SampleTag, StatusDot } from "@/components/badge/badge";
 import { Icon } from "@/components/icon/icon";
+import { Link } from "@/components/link/link";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
@@ -18,7 +18,7 @@ const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as 
 
 /** Where a project stands, as a dot with its word. */
 export function ProjectStatusDot({ status }: { readonly status: ProjectStatus }) {
-  return <StatusDot level={LEVELS[status]}>{common(`status.${status}`)}</StatusDot>;
+  return <StatusDot level={LEVELS[status]}>{t(`status.${status}`)}</StatusDot>;
 }
 
 /** The two letters of a country; its name is in the tooltip and read out. */

@@ -16,6 +16,7 @@ import type { Project } from "./api";
 import { CategoryBadge } from "./grant-rows";
 import { MilestoneList } from "./milestone-list";
 import { MoneyCard } from "./money-card";
+import { MoneyTrail } from "./money-trail";
 import { CountryCode, ProjectStatusDot } from "./project-card";
 import styles from "./project-view.module.css";
 
@@ -64,6 +65,12 @@ export function ProjectView({ project }: { readonly project: Project }) {
             <section aria-labelledby="milestones" className={styles.part}>
               <h2 id="milestones">{t("project.milestones")}</h2>
               <MilestoneList milestones={project.milestones} />
+            </section>
+          )}
+          {project.payouts.length === 0 && project.commitment === null ? null : (
+            <section aria-labelledby="trail" className={styles.part}>
+              <h2 id="trail">{t("trail.title")}</h2>
+              <MoneyTrail project={project} />
             </section>
           )}
           {project.updates.length === 0 ? null : <FieldUpdates project={project} />}

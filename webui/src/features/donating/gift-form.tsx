@@ -1,18 +1,21 @@
 import { useRef, useState, type FormEvent } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
 import { Field } from "@/components/field/field";
+import { Link } from "@/components/link/link";
 import donatingTexts from "@/messages/en/donating.json";
 import type { CardDesk } from "@/lib/card-desk";
 import { useSiteConfig } from "@/lib/config";
+import { dropDraft, readDraft, writeDraft } from "@/lib/draft-storage";
 import { formatDollarsOfCents } from "@/lib/format";
 import { rich, translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { useCardPayment } from "@/lib/use-card-payment";
+import { useInBrowser } from "@/lib/use-in-browser";
 import { useLastKnown } from "@/lib/use-last-known";
-import { give } from "./api";
+import { give, type Gift } from "./api";
 import { plainDollars, readCents } from "./gift-amount";
 import styles from "./gift-form.module.css";
 
@@ -21,28 +24,41 @@ const t = translator(donatingTexts);
 // What the form asks for before the server has said its limits.
 const LIMITS = { giftCentsMin: 100, giftCentsMax: 99_999_900 };
 
-/** A gift by card, without an account. */
+const DRAFT = "jara-gift";
+const UNANSWERED = "jara-gift-unanswered";
+
+type Typed = { readonly amount: string; readonly email: string; readonly name: string };
+
+const NOTHING: Typed = { amount: "25", email: "", name: "" };
+
+/** A gift by card, without an account. What is typed is kept in this tab until it is sent. */
 export function GiftForm() {
-  const [typed, setTyped] = useState({ amount: "25", email: "", name: "" });
+  const inBrowser = useInBrowser();
+  return <Form key={String(inBrowser)} remembers={inBrowser} />;
+}
+
+function Form({ remembers }: { readonly remembers: boolean }) {
+  const [typed, setTyped] = useState(remembers ? readTyped : NOTHING);
   const [asked, setAsked] = useState(false);
   const limits = useLastKnown(useSiteConfig().data) ?? LIMITS;
   const desk = useRef<CardDesk>(null);
   const cents = readCents(typed.amount);
   const fits = cents !== null && cents >= limits.giftCentsMin && cents <= limits.giftCentsMax;
-  const { stage, trouble, locked, pay } = useGift(
-    cents ?? 0,
-    typed.email.trim(),
-    typed.name.trim(),
-  );
+  const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim() };
+  const { stage, trouble, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
     if (!fits || missingEmail || desk.current === null) return;
-    void pay(desk.current, { name: typed.name.trim(), email: typed.email.trim() });
+    void pay(desk.current, { name: gift.name, email: gift.email });
   };
-  const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
+  const change = (part: Partial<Typed>) => {
+    const changed = { ...typed, ...part };
+    setTyped(changed);
+    writeDraft(DRAFT, changed);
+  };
   const shown = {
     minimum: formatDollarsOfCents(limits.giftCentsMin),
     maximum: formatDollarsOfCents(limits.giftCentsMax),
@@ -107,17 +123,25 @@ export function GiftForm() {
   );
 }
 
-function useGift(amountCents: number, email: string, name: string) {
+function readTyped(): Typed {
+  const kept = readDraft(DRAFT);
+  const text = (name: keyof Typed) => (typeof kept[name] === "string" ? kept[name] : NOTHING[name]);
+  return { amount: text("amount"), email: text("email"), name: text("name") };
+}
+
+function useGift(gift: Omit<Gift, "paymentMethodId">, keptAs: string | undefined) {
   const navigate = useNavigate();
   return useCardPayment({
-    makeBody: (paymentMethodId) => ({ amountCents, email, name, paymentMethodId }),
+    makeBody: (paymentMethodId) => ({ ...gift, paymentMethodId }),
     send: give,
+    keptAs,
     settle: async (answer, desk) => {
       if (answer.requiresAction && answer.clientSecret !== null) {
         const refused = await desk.confirm(answer.clientSecret);
         if (refused !== null) return refused;
       }
-      void navigate(`${paths.paymentSuccess}?amount=${plainDollars(amountCents)}`);
+      dropDraft(DRAFT);
+      void navigate(`${paths.paymentSuccess}?amount=${plainDollars(gift.amountCents)}`);
       return null;
     },
   });

@@ -1,4 +1,5 @@
 import { AreaChart } from "@/components/area-chart/area-chart";
+import { FundSplit } from "@/components/fund-split/fund-split";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import commonTexts from "@/messages/en/common.json";
@@ -56,8 +57,9 @@ export function IncomeTable({ report }: { readonly report: ImpactReport }) {
     [t("income.grants"), grants],
     ...(other === 0 ? [] : [[t("income.other"), other] as const]),
     [t("income.total"), total],
-    [t("income.refunds"), -report.refundsCents],
-    [t("income.fees"), -report.feesCents],
+    // Zero has no sign.
+    [t("income.refunds"), 0 - report.refundsCents],
+    [t("income.fees"), 0 - report.feesCents],
   ] as const;
   return (
     <section aria-labelledby="income">
@@ -108,6 +110,16 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
         {t("funds")}
       </h2>
       <p className={classNames("muted", styles.text)}>{t("funds.text")}</p>
+      <div className={styles.splits}>
+        <h3>{t("funds.promised")}</h3>
+        <FundSplit policy={sharesOf(report, "promisedShare")} />
+        {report.funds.some((line) => line.actualShare > 0) ? (
+          <>
+            <h3>{t("funds.actual")}</h3>
+            <FundSplit policy={sharesOf(report, "actualShare")} />
+          </>
+        ) : null}
+      </div>
       <ScrollBox label={t("funds")}>
         <Table
           caption={t("funds")}
@@ -137,6 +149,12 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
       {report.driftNote === null ? null : <p className={styles.note}>{report.driftNote}</p>}
     </section>
   );
+}
+
+function sharesOf(report: ImpactReport, share: "promisedShare" | "actualShare") {
+  const shares = { projects: 0, staff: 0, marketing: 0, other: 0 };
+  for (const line of report.funds) shares[line.fund] = line[share];
+  return shares;
 }
 
 /** From which books the report was made, so that anybody can make it again. */

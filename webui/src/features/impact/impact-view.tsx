@@ -29,6 +29,8 @@ export function ImpactView() {
           <h1 className="d1">{t("title")}</h1>
           <p className="lead">{t("lead")}</p>
         </div>
+        {/* Its place is held, so that nothing moves when the periods are known. */}
+        {report.status === "loading" ? <div className={styles.choice} /> : null}
         {report.data === null || report.data.archive.length === 0 ? null : (
           <PeriodChoice
             onChoose={(key) => setQuery({ period: key }, { replace: true, state: { stay: true } })}
@@ -82,10 +84,8 @@ function Report({ report }: { readonly report: ImpactReport }) {
         <FundsTable report={report} />
       </div>
       <Payouts report={report} />
-      <div className="halves halves-eq">
-        <ProjectsProgress report={report} />
-        <Decisions report={report} />
-      </div>
+      <Decisions report={report} />
+      <ProjectsProgress report={report} />
       <BooksNote report={report} />
     </article>
   );
@@ -93,7 +93,7 @@ function Report({ report }: { readonly report: ImpactReport }) {
 
 function ReportSkeleton() {
   return (
-    <div className={styles.report}>
+    <div className={classNames(styles.report, styles.waiting)}>
       <Skeleton shape="block" />
       <Skeleton shape="block" />
     </div>

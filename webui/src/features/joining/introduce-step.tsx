@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from "react";
-import { Link } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { Checkbox } from "@/components/field/checkbox";
 import { Field } from "@/components/field/field";
+import { Link } from "@/components/link/link";
 import joiningTexts from "@/messages/en/joining.json";
 import { ApiError } from "@/lib/api-client";
 import type { SiteConfig } from "@/lib/config";
@@ -11,12 +11,10 @@ import { notify } from "@/lib/notify";
 import { paths } from "@/lib/paths";
 import { checkEmail } from "./api";
 import { CountryField } from "./country-field";
-import { missingField, type JoinDraftState } from "./join-draft";
+import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
-
-type Faults = Readonly<Record<string, string>>;
 
 /** Step 1: who joins. The email is checked before step 2 (spec §4). */
 export function IntroduceStep({
@@ -28,9 +26,8 @@ export function IntroduceStep({
   readonly config: SiteConfig | null;
   readonly onChecked: () => void;
 }) {
-  const { draft, password, change } = form;
+  const { draft, password, faults, change, setFaults } = form;
   const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
   const missing = missingField(draft, password);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -161,9 +158,4 @@ function Consents({ form: { draft, change } }: { readonly form: JoinDraftState }
       </Checkbox>
     </div>
   );
-}
-
-// "That email has an account" names no field, but everybody knows which one it is.
-function faultsOf(error: ApiError): Faults {
-  return error.code === "email_taken" ? { email: error.message } : error.fields;
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ApiError } from "@/lib/api-client";
 import type { BillingDay } from "@/lib/billing-day";
 import { BILLING_DAYS } from "@/lib/billing-day";
 import { dropDraft, readDraft, writeDraft } from "@/lib/draft-storage";
@@ -35,21 +36,34 @@ export type JoinDraftState = {
   readonly password: string;
   /** True when the page was loaded again in the middle of joining. */
   readonly restored: boolean;
+  /** What the server said of the fields of step 1, until they are changed. */
+  readonly faults: Faults;
   readonly change: (part: Partial<JoinDraft>) => void;
   readonly setPassword: (password: string) => void;
+  readonly setFaults: (faults: Faults) => void;
 };
+
+export type Faults = Readonly<Record<string, string>>;
 
 /** Keeps what is typed in this tab: going back, reloading and a lost network lose nothing. */
 export function useJoinDraft(): JoinDraftState {
   const [draft, setDraft] = useState(storedDraft);
   const [password, setPassword] = useState("");
   const [restored] = useState(() => draft.email !== "");
+  const [faults, setFaults] = useState<Faults>({});
   const change = (part: Partial<JoinDraft>) => {
     const changed = { ...draft, ...part };
     setDraft(changed);
     writeDraft(NAME, changed);
+    if (changed.email !== draft.email) setFaults({});
   };
-  return { draft, password, restored, change, setPassword };
+  return { draft, password, restored, faults, change, setPassword, setFaults };
+}
+
+/** What a refusal says of single fields. */
+export function faultsOf(error: ApiError): Faults {
+  // "That email has an account" names no field, but everybody knows which one it is.
+  return error.code === "email_taken" ? { email: error.message } : error.fields;
 }
 
 export function forgetJoinDraft(): void {

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import { Skeleton } from "@/components/skeleton/skeleton";
 import { SplitPage } from "@/components/split-page/split-page";
 import { Stepper } from "@/components/stepper/stepper";
 import { ClothPiece } from "@/components/tile/tile";
@@ -15,10 +16,13 @@ import { AmountPanel, IntroductionPanel, JoinCloth, TermsPanel } from "./join-pa
 import { AmountStep } from "./amount-step";
 import { IntroduceStep } from "./introduce-step";
 import { missingField, useJoinDraft } from "./join-draft";
-import { PaymentStep } from "./payment-step";
 import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
+
+// The card form is fetched while the amount is chosen.
+const loadPayment = () => import("./payment-step");
+const PaymentStep = lazy(async () => ({ default: (await loadPayment()).PaymentStep }));
 
 // Spec §9; the server says its own limits as soon as it can be reached.
 const LIMITS: PledgeLimits = { minimumPledge: 5, maximumPledge: 999 };
@@ -37,6 +41,9 @@ export function JoinWizard() {
   const [step, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
   const heading = useFocusOnChange(step);
   useMembersElsewhere();
+  useEffect(() => {
+    if (step === 2) loadPayment().catch(() => null);
+  }, [step]);
   const today = useServerDay();
   const pledge = { dollars, billingDay: form.draft.billingDay, today };
   const back = step === 1 || locked ? undefined : () => goTo(step === 3 ? 2 : 1);
@@ -82,7 +89,9 @@ export function JoinWizard() {
         />
       ) : null}
       {step === 3 && dollars !== null ? (
-        <PaymentStep dollars={dollars} form={form} onLocked={setLocked} today={today} />
+        <Suspense fallback={<Skeleton shape="block" />}>
+          <PaymentStep dollars={dollars} form={form} onLocked={setLocked} today={today} />
+        </Suspense>
       ) : null}
     </SplitPage>
   );

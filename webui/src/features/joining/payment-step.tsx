@@ -1,9 +1,10 @@
 import { useEffect, useRef, type FormEvent } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
+import { Link } from "@/components/link/link";
 import joiningTexts from "@/messages/en/joining.json";
 import { chargesFrom, dayOfMonth } from "@/lib/billing-day";
 import type { CardDesk } from "@/lib/card-desk";

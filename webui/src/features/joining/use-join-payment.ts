@@ -1,5 +1,6 @@
 import { useState } from "react";
 import joiningTexts from "@/messages/en/joining.json";
+import { ApiError } from "@/lib/api-client";
 import type { CardDesk } from "@/lib/card-desk";
 import { waitForPledge } from "@/lib/member";
 import { translator } from "@/lib/messages";
@@ -9,7 +10,7 @@ import { useResourceCache } from "@/lib/resource";
 import { forgetSession, storeToken } from "@/lib/token-storage";
 import { useCardPayment, type CardPayment } from "@/lib/use-card-payment";
 import { register, registrationOf } from "./api";
-import { forgetJoinDraft, type JoinDraftState } from "./join-draft";
+import { faultsOf, forgetJoinDraft, type JoinDraftState } from "./join-draft";
 
 const t = translator(joiningTexts);
 
@@ -37,7 +38,15 @@ export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly p
   };
   const payment = useCardPayment({
     makeBody: (paymentMethodId) => registrationOf(form.draft, form.password, paymentMethodId),
-    send: register,
+    send: async (body, key) => {
+      try {
+        return await register(body, key);
+      } catch (error) {
+        // What is wrong with the email or the password is also said where it was typed.
+        if (error instanceof ApiError) form.setFaults(faultsOf(error));
+        throw error;
+      }
+    },
     settle,
   });
   return { ...payment, pending };

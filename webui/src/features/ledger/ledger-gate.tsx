@@ -1,12 +1,14 @@
-import { Link } from "react-router-dom";
 import { Band } from "@/components/band/band";
 import { ButtonLink } from "@/components/button/button";
 import { FundSplit } from "@/components/fund-split/fund-split";
+import { Link } from "@/components/link/link";
 import ledgerTexts from "@/messages/en/ledger.json";
+import { classNames } from "@/lib/class-names";
 import { useSiteConfig } from "@/lib/config";
 import { formatDollars } from "@/lib/format";
 import { rich, translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
+import { useInBrowser } from "@/lib/use-in-browser";
 import type { Transaction } from "./api";
 import { TransactionRow } from "./transaction-row";
 import styles from "./ledger-gate.module.css";
@@ -43,7 +45,7 @@ export function LedgerGate() {
   const config = useSiteConfig();
   const minimum = formatDollars(config.data?.minimumPledge ?? MINIMUM);
   return (
-    <div className={styles.gate}>
+    <div className={classNames(styles.gate, useInBrowser() ? null : "for-visitors")}>
       <div aria-hidden="true" className={styles.under} inert>
         <p className={styles.heading}>{t("split.title")}</p>
         <FundSplit policy={PROMISED} />

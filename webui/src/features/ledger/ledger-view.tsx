@@ -1,14 +1,14 @@
-import { useEffect, useState } from "react";
-import { Link } from "react-router-dom";
+import { useState } from "react";
 import { Select } from "@/components/field/select";
+import { Link } from "@/components/link/link";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/class-names";
 import { useSiteConfig } from "@/lib/config";
 import { rich, translator } from "@/lib/messages";
 import { mailPath, paths } from "@/lib/paths";
-import { isSignedOutError, useResource } from "@/lib/resource";
-import { useSignOut, useSignedIn } from "@/lib/session";
+import { useResource } from "@/lib/resource";
+import { useSignedIn } from "@/lib/session";
 import { useToday } from "@/lib/use-today";
 import { budgetOf, reportedYears } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
@@ -24,16 +24,10 @@ const t = translator(ledgerTexts);
 /** The whole ledger page: three rows for everybody, the rest for contributors. */
 export function LedgerView() {
   const signedIn = useSignedIn();
-  const signOut = useSignOut();
   const [year, setYear] = useState<number | null>(null);
   const budget = useResource(budgetOf(year));
   const config = useSiteConfig();
   const browserDay = useToday().toISOString().slice(0, 10);
-  const isSignedOut = isSignedOutError(budget.error);
-  useEffect(() => {
-    // A sign-in that has run out leaves a visitor, who may still see the three rows.
-    if (isSignedOut) signOut();
-  }, [isSignedOut, signOut]);
   const today = config.data?.today ?? browserDay;
   return (
     <>
@@ -77,7 +71,8 @@ function YearChoice({
 }) {
   const reported = useResource(reportedYears);
   const years = [...new Set([thisYear, ...(reported.data ?? [])])];
-  if (years.length < 2) return null;
+  // Its place is held, so that nothing moves when the years are known.
+  if (years.length < 2) return reported.status === "loading" ? <div className={styles.year} /> : null;
   return (
     <div className={styles.year}>
       <Select

@@ -1,5 +1,5 @@
-import { Link } from "react-router-dom";
 import { Card } from "@/components/card/card";
+import { Link } from "@/components/link/link";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
@@ -8,7 +8,7 @@ import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { useResource } from "@/lib/resource";
 import { siteStats } from "@/lib/stats";
-import { useErrorNotice } from "./use-error-notice";
+import { useErrorNotice } from "@/lib/use-error-notice";
 import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);

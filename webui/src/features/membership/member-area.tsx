@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef } from "react";
+import { lazy, Suspense, useEffect, useId, useMemo, useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { Count } from "@/components/badge/badge";
 import { Selvedge } from "@/components/band/band";
@@ -11,20 +11,20 @@ import membershipTexts from "@/messages/en/membership.json";
 import { memberProfile } from "@/lib/member";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
-import { isSignedOutError, useResource, useResourceCache } from "@/lib/resource";
+import { useResource, useResourceCache } from "@/lib/resource";
 import { useSignOut, useToken } from "@/lib/session";
 import { forgetSession, readToken } from "@/lib/token-storage";
-import { AccountTab } from "./account-tab";
+import { useErrorNotice } from "@/lib/use-error-notice";
 import { eventList } from "./api";
 import { DashboardTab } from "./dashboard-tab";
 import { EventsTab } from "./events-tab";
 import { MemberProvider } from "./member-context";
 import { MemberSkeleton } from "./member-skeleton";
-import { useErrorNotice } from "./use-error-notice";
 import styles from "./member-area.module.css";
 
 const t = translator(membershipTexts);
 const common = translator(commonTexts);
+const AccountTab = lazy(async () => ({ default: (await import("./account-tab")).AccountTab }));
 
 type TabId = "dashboard" | "account" | "events";
 
@@ -34,7 +34,7 @@ export function MemberArea() {
   const [tab, select] = useTab();
   const signedIn = useToken() !== null;
   const state = useResource(memberProfile, signedIn);
-  const leave = useLeaving(isSignedOutError(state.error));
+  const leave = useLeaving();
   const signOut = useSignOut();
   const { data: member, reload } = state;
   useErrorNotice(state.error);
@@ -81,7 +81,13 @@ export function MemberArea() {
 }
 
 function panelOf(tab: TabId) {
-  if (tab === "account") return <AccountTab />;
+  if (tab === "account") {
+    return (
+      <Suspense fallback={<MemberSkeleton />}>
+        <AccountTab />
+      </Suspense>
+    );
+  }
   return tab === "events" ? <EventsTab /> : <DashboardTab />;
 }
 
@@ -121,8 +127,8 @@ function useTab(): readonly [TabId, (tab: TabId) => void] {
   return [tab, (next) => setParams(next === "dashboard" ? {} : { tab: next }, { replace: true })];
 }
 
-/** Without a token, or with one that is no longer good, the way leads to the sign-in page. */
-function useLeaving(rejected: boolean): (path: string) => void {
+/** Without a token the way leads to the sign-in page. */
+function useLeaving(): (path: string) => void {
   const navigate = useNavigate();
   const cache = useResourceCache();
   const token = useToken();
@@ -138,7 +144,7 @@ function useLeaving(rejected: boolean): (path: string) => void {
   );
   useEffect(() => {
     if (leaving.current) return;
-    if (rejected || readToken() === null) leave(paths.login);
-  }, [rejected, token, leave]);
+    if (readToken() === null) leave(paths.login);
+  }, [token, leave]);
   return leave;
 }

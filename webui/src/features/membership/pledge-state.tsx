@@ -1,19 +1,24 @@
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
+import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatDate } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { useServerDay } from "@/lib/use-server-day";
 import { changePledge, type PledgeChange } from "./api";
 import { useMemberArea } from "./member-context";
-import { StartPledge } from "./start-pledge";
 import { useBilling } from "./use-billing";
 import { useMemberAction } from "./use-member-action";
 import styles from "./pledge.module.css";
 
 const t = translator(membershipTexts);
+
+// Few members ever need its card form.
+const StartPledge = lazy(async () => ({
+  default: (await import("./start-pledge")).StartPledge,
+}));
 
 /** What is the matter with the pledge, and what to do about it; nothing while it runs. */
 export function PledgeState() {
@@ -78,7 +83,9 @@ function Startable({
         <p>{text}</p>
       </Alert>
       {open ? (
-        <StartPledge onCancel={() => setOpen(false)} />
+        <Suspense fallback={<Skeleton shape="block" />}>
+          <StartPledge onCancel={() => setOpen(false)} />
+        </Suspense>
       ) : (
         <div className="row">
           <Button icon="card" onClick={() => setOpen(true)} size="sm">

@@ -30,7 +30,7 @@ export function RegionList() {
             {regions.map((region) => (
               <li className="kv" key={region.id}>
                 <span>{region.name}</span>
-                <StatusDot level={LEVELS[region.status]}>{region.status}</StatusDot>
+                <StatusDot level={LEVELS[region.status]}>{t(`region.${region.status}`)}</StatusDot>
               </li>
             ))}
           </ul>

@@ -6,6 +6,7 @@ import { translator } from "@/lib/messages";
 import type { Receipt } from "@/lib/receipt";
 import { readBallotLeaf } from "./ballot";
 import { isGood, type Checked, type Outcome } from "./check-receipt";
+import { WholeLog } from "./whole-log";
 import styles from "./check-results.module.css";
 
 const t = translator(receiptTexts);
@@ -41,6 +42,7 @@ export function CheckResults({
           </li>
         ))}
       </ol>
+      <WholeLog receipt={receipt} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
-import { Link } from "react-router-dom";
 import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
+import { Link } from "@/components/link/link";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";

@@ -19,9 +19,12 @@ const common = translator(commonTexts);
 export function OpenLedger({
   stats,
   config,
+  hasSplit,
 }: {
   readonly stats: LoadedResource<Stats>;
   readonly config: SiteConfig | null;
+  /** False when the split is not known and will not be. */
+  readonly hasSplit: boolean;
 }) {
   return (
     <section aria-labelledby="ledger-title" className="field-night on-dark section">
@@ -43,10 +46,12 @@ export function OpenLedger({
           </div>
           <LedgerRows stats={stats} />
         </div>
-        <div className={styles.split}>
-          <h3>{t("ledger.threads")}</h3>
-          <FundSplit onDark policy={config?.fundPolicy ?? null} />
-        </div>
+        {hasSplit ? (
+          <div className={styles.split}>
+            <h3>{t("ledger.threads")}</h3>
+            <FundSplit onDark policy={config?.fundPolicy ?? null} />
+          </div>
+        ) : null}
       </div>
     </section>
   );

@@ -4,7 +4,7 @@ import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import aboutTexts from "@/messages/en/about.json";
-import commonTexts from "@/messages/en/common.json";
+import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/class-names";
 import { formatDollarsOfCents, formatNumber } from "@/lib/format";
 import { translator } from "@/lib/messages";
@@ -14,7 +14,7 @@ import { roadmapList, type RoadmapItem } from "./api";
 import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
-const common = translator(commonTexts);
+const catalogue = translator(catalogueTexts);
 const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as const;
 
 /** The acts of the roadmap; where an act has a target, the live figure stands beside it. */
@@ -64,7 +64,7 @@ function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats 
           </div>
         )}
       </div>
-      <StatusDot level={LEVELS[act.status]}>{common(`status.${act.status}`)}</StatusDot>
+      <StatusDot level={LEVELS[act.status]}>{catalogue(`status.${act.status}`)}</StatusDot>
     </li>
   );
 }

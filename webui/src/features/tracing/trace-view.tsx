@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -8,8 +8,9 @@ import { classNames } from "@/lib/class-names";
 import { formatDate } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
-import { isSignedOutError, useResource } from "@/lib/resource";
-import { useSignOut, useSignedIn } from "@/lib/session";
+import { useResource } from "@/lib/resource";
+import { useSignedIn } from "@/lib/session";
+import { useInBrowser } from "@/lib/use-in-browser";
 import { useToday } from "@/lib/use-today";
 import { memberTrace, type Trace } from "./api";
 import { ContributionList } from "./contribution-list";
@@ -22,13 +23,9 @@ const t = translator(tracingTexts);
 
 /** Where a member's own dollars went. */
 export function TraceView() {
+  const inBrowser = useInBrowser();
   const signedIn = useSignedIn();
-  const signOut = useSignOut();
   const trace = useResource(memberTrace, signedIn);
-  const isSignedOut = isSignedOutError(trace.error);
-  useEffect(() => {
-    if (isSignedOut) signOut();
-  }, [isSignedOut, signOut]);
   return (
     <Page>
       {signedIn ? (
@@ -42,9 +39,11 @@ export function TraceView() {
           }
         </ResourceView>
       ) : (
-        <EmptyState title={t("login.text")}>
-          <ButtonLink to={paths.login}>{t("login")}</ButtonLink>
-        </EmptyState>
+        <div className={inBrowser ? undefined : "for-visitors"}>
+          <EmptyState title={t("login.text")}>
+            <ButtonLink to={paths.login}>{t("login")}</ButtonLink>
+          </EmptyState>
+        </div>
       )}
     </Page>
   );

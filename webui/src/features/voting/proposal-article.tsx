@@ -13,7 +13,8 @@ import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
 import { ProposalSections } from "./proposal-sections";
-import { isClosed, sharesOf, spokenText } from "./proposal-state";
+import { sharesOf, spokenText } from "./proposal-state";
+import { useClosed } from "./use-closed";
 import { useVote, type Voting } from "./use-vote";
 import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
@@ -40,8 +41,8 @@ export function ProposalArticle({
   readonly slots: ProposalSlots;
 }) {
   const today = useToday();
-  const closed = isClosed(proposal, today);
   const voting = useVote(proposal);
+  const closed = useClosed(proposal) || voting.ended;
   const [dialog, setDialog] = useState<"vote" | "share" | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const close = () => setDialog(null);
@@ -100,6 +101,7 @@ export function ProposalArticle({
       {dialog === "vote" ? (
         <Suspense fallback={null}>
           <VoteDialog
+            closed={closed}
             memberName={slots.memberName}
             onClose={close}
             onShare={() => setDialog("share")}

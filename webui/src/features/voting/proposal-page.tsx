@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -9,6 +9,7 @@ import { translator } from "@/lib/messages";
 import { PageMeta } from "@/lib/page-meta";
 import { paths } from "@/lib/paths";
 import { useResource } from "@/lib/resource";
+import { useErrorNotice } from "@/lib/use-error-notice";
 import { proposalList, type Proposal } from "./api";
 import { ProposalArticle, type ProposalSlots } from "./proposal-article";
 import { ProposalList } from "./proposal-list";
@@ -28,19 +29,34 @@ export function ProposalPageView({
   readonly notFound: ReactNode;
 }) {
   const proposals = useResource(proposalList);
+  useErrorNotice(proposals.error);
   return (
     <>
       {slug === null ? <PageMeta description={t("meta.text")} title={t("meta.title")} /> : null}
       <ResourceView skeleton={<Waiting />} state={proposals} what={t("failed")}>
         {(all) => {
-          if (slug === null && all.length === 0) return <Nothing />;
-          const shown = slug === null ? all[0] : all.find((one) => isNamed(one, slug));
+          if (slug === null) return <FirstShown all={all} slots={slots} />;
+          const shown = all.find((one) => isNamed(one, slug));
           if (shown === undefined) return notFound;
-          return <Shown all={all} isNamedInAddress={slug !== null} shown={shown} slots={slots} />;
+          return <Shown all={all} isNamedInAddress shown={shown} slots={slots} />;
         }}
       </ResourceView>
     </>
   );
+}
+
+/** The first of the array (spec §3); it stays while somebody reads it, also when its vote ends. */
+function FirstShown({
+  all,
+  slots,
+}: {
+  readonly all: readonly Proposal[];
+  readonly slots: ProposalSlots;
+}) {
+  const [first] = useState(all[0]?.id);
+  const shown = all.find(({ id }) => id === first) ?? all[0];
+  if (shown === undefined) return <Nothing />;
+  return <Shown all={all} isNamedInAddress={false} shown={shown} slots={slots} />;
 }
 
 function Shown({

@@ -2,12 +2,15 @@ import type { Proposal } from "./api";
 
 const DAY_MS = 86_400_000;
 
-/** Whether no more votes are taken; a bare date ends with that day, UTC (contract). */
+/** Whether no more votes are taken. */
 export function isClosed(proposal: Pick<Proposal, "status" | "endDate">, now: Date): boolean {
-  if (proposal.status !== "open") return true;
-  const isBareDate = proposal.endDate.length === 10;
-  const end = new Date(isBareDate ? `${proposal.endDate}T00:00:00Z` : proposal.endDate).getTime();
-  return now.getTime() >= (isBareDate ? end + DAY_MS : end);
+  return proposal.status !== "open" || now.getTime() >= endOf(proposal);
+}
+
+/** The moment at which a vote ends, in milliseconds; a bare date ends with that day, UTC (contract). */
+export function endOf({ endDate }: Pick<Proposal, "endDate">): number {
+  const isBareDate = endDate.length === 10;
+  return isBareDate ? new Date(`${endDate}T00:00:00Z`).getTime() + DAY_MS : Date.parse(endDate);
 }
 
 /** Yes and No as shares of the roll; null while nobody has voted, or the server did not say. */

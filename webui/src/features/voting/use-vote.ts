@@ -8,7 +8,7 @@ import { paths } from "@/lib/paths";
 import type { Receipt } from "@/lib/receipt";
 import { useResourceCache } from "@/lib/resource";
 import { useSignOut, useSignedIn } from "@/lib/session";
-import { readVoteStatus, storeVoteStatus } from "@/lib/token-storage";
+import { readVoteStatus, storeVoteStatus } from "@/lib/ballot-storage";
 import { proposalList, sendVote, type Choice, type Proposal } from "./api";
 import { keepNonce, keepReceipt, keptReceipt, lostChoice } from "./kept-ballot";
 
@@ -18,6 +18,10 @@ export type Voting = {
   /** Whether the member's ballot on this proposal is counted. */
   readonly voted: boolean;
   readonly sending: Choice | null;
+  /** Why the last ballot was not counted; it stays until the next try. */
+  readonly refusal: string | null;
+  /** True when the server said that the vote has ended, whatever the clock of this browser says. */
+  readonly ended: boolean;
   readonly receipt: Receipt | null;
   /** The choice of a counted ballot whose answer never came. */
   readonly lost: Choice | null;
@@ -31,6 +35,7 @@ export function useVote(proposal: Proposal): Voting {
   const navigate = useNavigate();
   const cache = useResourceCache();
   const [sending, setSending] = useState<Choice | null>(null);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
   const status = signedIn ? readVoteStatus(proposal.id) : null;
 
   const vote = async (choice: Choice) => {
@@ -40,6 +45,7 @@ export function useVote(proposal: Proposal): Voting {
     }
     if (sending !== null || status !== null) return;
     setSending(choice);
+    setRefusal(null);
     try {
       await send(proposal.id, choice);
     } catch (error) {
@@ -49,7 +55,7 @@ export function useVote(proposal: Proposal): Voting {
         signOut();
         return void navigate(paths.login);
       }
-      takeRefusal(proposal.id, error);
+      setRefusal(takeRefusal(proposal.id, error));
     } finally {
       setSending(null);
     }
@@ -59,6 +65,8 @@ export function useVote(proposal: Proposal): Voting {
   return {
     voted: signedIn && (proposal.userVote !== null || status !== null),
     sending,
+    refusal: refusal?.message ?? null,
+    ended: refusal?.code === "voting_closed",
     receipt: signedIn ? keptReceipt(proposal.id) : null,
     lost: signedIn && proposal.userVote !== null && status === null ? lostChoice(proposal.id) : null,
     vote,
@@ -72,8 +80,12 @@ async function send(proposalId: string, choice: Choice): Promise<void> {
   if (answer.receipt !== null) keepReceipt(proposalId, choice, answer.receipt);
 }
 
-function takeRefusal(proposalId: string, error: unknown): void {
+/** Says what the server said, and keeps the status that came with it; returns what else to show. */
+function takeRefusal(proposalId: string, error: unknown): ApiError | null {
   notify.error(error instanceof Error ? error.message : String(error), "vote");
-  const status = error instanceof ApiError ? error.body["user_vote_status"] : null;
-  if (typeof status === "string" && status !== "") storeVoteStatus(proposalId, status);
+  if (!(error instanceof ApiError)) return null;
+  const status = error.body["user_vote_status"];
+  if (typeof status !== "string" || status === "") return error;
+  storeVoteStatus(proposalId, status);
+  return null;
 }

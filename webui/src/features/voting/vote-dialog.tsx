@@ -1,22 +1,28 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode, type Ref } from "react";
+import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
 import { Tile } from "@/components/tile/tile";
 import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
+import { classNames } from "@/lib/class-names";
 import { translator } from "@/lib/messages";
 import type { Receipt } from "@/lib/receipt";
 import type { Choice, Proposal } from "./api";
 import { VoteBars } from "./vote-bars";
+import { Decision } from "./vote-result";
 import type { Voting } from "./use-vote";
 import styles from "./vote-dialog.module.css";
 
 const t = translator(votingTexts);
 const common = translator(commonTexts);
 
-/** Casts a vote; once it is counted, the same dialog shows the new count and the receipt. */
+/**
+ * Casts a vote; once it is counted, or the vote has ended, the same dialog shows what came of it.
+ */
 export function VoteDialog({
   proposal,
+  closed,
   voting,
   memberName,
   renderReceipt,
@@ -24,6 +30,8 @@ export function VoteDialog({
   onClose,
 }: {
   readonly proposal: Proposal;
+  /** Whether the vote has ended, perhaps while the dialog is open. */
+  readonly closed: boolean;
   readonly voting: Voting;
   /** Picks the member's own tile; null while it is not known. */
   readonly memberName: string | null;
@@ -31,35 +39,36 @@ export function VoteDialog({
   readonly onShare: () => void;
   readonly onClose: () => void;
 }) {
-  const outcome = useRef<HTMLParagraphElement>(null);
-  const { voted } = voting;
+  const outcome = useRef<HTMLDivElement>(null);
+  const { voted, refusal } = voting;
+  const over = voted || closed;
   useEffect(() => {
-    // The button that was pressed is gone; the next thing to read is what came of it.
-    if (voted) outcome.current?.focus();
-  }, [voted]);
+    // The buttons are gone; the next thing to read is what came of it.
+    if (over) outcome.current?.focus();
+  }, [over]);
   return (
     <Modal
       busy={voting.sending !== null}
       closeLabel={common("close")}
       onClose={onClose}
       selvedge
-      title={t("dialog.title")}
+      title={t(closed ? "result.title" : "dialog.title")}
     >
-      {voted ? (
-        <p className={styles.counted} ref={outcome} tabIndex={-1}>
-          {memberName === null ? null : <Tile className={styles.tile} name={memberName} />}
-          {t("dialog.counted")}
-        </p>
+      {over ? (
+        <Outcome closed={closed} proposal={proposal} ref={outcome}>
+          {voted ? <Counted memberName={memberName} /> : null}
+        </Outcome>
       ) : (
         <p className="muted">{t("dialog.text")}</p>
       )}
-      <VoteBars closed={false} proposal={proposal} />
-      {voted ? (
+      {refusal === null || over ? null : <Alert kind="warning">{refusal}</Alert>}
+      <VoteBars closed={closed} proposal={proposal} />
+      {over ? (
         <>
           {voting.receipt === null ? null : renderReceipt(voting.receipt)}
           {voting.lost === null ? null : <FetchReceipt choice={voting.lost} voting={voting} />}
           <Button block icon="share" onClick={onShare} size="lg">
-            {t("dialog.share")}
+            {t(voted ? "dialog.share" : "share")}
           </Button>
         </>
       ) : (
@@ -69,6 +78,35 @@ export function VoteDialog({
         </div>
       )}
     </Modal>
+  );
+}
+
+/** What takes the place of the buttons: the ballot that is counted, the vote that has ended. */
+function Outcome({
+  proposal,
+  closed,
+  children,
+  ref,
+}: {
+  readonly proposal: Proposal;
+  readonly closed: boolean;
+  readonly children: ReactNode;
+  readonly ref: Ref<HTMLDivElement>;
+}) {
+  return (
+    <div className={classNames("stack", styles.outcome)} ref={ref} tabIndex={-1}>
+      {children}
+      {closed ? <Decision proposal={proposal} /> : null}
+    </div>
+  );
+}
+
+function Counted({ memberName }: { readonly memberName: string | null }) {
+  return (
+    <p className={styles.counted}>
+      {memberName === null ? null : <Tile className={styles.tile} name={memberName} />}
+      {t("dialog.counted")}
+    </p>
   );
 }
 

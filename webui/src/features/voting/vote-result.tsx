@@ -1,5 +1,5 @@
-import { Link } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
+import { Link } from "@/components/link/link";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/format";
 import { translator } from "@/lib/messages";
@@ -15,21 +15,24 @@ const t = translator(votingTexts);
 
 /** What a closed vote decided, and what became of the decision. */
 export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
-  const { result, tally, decidedAt } = proposal;
-  const isDecided = result === "passed" || result === "rejected";
+  const { result, decidedAt } = proposal;
   return (
     <section aria-labelledby="vote-result" className={styles.result}>
       <h2 id="vote-result">{t("result.title")}</h2>
-      {isDecided && tally !== null ? (
-        <p className="lead">{t(`result.${result}`, countsOf(tally))}</p>
-      ) : (
-        <Alert kind="info">{t("result.counting")}</Alert>
-      )}
+      <Decision proposal={proposal} />
       {result === "passed" && decidedAt !== null ? (
         <Money decidedAt={decidedAt} proposal={proposal} />
       ) : null}
     </section>
   );
+}
+
+/** What was decided, or that it is still being counted. */
+export function Decision({ proposal }: { readonly proposal: Proposal }) {
+  const { result, tally } = proposal;
+  const isDecided = result === "passed" || result === "rejected";
+  if (!isDecided || tally === null) return <Alert kind="info">{t("result.counting")}</Alert>;
+  return <p className="lead">{t(`result.${result}`, countsOf(tally))}</p>;
 }
 
 function Money({

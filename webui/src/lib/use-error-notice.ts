@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { notify } from "@/lib/notify";
+import { notify } from "./notify";
 
 /** Shows what the server said as a notice too, once for each failure (spec §8). */
 export function useErrorNotice(error: Error | null): void {

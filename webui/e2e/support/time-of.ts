@@ -1,0 +1,31 @@
+import type { Visit } from "./visit.ts";
+
+/**
+ * Measures in the page itself how long a text is shown, since a busy machine tells us late.
+ *
+ * @returns a function that gives the milliseconds once the text has gone.
+ */
+export async function timeOf(
+  visit: Visit,
+  selector: string,
+  text: string,
+): Promise<() => Promise<number>> {
+  const watched = await visit.page.evaluateHandle(
+    ([where, what]) => {
+      const seen: { from: number | null; to: number | null } = { from: null, to: null };
+      new MutationObserver(() => {
+        const there = [...document.querySelectorAll(where)].some(
+          ({ textContent }) => textContent?.includes(what) === true,
+        );
+        if (there) seen.from ??= performance.now();
+        else if (seen.from !== null) seen.to ??= performance.now();
+      }).observe(document.body, { childList: true, subtree: true, characterData: true });
+      return seen;
+    },
+    [selector, text] as const,
+  );
+  return async () => {
+    await visit.page.waitForFunction(({ to }) => to !== null, watched);
+    return await watched.evaluate(({ from, to }) => (to ?? 0) - (from ?? 0));
+  };
+}

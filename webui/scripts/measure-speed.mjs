@@ -1,0 +1,143 @@
+// node scripts/measure-speed.mjs ORIGIN ROUNDS: the home page against a bare page with the same text.
+// Needs dist/, served at ORIGIN, and Chromium. Prints one JSON document.
+import { createServer } from "node:http";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+import { build } from "vite";
+
+const [origin, rounds] = process.argv.slice(2);
+const SLOWED = [1, 4];
+// A phone, and the designs' desk: a wider window has more pictures near it.
+const WINDOWS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
+const FLOOR = `
+  import { createRoot } from "react-dom/client";
+  import { BrowserRouter, Link, Route, Routes } from "react-router-dom";
+  import { jsx } from "react/jsx-runtime";
+  const page = jsx(Link, { to: "/", children: "hello" });
+  const routes = jsx(Routes, { children: jsx(Route, { path: "*", element: page }) });
+  createRoot(document.body).render(jsx(BrowserRouter, { children: routes }));
+`;
+
+const home = await (await fetch(`${origin}/`)).text();
+const bareServer = await serveBare(home);
+const bare = `http://127.0.0.1:${bareServer.address().port}/`;
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+});
+try {
+  const sizes = await Promise.all((await firstScripts()).map(gzippedSize));
+  console.log(
+    JSON.stringify({
+      scriptBytes: sizes.reduce((sum, size) => sum + size, 0),
+      floorBytes: await floorBytes(),
+      paint: await measurePaint(),
+      phone: await visit(`${origin}/`, WINDOWS.phone, 1, "networkidle"),
+      desk: await visit(`${origin}/`, WINDOWS.desk, 1, "networkidle"),
+    }),
+  );
+} finally {
+  await browser.close();
+  bareServer.close();
+}
+
+/** By how much the processor is slowed: the paints of both pages, taken in turn. */
+async function measurePaint() {
+  const paint = [];
+  for (const slowed of SLOWED) {
+    const rows = [];
+    for (let round = -1; round < Number(rounds); round += 1) {
+      const floor = await visit(bare, WINDOWS.phone, slowed, "load");
+      const own = await visit(`${origin}/`, WINDOWS.phone, slowed, "load");
+      // The first round warms the server and the browser up.
+      if (round >= 0) rows.push({ bareMs: floor.paintMs, homeMs: own.paintMs });
+    }
+    paint.push({ slowed, rows });
+  }
+  return paint;
+}
+
+/** A load with nothing in the cache: when its largest text was there, what moved, what was loaded. */
+async function visit(url, viewport, slowed, until) {
+  const context = await browser.newContext({ viewport });
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slowed });
+    await page.addInitScript(watch);
+    await page.goto(url, { waitUntil: until });
+    await page.waitForFunction(() => globalThis.seen.paintMs > 0);
+    await page.waitForTimeout(300);
+    return await page.evaluate(() => {
+      const loaded = [
+        ...performance.getEntriesByType("navigation"),
+        ...performance.getEntriesByType("resource"),
+      ];
+      return {
+        ...globalThis.seen,
+        requests: loaded.length,
+        bytes: loaded.reduce((sum, entry) => sum + entry.transferSize, 0),
+      };
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+function watch() {
+  const seen = { paintMs: 0, shift: 0 };
+  globalThis.seen = seen;
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.entryType === "layout-shift") seen.shift += entry.value;
+      else seen.paintMs = entry.startTime;
+    }
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+  observer.observe({ type: "largest-contentful-paint", buffered: true });
+}
+
+/** The page's words and its structure, without scripts, styles and pictures. */
+async function serveBare(html) {
+  const text = html
+    .replaceAll(/<(script|svg)\b.*?<\/\1>/gs, "")
+    .replaceAll(/<(?:link|img)\b[^>]*>/g, "")
+    .replaceAll(/ (?:class|style|hidden)="[^"]*"/g, "");
+  const body = gzipSync(text);
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Encoding": "gzip" };
+  const server = createServer((_request, response) => response.writeHead(200, headers).end(body));
+  await new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return server;
+}
+
+/** The script that the page names, and those that it fetches. */
+async function firstScripts() {
+  const [, starter] = /<script[^>]* src="([^"]+)"/.exec(home);
+  const code = await (await fetch(origin + starter)).text();
+  return [starter, ...[...code.matchAll(/import\("([^"]+)"\)/g)].map(([, source]) => source)];
+}
+
+async function gzippedSize(source) {
+  const data = Buffer.from(await (await fetch(origin + source)).arrayBuffer());
+  return gzipSync(data, { level: 9 }).length;
+}
+
+/** What React, its DOM and the router weigh in a page that only greets. */
+async function floorBytes() {
+  const { output } = await build({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "floor",
+        resolveId: (id) => (id === "floor.js" ? `${process.cwd()}/floor.js` : null),
+        load: (id) => (id.endsWith("/floor.js") ? FLOOR : null),
+      },
+    ],
+    build: { write: false, target: "es2022", rolldownOptions: { input: "floor.js" } },
+  });
+  const code = output.filter((part) => part.type === "chunk").map((part) => part.code);
+  return gzipSync(code.join(""), { level: 9 }).length;
+}

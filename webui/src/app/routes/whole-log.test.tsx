@@ -1,0 +1,50 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { aConfig } from "@/testing/builders";
+import { fakeApi, refusal } from "@/testing/fake-api";
+import vectors from "@/testing/receipt-vectors.json";
+import { expectNoBarriers, renderApp } from "@/testing/render-app";
+
+const { head, receipt } = vectors;
+const ENTRIES = `GET /proofs/entries?from=0&to=${head.size}`;
+
+async function openResult(changes: Partial<typeof head> = {}) {
+  const api = fakeApi({
+    "GET /config": aConfig(),
+    "GET /proofs/checkpoint": { ...head, ...changes },
+    "GET /proofs/consistency?from=5&to=13": vectors.consistency,
+  });
+  const { user } = renderApp("/check-vote");
+  await user.click(await screen.findByLabelText("Or paste the receipt"));
+  await user.paste(JSON.stringify(receipt));
+  await user.click(screen.getByRole("button", { name: "Check my vote" }));
+  await screen.findByText(/Your browser can also read the whole public log/);
+  return { api, user };
+}
+
+describe("the whole log", () => {
+  test("a log that does not come to the receipt's state is named by its first bad line", async () => {
+    const { api, user } = await openResult();
+    api.answer(ENTRIES, vectors.genesis);
+    await user.click(screen.getByRole("button", { name: "Check the whole log" }));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("does not hold, from line");
+    await expectNoBarriers();
+  });
+
+  test("a log that does not answer is said to", async () => {
+    const { api, user } = await openResult();
+    api.answer(ENTRIES, refusal(503, "Busy."));
+    await user.click(screen.getByRole("button", { name: "Check the whole log" }));
+
+    expect(await screen.findByText(/The log did not answer/)).toBeVisible();
+  });
+
+  test("a log that is too long is left to the verifier", async () => {
+    const { api, user } = await openResult();
+    api.answer("GET /proofs/checkpoint", { ...head, size: 50_001 });
+    await user.click(screen.getByRole("button", { name: "Check the whole log" }));
+
+    expect(await screen.findByText(/grown too long/)).toBeVisible();
+  });
+});

@@ -1,0 +1,92 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { aProject, publicAnswers } from "@/testing/builders";
+import { fakeApi } from "@/testing/fake-api";
+import { renderApp } from "@/testing/render-app";
+
+const HASH = "ab".repeat(32);
+
+function show(changes: Record<string, unknown>) {
+  const address = "GET /projects/clean-water-boreholes";
+  fakeApi({ ...publicAnswers(), [address]: aProject(changes) });
+  renderApp("/projects/clean-water-boreholes");
+}
+
+describe("the money of a project", () => {
+  test("goes from the vote over promise and payments to the milestones, and adds up", async () => {
+    show({
+      vote: { slug: "wells", title: "Wells for three villages" },
+      commitment: {
+        goalCents: 870_000,
+        heldCents: 61_000,
+        paidCents: 809_000,
+        releasedCents: 0,
+        queuedCents: 0,
+      },
+      paidCents: 809_000,
+      payouts: [
+        { entry: "a", index: 4, date: "2026-03-12", cents: 810_000, proposal: "wells" },
+        { entry: "b", index: 9, date: "2026-05-30", cents: -1_000, proposal: "wells" },
+      ],
+    });
+    const trail = await screen.findByRole("region", { name: "Where the money went" });
+
+    expect(within(trail).getByRole("link", { name: "Wells for three villages" })).toHaveAttribute(
+      "href",
+      "/proposals/wells",
+    );
+    expect(trail).toHaveTextContent("$8,700.00");
+    expect(trail).toHaveTextContent("$610.00 held for the next steps");
+    expect(trail).toHaveTextContent("came back−$10.00");
+    expect(trail).toHaveTextContent("Paid in all$8,090.00");
+    expect(within(trail).getByRole("link", { name: /1 of 2 milestones/ })).toHaveAttribute(
+      "href",
+      "#milestones",
+    );
+  });
+
+  test("says when nothing has been paid yet, and nothing where no vote was", async () => {
+    show({
+      commitment: {
+        goalCents: 500,
+        heldCents: 0,
+        paidCents: 0,
+        releasedCents: 100,
+        queuedCents: 400,
+      },
+    });
+    const trail = await screen.findByRole("region", { name: "Where the money went" });
+
+    expect(trail).toHaveTextContent("$4.00 still to come in");
+    expect(trail).toHaveTextContent("$1.00 given back to other projects");
+    expect(trail).toHaveTextContent("Nothing has been paid yet.");
+  });
+
+  test("is not spoken of where there is none", async () => {
+    show({});
+    await screen.findByRole("heading", { level: 1, name: "Clean water boreholes" });
+
+    expect(screen.queryByRole("region", { name: "Where the money went" })).toBeNull();
+  });
+
+  test("a milestone shows its evidence with the hash it is kept under", async () => {
+    const milestone = {
+      id: "a",
+      date: "2026-03-12",
+      title: "Site survey",
+      costCents: 64_000,
+      paidCents: 64_000,
+      images: [],
+      completed: true,
+      evidence: [{ path: `/media/${HASH}.pdf`, sha256: HASH, isImage: false }],
+    };
+    show({ milestones: [milestone] });
+
+    expect(await screen.findByRole("link", { name: "Document" })).toHaveAttribute(
+      "href",
+      `/media/${HASH}.pdf`,
+    );
+    expect(screen.getByText(HASH)).toBeVisible();
+    expect(screen.getByText(/\$640\.00 paid/)).toBeVisible();
+  });
+});

@@ -1,0 +1,106 @@
+import { Link } from "@/components/link/link";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { formatCents, formatDate } from "@/lib/format";
+import { rich, translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import { useToday } from "@/lib/use-today";
+import type { Commitment, Payout, Project } from "./api";
+import styles from "./money-trail.module.css";
+
+const t = translator(catalogueTexts);
+
+/** From the vote to the milestones: each amount is the ledger's own, and they add up. */
+export function MoneyTrail({ project }: { readonly project: Project }) {
+  const done = project.milestones.filter((milestone) => milestone.completed).length;
+  return (
+    <>
+      <dl className={styles.trail}>
+        {project.vote === null ? null : (
+          <>
+            <dt>{t("trail.vote")}</dt>
+            <dd>
+              <Link className="link" to={paths.proposal(project.vote.slug)}>
+                {project.vote.title}
+              </Link>
+            </dd>
+          </>
+        )}
+        {project.commitment === null ? null : <Promised commitment={project.commitment} />}
+        <dt>{t("trail.paid")}</dt>
+        <dd>
+          {project.payouts.length === 0 ? (
+            t("trail.none")
+          ) : (
+            <Payouts payouts={project.payouts} total={project.paidCents} />
+          )}
+        </dd>
+        {project.milestones.length === 0 ? null : (
+          <>
+            <dt>{t("trail.milestones")}</dt>
+            <dd>
+              <a className="link" href="#milestones">
+                {t("project.progress", { done, total: project.milestones.length })}
+              </a>
+            </dd>
+          </>
+        )}
+      </dl>
+      <p className="sm muted">
+        {rich(t("trail.check"), {
+          ledger: (inner) => (
+            <Link className="link" to={paths.ledger}>
+              {inner}
+            </Link>
+          ),
+          check: (inner) => (
+            <Link className="link" to={paths.checkVote}>
+              {inner}
+            </Link>
+          ),
+        })}
+      </p>
+    </>
+  );
+}
+
+function Promised({ commitment }: { readonly commitment: Commitment }) {
+  const parts = [
+    { cents: commitment.heldCents, words: t("trail.held") },
+    { cents: commitment.queuedCents, words: t("trail.queued") },
+    { cents: commitment.releasedCents, words: t("trail.released") },
+  ].filter((part) => part.cents > 0);
+  return (
+    <>
+      <dt>{t("trail.promised")}</dt>
+      <dd>
+        <span className="num">{formatCents(commitment.goalCents)}</span>
+        {parts.map((part) => (
+          <span className={styles.part} key={part.words}>
+            <span className="num">{formatCents(part.cents)}</span> {part.words}
+          </span>
+        ))}
+      </dd>
+    </>
+  );
+}
+
+function Payouts(props: { readonly payouts: readonly Payout[]; readonly total: number }) {
+  const today = useToday();
+  return (
+    <ul className={styles.payouts}>
+      {props.payouts.map((payout) => (
+        <li key={payout.entry}>
+          <span>
+            {formatDate(payout.date, today)}
+            {payout.cents < 0 ? ` · ${t("trail.back")}` : null}
+          </span>
+          <span className="num">{formatCents(payout.cents)}</span>
+        </li>
+      ))}
+      <li className={styles.total}>
+        <span>{t("trail.total")}</span>
+        <span className="num">{formatCents(props.total)}</span>
+      </li>
+    </ul>
+  );
+}

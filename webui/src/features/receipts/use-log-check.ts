@@ -1,0 +1,33 @@
+import { useCallback, useState } from "react";
+import { apiDownload } from "@/lib/api-client";
+import { readLogHead } from "./api";
+import { checkLog, type LogCheck, type LogState } from "./check-log";
+
+// More would keep a phone busy for too long; the verifier has no such limit.
+const LEAVES_MAX = 50_000;
+
+export type LogCheckState =
+  | { readonly status: "idle" | "running" | "unreached" | "too-long" }
+  | { readonly status: "done"; readonly size: number; readonly found: LogCheck };
+
+/** Reads the whole log and checks it against a receipt's state and today's. */
+export function useLogCheck(receipt: LogState): readonly [LogCheckState, () => Promise<void>] {
+  const [state, setState] = useState<LogCheckState>({ status: "idle" });
+  const check = useCallback(async () => {
+    setState({ status: "running" });
+    setState(await readAndCheck(receipt));
+  }, [receipt]);
+  return [state, check];
+}
+
+async function readAndCheck(receipt: LogState): Promise<LogCheckState> {
+  try {
+    const head = await readLogHead();
+    if (head.size > LEAVES_MAX) return { status: "too-long" };
+    const file = await apiDownload(`/proofs/entries?from=0&to=${head.size}`);
+    const found = await checkLog(await file.text(), [receipt, head]);
+    return { status: "done", size: head.size, found };
+  } catch {
+    return { status: "unreached" };
+  }
+}
