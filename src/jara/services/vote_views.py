@@ -15,7 +15,6 @@ from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally, tally_document
 from jara.services.context import Context
-from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.proposal_documents import export_proposal
@@ -64,9 +63,8 @@ def tally_vote(context: Context, text: str) -> Document:
 def list_proposals(context: Context, *statuses: ProposalStatus) -> list[Document]:
     """Return proposals with their counts, open ones first."""
     with context.store.read() as work:
-        electors = changemakers(work, context.now()).member_ids
         records = work.proposals.all(*statuses)
-        return [_view(context, work, record, electors) for record in records]
+        return [_view(context, work, record) for record in records]
 
 
 def show_proposal(context: Context, text: str) -> Document:
@@ -123,13 +121,8 @@ def name_proposal(record: ProposalRecord) -> Document:
     }
 
 
-def _view(
-    context: Context,
-    work: UnitOfWork,
-    record: ProposalRecord,
-    electors: frozenset[str] | None = None,
-) -> Document:
-    tally = count_vote(context, work, record, electors)
+def _view(context: Context, work: UnitOfWork, record: ProposalRecord) -> Document:
+    tally = count_vote(context, work, record)
     counts = _counts(record, tally)
     view = {
         **export_proposal(record),

@@ -13,6 +13,7 @@ from jara.store.access import SqlAccess
 from jara.store.book_records import SqlCommitments, SqlIdentities, SqlPayments
 from jara.store.book_settings import SqlBookSettings
 from jara.store.content import SqlContent
+from jara.store.electors import SqlElectors
 from jara.store.inspection import SqlInspection
 from jara.store.journal import SqlJournal
 from jara.store.log import SqlLog
@@ -90,16 +91,17 @@ class SqlUnitOfWork:
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
+        self.electors = SqlElectors(sql)
         self.log = SqlLog(sql)
         self.journal = SqlJournal(sql)
-        self.payments = SqlPayments(sql)
+        self.payments = SqlPayments(sql, self.electors)
         self.identities = SqlIdentities(sql)
         self.commitments = SqlCommitments(sql)
         self.book_settings = SqlBookSettings(sql)
         self.trace = SqlTraces(sql)
-        self.members = SqlMembers(sql)
+        self.members = SqlMembers(sql, self.electors)
         self.registrations = SqlRegistrations(sql)
-        self.pledges = SqlPledges(sql)
+        self.pledges = SqlPledges(sql, self.electors)
         self.access = SqlAccess(sql)
         self.contributors = SqlContributors(sql)
         self.proposals = SqlProposals(sql)
@@ -113,8 +115,9 @@ class SqlUnitOfWork:
         self.provider_events = SqlProviderEvents(sql)
 
     def finish(self) -> None:
-        """Write what was held back for the end: totals and the head of the log."""
+        """Write what was held back for the end: totals, changemakers, the head of the log."""
         self.journal.save_totals()
+        self.electors.save()
         self.log.save_head()
 
 
