@@ -1,7 +1,9 @@
 """What a person waits for costs the same however long the history is.
 
-The changemakers and the sums of contributions are kept; what gave a payment back is
-found by an index, and so are a member's letters. A changemaker's row is there while the pledge stands and a contribution qualifies
+The changemakers and the sums of contributions are kept; what gave a payment back is found
+by an index, and so are a member's letters.
+
+A changemaker's row is there while the pledge stands and a contribution qualifies
 (trust §3). Whether a failed charge lies more than 14 days back depends on the clock, so
 the row only tells since when.
 """
