@@ -84,6 +84,15 @@ def properties(session: nox.Session) -> None:
 
 
 @nox.session
+def soak(session: nox.Session) -> None:
+    """The faults and attacks of docs/reliability.md at their long sizes, and that page anew."""
+    need_program(session, "hledger", package="hledger")
+    need_program(session, "chromium", package="chromium")
+    install(session, "test", with_jara=True)
+    session.run("python", "-m", "tests.soak.run", *session.posargs)
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Speed as ratios to a peer or a limit, measured in the same run."""
     need_program(session, "wrk", package="wrk")

@@ -2,167 +2,184 @@
 
 from __future__ import annotations
 
-import http.client
-import json
+import os
 import random
+import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jara.bootstrap import SystemClock
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import nonce_hash
+from jara.payments.stripe_account import StripeAccount
+from jara.payments.stripe_client import StripeAccess, StripeConnection
+from jara.payments.stripe_gateway import StripeGateway
+from jara.services.context import Context
 from jara.services.importing import collect_movements
+from jara.services.ports.database import UnitOfWork
 from jara.services.verification import verify_books
-from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen
-from tests.webapi.desk import PASSWORD, registration
+from tests.fakes.clock import FakeClock
+from tests.faults.fault_world import Server, add_voters, found, put_to_vote, reopen
+from tests.faults.kill_writers import ROOT, Poster, Told, cast_votes, join, tell_of_events
+from tests.journeys.stripe_program import DOUBLE_VARIABLE
+from tests.sizes import SEED, saw, size
+from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
-KILLS = 10
-WRITERS = 4
+KILLS = size(10, 200)
+VOTERS = size(1000, 12_000)
+HANDS = 3
+"""So many vote at once; beside them somebody joins, Stripe tells, and entries are posted."""
+
 SECONDS_TO_RESTART = 5.0
+SECONDS_TO_COME = 30.0
 PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL")}
 """A try that was cut off stays counted, and the same person is cut off again and again."""
 
 pytestmark = pytest.mark.slow
 
 
-@dataclass
-class Ledger:
-    """What clients were told."""
-
-    server: Server
-    ended: threading.Event = field(default_factory=threading.Event)
-    receipts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    joined: list[str] = field(default_factory=list)
-    retried: Counter[str] = field(default_factory=Counter)
-    surprises: list[str] = field(default_factory=list)
-
-    def insist(self, what: str, act: Callable[[], tuple[int, Any]]) -> tuple[int, Any]:
-        """Repeat a call until it is answered, as a client that lost the answer does."""
-        while True:
-            try:
-                status, document = act()
-            except (OSError, http.client.HTTPException):
-                self.retried[what] += 1
-                time.sleep(0.02)
-                continue
-            if status != 503:
-                return status, document
-            time.sleep(0.05)
-
-
-def cast_votes(told: Ledger, proposal: str, voters: list[Voter]) -> None:
-    """Let voters vote, one after the other, each until the answer is here."""
-    for voter in voters:
-        if told.ended.is_set():
-            return
-        body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
-
-        def act(body: Any = body, token: str = voter.token) -> tuple[int, Any]:
-            answer = told.server.live.call("POST", "/user/votes", body, token)
-            return answer.status, answer.json
-
-        status, document = told.insist("vote", act)
-        if status == 200:
-            told.receipts[voter.nonce] = document["receipt"]
-        else:
-            told.surprises.append(f"vote: {status} {document}")
-
-
-def join(told: Ledger) -> None:
-    """Let people join and pay, one after the other, each with a key against paying twice."""
-    number = 0
-    while not told.ended.is_set():
-        number += 1
-        form = registration(email=f"joiner{number}@example.org")
-        status, document = told.insist("join", partial(register, told, form, f"joining-{number}"))
-        if (status, document.get("code")) == (409, "request_running"):
-            # Cut off by the kill. Nobody waits two minutes; the form is sent anew.
-            status, document = told.insist("join", partial(register, told, form, None))
-        if (status, document.get("code")) == (409, "email_taken"):
-            # It had been done before the kill, so the password opens the account.
-            credentials = {"email": form["email"], "password": PASSWORD}
-            status, document = told.insist("sign in", partial(sign_in, told, credentials))
-        if status in {200, 201}:
-            told.joined.append(form["email"])
-        else:
-            told.surprises.append(f"join: {status} {document}")
-
-
-def register(told: Ledger, form: dict[str, Any], key: str | None) -> tuple[int, Any]:
-    """Send the form of somebody who joins."""
-    headers = {"Content-Type": "application/json"}
-    if key is not None:
-        headers["Idempotency-Key"] = key
-    connection = http.client.HTTPConnection("127.0.0.1", told.server.port, timeout=20)
-    try:
-        connection.request("POST", "/api/register", json.dumps(form), headers)
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
-    finally:
-        connection.close()
-
-
-def sign_in(told: Ledger, credentials: dict[str, Any]) -> tuple[int, Any]:
-    """Sign in."""
-    answer = told.server.live.call("POST", "/user/login", credentials)
-    return answer.status, answer.json
-
-
 def test_nothing_that_was_acknowledged_is_lost_in_a_kill(tmp_path: Path) -> None:
-    """Ten kills under four writers: every receipt holds, every retry tells the truth."""
-    application = found(tmp_path)
-    voters = add_voters(application, 1000)
-    proposal = put_to_vote(application)
-    application.context.store.close()
-    server, chance = Server(tmp_path, PATIENT), random.Random(7)
-    told = Ledger(server)
-    starts = [server.start()]
-    writers = [
-        threading.Thread(target=cast_votes, args=(told, proposal, voters[hand :: WRITERS - 1]))
-        for hand in range(WRITERS - 1)
-    ]
-    writers.append(threading.Thread(target=join, args=(told,)))
-    for writer in writers:
-        writer.start()
+    """Kills under six writers: what was said is true, and every retry tells the truth."""
+    with StripeDouble(FakeClock(SystemClock().now())) as double:
+        application = found(tmp_path)
+        StripeAccount(
+            connection_to(double),
+            application.context.clock,
+            site_url="https://jara.example",
+            webhook_secret=WEBHOOK_SECRET,
+        ).set_up()
+        voters = add_voters(application, VOTERS)
+        proposal = put_to_vote(application)
+        application.context.store.close()
+        told = Told(serve_with_keys(tmp_path, double), double)
+        starts = [told.server.start()]
+        poster = Poster(told, tmp_path)
+        writers = [
+            threading.Thread(target=cast_votes, args=(told, proposal, voters[hand::HANDS]))
+            for hand in range(HANDS)
+        ]
+        writers += [threading.Thread(target=act, args=(told,)) for act in (join, tell_of_events)]
+        for writer in writers:
+            writer.start()
+        starts += kill_again_and_again(told, poster)
+        told.ended.set()
+        for writer in writers:
+            writer.join(timeout=60)
+        poster.kill()
+        told.server.kill()
+        saw(
+            kills=KILLS,
+            votes=len(told.receipts),
+            joined=len(told.joined),
+            webhooks=len(told.heard),
+            entries=len(told.posted),
+            asked_again=told.retried.total(),
+            slowest_restart_seconds=round(max(starts[1:]), 1),
+        )
+
+        assert [] == told.surprises
+        assert told.retried["vote"] > 0
+        # What a restart costs beyond the start of a new database, for machines are busy.
+        assert max(starts[1:]) - starts[0] < SECONDS_TO_RESTART, starts
+        require_truth(tmp_path, told, proposal)
+
+
+def kill_again_and_again(told: Told, poster: Poster) -> list[float]:
+    """Kill server and poster after a random while; return the seconds of each restart."""
+    chance, starts = random.Random(SEED), []
     for _ in range(KILLS):
+        wait_until(partial(has_posted_more, told, len(told.posted)))
         time.sleep(chance.uniform(0.1, 0.6))
-        server.kill()
-        starts.append(server.start())
-    told.ended.set()
-    for writer in writers:
-        writer.join(timeout=60)
-    server.kill()
-
-    assert [] == told.surprises
-    assert told.retried["vote"] > 0
-    assert told.receipts
-    assert told.joined
-    # What a restart costs beyond the start of a new database, for machines are busy.
-    assert max(starts[1:]) - starts[0] < SECONDS_TO_RESTART, starts
-    require_truth(tmp_path, told, proposal)
+        told.server.kill()
+        poster.kill()
+        starts.append(told.server.start())
+        poster.start()
+    wait_until(lambda: bool(told.joined and told.heard))
+    return starts
 
 
-def require_truth(folder: Path, told: Ledger, proposal: str) -> None:
+def has_posted_more(told: Told, before: int) -> bool:
+    """Tell whether entries were posted since."""
+    return len(told.posted) > before
+
+
+def wait_until(has_come: Callable[[], bool]) -> None:
+    """Wait for something that comes soon, and later on a busy machine."""
+    end = time.monotonic() + SECONDS_TO_COME
+    while not has_come() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
+def serve_with_keys(folder: Path, double: StripeDouble) -> Server:
+    """Return a server whose payments are Stripe's, as the double plays it."""
+    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    settings = {
+        **PATIENT,
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        DOUBLE_VARIABLE: double.url,
+        "JARA_SITE_URL": "https://jara.example",
+        "JARA_STRIPE_SECRET_KEY": double.secret_key,
+        "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_double",
+        "JARA_STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
+    }
+    program = (sys.executable, "-m", "tests.journeys.stripe_program")
+    return Server(folder, settings, program=program)
+
+
+def connection_to(double: StripeDouble) -> StripeConnection:
+    """Return a connection to the double."""
+    return StripeConnection(StripeAccess(double.secret_key, api_base=double.url))
+
+
+def require_truth(folder: Path, told: Told, proposal: str) -> None:
     """Compare what clients were told with the books."""
     context = reopen(folder).context
-    collect_movements(context)  # as the daily run does: a charge may have been cut off
+    gateway = StripeGateway(connection_to(told.double), context.clock)
+    context = replace(context, gateway=gateway)
+    told.double.advance(minutes=5)
+    collect_movements(context)  # as the daily run does: what was cut off is booked
     with context.store.read() as work:
-        counted = work.ballots.counts(proposal)
         for nonce, receipt in told.receipts.items():
             leaf: Any = canonical.decode(work.log.leaf(receipt["index"]).body)
             assert nonce_hash(proposal, bytes.fromhex(nonce)) == leaf["nonce_hash"]
-        for email in told.joined:
-            member = work.members.by_email(email)
-            assert member is not None, email
-            paid = [row for row in work.payments.of_member(member.key) if row.kind == "pledge"]
-            assert [1000] == [row.cents for row in paid], email
-    assert (len(told.receipts), 0, 0) == counted
+        assert (len(told.receipts), 0, 0) == work.ballots.counts(proposal)
+        require_payments(work, told)
+        names = [f"bank-{number}" for number in told.posted]
+        assert set(names) == set(work.journal.known_external_ids(names))
+        rows = [str(row.txn_id) for row in told.double.expected_rows()]
+        assert set(rows) == set(work.journal.known_external_ids(rows))
+    assert told.heard
+    assert told.heard <= kept_events(context)
     assert () == verify_books(context).findings
     assert [] == context.store.integrity_findings()
+
+
+def require_payments(work: UnitOfWork, told: Told) -> None:
+    """Everybody who was told that they joined is charged once, and once for all."""
+    assert told.joined
+    kept: dict[str, int] = {}
+    for charge in told.double.account.all("charge"):
+        cents = charge["amount_captured"] - charge["amount_refunded"]
+        kept[charge["customer"]] = kept.get(charge["customer"], 0) + cents
+    for email in told.joined:
+        member = work.members.by_email(email)
+        assert member is not None, email
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        assert 1000 == kept[str(pledge.customer_id)], email
+        paid = [row for row in work.payments.of_member(member.key) if row.kind == "pledge"]
+        assert [1000] == [row.cents - row.returned_cents for row in paid if row.cents], email
+
+
+def kept_events(context: Context) -> set[str]:
+    """Return the ids of the events that the database holds."""
+    database: Any = context.store._database  # type: ignore[attr-defined]
+    with database.transaction(write=False) as sql:
+        return {row[0] for row in sql.all("SELECT id FROM provider_events")}

@@ -15,6 +15,7 @@ import pytest
 from jara import jara_verify
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.files import bundle
+from tests.sizes import IS_SOAK, saw
 from tests.verifier.log_builder import (
     Check,
     LogBuilder,
@@ -154,6 +155,13 @@ def test_reversing_a_refund_takes_its_step_back(check: Check) -> None:
 # ---------------------------------------------------------------- bits and bytes
 
 
+def flips(length: int) -> list[tuple[int, int]]:
+    """Return a bit of every byte, each time another one; in a soak all eight."""
+    return [
+        (place, bit) for place in range(length) for bit in range(8) if IS_SOAK or bit == place % 8
+    ]
+
+
 def test_one_flipped_bit_in_any_byte_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,15 +169,17 @@ def test_one_flipped_bit_in_any_byte_is_reported(
     files = tiny_log().files()
     folder = write_folder(files, tmp_path / "bundle")
     del files[bundle.VERIFIER]
-    unseen = []
+    unseen, count = [], 0
     for name, data in files.items():
-        for place in range(len(data)):
-            flipped = data[place] ^ 1 << place % 8
+        for place, bit in flips(len(data)):
+            flipped = data[place] ^ 1 << bit
             (folder / name).write_bytes(data[:place] + bytes([flipped]) + data[place + 1 :])
             if jara_verify.main([str(folder)]) == 0:
-                unseen.append((name, place))
+                unseen.append((name, place, bit))
+            count += 1
         (folder / name).write_bytes(data)
-    capsys.readouterr()
+        capsys.readouterr()
+    saw(bits_flipped=count, not_reported=len(unseen))
 
     assert [] == unseen
     assert 0 == jara_verify.main([str(folder)])

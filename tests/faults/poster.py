@@ -1,0 +1,52 @@
+"""A process of its own that posts entries, one after the other, and may be killed.
+
+``python poster.py FOLDER FIRST`` posts the entries ``bank-FIRST``, and so on, and says of each
+``posted`` once it is in the books, or ``known`` when it was there already.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from itertools import count
+from pathlib import Path
+
+from jara.bootstrap import build
+from jara.config.loading import load_settings
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.errors import DuplicateEntry, Unavailable
+from jara.services.bookkeeping import post_entry
+
+
+def main() -> None:
+    """Post until killed."""
+    database = str(Path(sys.argv[1]) / "jara.db")
+    context = build(load_settings({}, overrides={"database_url": database})).context
+    for number in count(int(sys.argv[2])):
+        entry = JournalEntry(
+            day=context.today(),
+            kind=EntryKind.GRANT,
+            description="Grant",
+            postings=(
+                Posting("assets:bank", Fund.OTHER, 100 + number),
+                Posting("income:grants", Fund.OTHER, -100 - number),
+            ),
+            external_id=f"bank-{number}",
+        )
+        answer = ""
+        while not answer:
+            try:
+                post_entry(context, entry)
+                answer = "posted"
+            except DuplicateEntry:
+                answer = "known"
+            except Unavailable:
+                time.sleep(0.05)  # busy; nothing was written
+        sys.stdout.write(f"{answer} {number}\n")
+        sys.stdout.flush()
+        time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    main()

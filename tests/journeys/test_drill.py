@@ -1,0 +1,125 @@
+"""The drill of docs/drill.md, done while people vote (trust §5, row 15)."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from jara.services.proofs import published_notes
+from jara.services.verification import verify_books
+from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen, serving
+from tests.sizes import saw, size
+
+ROOT = Path(__file__).parents[2]
+VOTERS = size(600, 4000)
+WRITERS = 4
+BEFORE = 40
+"""So many votes are there when the drill begins."""
+
+pytestmark = pytest.mark.slow
+
+
+def blocks() -> list[str]:
+    """Return the scripts of the page: the drill, and what removes it."""
+    text = (ROOT / "docs" / "drill.md").read_text("utf-8")
+    return re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+
+
+class Crowd:
+    """People who vote, one after the other at each of several hands, until told to stop."""
+
+    def __init__(self, server: Server, proposal: str, voters: list[Voter]) -> None:
+        """Begin to vote."""
+        self.roots: dict[int, str] = {}
+        self.enough = threading.Event()
+        self._stop = threading.Event()
+        self._server, self._proposal = server, proposal
+        self._threads = [
+            threading.Thread(target=self._vote, args=(voters[hand::WRITERS],))
+            for hand in range(WRITERS)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Let nobody begin any more."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _vote(self, voters: list[Voter]) -> None:
+        for voter in voters:
+            if self._stop.is_set():
+                return
+            body = {"id": self._proposal, "voteType": "upvote", "nonce": voter.nonce}
+            answer = self._server.live.call("POST", "/user/votes", body, voter.token)
+            assert answer.status in {200, 503}
+            if answer.status == 200:
+                receipt = answer.json["receipt"]
+                self.roots[receipt["size"]] = receipt["root"]
+            if len(self.roots) >= BEFORE:
+                self.enough.set()
+
+
+def do(script: str, folder: Path) -> str:
+    """Run a script as a person would type it, in the organisation's folder."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JARA_")}
+    ran = subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=folder,
+        env={**kept, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert 0 == ran.returncode, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def test_a_backup_made_while_people_vote_is_restored_and_verified(tmp_path: Path) -> None:
+    """Its root is one that was published; no vote confirmed before it is missing."""
+    drill, tidy = blocks()
+    application = found(tmp_path)
+    voters = add_voters(application, VOTERS)
+    proposal = put_to_vote(application)
+    application.context.store.close()
+    with serving(tmp_path) as server:
+        crowd = Crowd(server, proposal, voters)
+        assert crowd.enough.wait(60)
+        before = dict(crowd.roots)
+        told = do(drill, tmp_path)
+        crowd.stop()
+    restored = reopen(tmp_path / "drill" / "elsewhere").context
+    live = reopen(tmp_path).context
+    with restored.store.read() as work, live.store.read() as now:
+        known, root = work.log.size(), work.log.root()
+        votes, later = sum(work.ballots.counts(proposal)), sum(now.ballots.counts(proposal))
+        assert root == now.log.root(known)
+        is_in_a_note = root.hex() in published_roots(published_notes(now))
+    saw(votes_before=len(before), votes_in_backup=votes, votes_in_the_end=later)
+
+    assert "every check passed" in told
+    assert "the log begins with the" in told
+    assert root.hex() == crowd.roots.get(known) or is_in_a_note
+    assert len(before) <= votes <= later == len(crowd.roots)
+    assert max(before) <= known
+    assert () == verify_books(restored).findings
+    assert () == verify_books(live).findings
+    restored.store.close()
+    live.store.close()
+    do(tidy, tmp_path)
+    assert not (tmp_path / "drill").exists()
+
+
+def published_roots(notes: str) -> set[str]:
+    """Return the roots of published notes, in hex; a note's third line is its root."""
+    lines = [note.splitlines() for note in notes.split("\n\n")]
+    return {base64.b64decode(note[2]).hex() for note in lines if len(note) > 2}

@@ -1,0 +1,208 @@
+"""An organisation with a payment provider behind it: the sandbox, or the double of Stripe."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from jara.domain.books.provider_row import ProviderRow
+from jara.domain.errors import Conflict
+from jara.services.charging import charge_due
+from jara.services.context import Context
+from jara.services.daily_steps import daily_steps
+from jara.services.housekeeping import StepResult, run_daily
+from jara.services.ports.operations import Letter
+from jara.services.provider_events import receive_event, work_events
+from tests.fakes.clock import FakeClock
+from tests.harness import clock_of, make_organisation
+from tests.payments.stripe_world import StripeWorld, open_world
+from tests.services.joiners import sandbox_of
+
+RUNNING = {"active", "trialing", "past_due", "incomplete", "unpaid"}
+
+
+class World(Protocol):
+    """What the machine needs of a provider, besides what the services do with it."""
+
+    context: Context
+    clock: FakeClock
+
+    def card(self, name: str) -> str:
+        """Type a card into the form; return its payment method."""
+        ...
+
+    def confirm(self, secret: str, *, succeed: bool) -> None:
+        """Answer the bank's question."""
+        ...
+
+    def pass_time(self, until: datetime) -> None:
+        """Let time pass; what the provider does by itself, it does."""
+        ...
+
+    def hear(self, dice: random.Random) -> None:
+        """Let some of what the provider has to say arrive, and be worked on."""
+        ...
+
+    def run_daily(self) -> list[StepResult]:
+        """Make the daily run."""
+        ...
+
+    def dispute(self, charge_id: str) -> str:
+        """Open a dispute."""
+        ...
+
+    def settle(self, dispute_id: str, *, won: bool) -> None:
+        """Decide a dispute."""
+        ...
+
+    def rows(self) -> list[ProviderRow]:
+        """Return all movements as the provider's own books have them, oldest first."""
+        ...
+
+    def running(self) -> Iterator[tuple[str, str]]:
+        """Return member and subscription of everything that could still be charged."""
+        ...
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        ...
+
+
+class Postbox:
+    """Takes every letter and keeps none."""
+
+    def send(self, letter: Letter) -> None:
+        """Take a letter."""
+
+    def keep_only(self, letter_ids: object) -> int:
+        """Have nothing to forget."""
+        return 0
+
+
+class SandboxWorld:
+    """An organisation whose provider is the sandbox in its own database."""
+
+    def __init__(self) -> None:
+        """Found it in memory."""
+        self._folder = tempfile.TemporaryDirectory()
+        self.context = make_organisation(Path(self._folder.name))
+        self.clock = clock_of(self.context)
+        self._sandbox = sandbox_of(self.context)
+
+    def card(self, name: str) -> str:
+        """Return the card's own name; the sandbox needs no more."""
+        return name
+
+    def confirm(self, secret: str, *, succeed: bool) -> None:
+        """Answer the bank's question."""
+        self._sandbox.confirm(secret, succeed=succeed)
+
+    def pass_time(self, until: datetime) -> None:
+        """Move the clock; the sandbox acts when it is asked to."""
+        self.clock.set(until)
+
+    def hear(self, dice: random.Random) -> None:
+        """Let the sandbox act, refresh the pledges and book."""
+        charge_due(self.context, self._sandbox)
+
+    def run_daily(self) -> list[StepResult]:
+        """Make the daily run."""
+        return run_daily(self.context, daily_steps(clockwork=self._sandbox, sender=Postbox()))
+
+    def dispute(self, charge_id: str) -> str:
+        """Open a dispute."""
+        return self._sandbox.dispute(charge_id)
+
+    def settle(self, dispute_id: str, *, won: bool) -> None:
+        """Decide a dispute."""
+        self._sandbox.settle_dispute(dispute_id, won=won)
+
+    def rows(self) -> list[ProviderRow]:
+        """Return all movements, oldest first."""
+        return list(self._sandbox.rows())
+
+    def running(self) -> Iterator[tuple[str, str]]:
+        """Return member and subscription of everything that could still be charged."""
+        payers = {doc["id"]: doc for doc in self._all("payer")}
+        for doc in self._all("subscription"):
+            if doc["status"] in RUNNING:
+                yield payers[doc["payer"]]["member_id"], doc["id"]
+
+    def close(self) -> None:
+        """Close the database and remove the keys."""
+        self.context.store.close()
+        self._folder.cleanup()
+
+    def _all(self, kind: str) -> Iterable[dict[str, Any]]:
+        return self._sandbox._state.all(kind)
+
+
+class DoubleWorld:
+    """An organisation whose provider is Stripe, as the tests' double plays it."""
+
+    def __init__(self) -> None:
+        """Found it in memory, and serve the double on loopback."""
+        self._folder = tempfile.TemporaryDirectory()
+        self._served = ExitStack()
+        self._world: StripeWorld = self._served.enter_context(open_world())
+        self.clock = self._world.clock
+        context = make_organisation(Path(self._folder.name), at=self.clock.now())
+        self.context = replace(context, clock=self.clock, gateway=self._world.gateway)
+
+    def card(self, name: str) -> str:
+        """Make a payment method as the browser does."""
+        return self._world.double.make_card(name)
+
+    def confirm(self, secret: str, *, succeed: bool) -> None:
+        """Answer the bank's question; what was taken back meanwhile asks no more."""
+        self._world.double.confirm(secret, succeed=succeed)
+
+    def pass_time(self, until: datetime) -> None:
+        """Let Stripe do what falls into the time."""
+        self._world.double.advance_to(until)
+
+    def hear(self, dice: random.Random) -> None:
+        """Deliver events in any order, some twice and some never, and work on them."""
+        waiting = self._world.double.deliveries()
+        heard = [event for event in waiting + waiting if dice.random() > 0.3]
+        dice.shuffle(heard)
+        for body, signature in heard:
+            receive_event(self.context, self._world.events.read(body, signature))
+        work_events(self.context, self._world.events)
+
+    def run_daily(self) -> list[StepResult]:
+        """Make the daily run."""
+        steps = daily_steps(clockwork=None, sender=Postbox(), events=self._world.events)
+        return run_daily(self.context, steps)
+
+    def dispute(self, charge_id: str) -> str:
+        """Open a dispute of a charge that is not disputed."""
+        if self._world.double.account.get("charge", charge_id)["disputed"]:
+            raise Conflict("A charge is disputed once.")
+        return self._world.double.dispute(charge_id)
+
+    def settle(self, dispute_id: str, *, won: bool) -> None:
+        """Decide a dispute."""
+        self._world.double.settle_dispute(dispute_id, won=won)
+
+    def rows(self) -> list[ProviderRow]:
+        """Return all movements as the double's own books have them, oldest first."""
+        return self._world.double.expected_rows()
+
+    def running(self) -> Iterator[tuple[str, str]]:
+        """Return member and subscription of everything that could still be charged."""
+        for doc in self._world.double.account.all("subscription"):
+            if doc["status"] in RUNNING:
+                yield doc["metadata"]["jara_member"], doc["id"]
+
+    def close(self) -> None:
+        """Stop the double, close the database, remove the keys."""
+        self.context.store.close()
+        self._served.close()
+        self._folder.cleanup()

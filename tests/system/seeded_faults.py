@@ -1,0 +1,180 @@
+"""Faults that are put into the code, one at a time; the machine must find each of them.
+
+Each is a slip somebody could make: a line left out, a wrong argument, a missing check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+
+from jara.domain.books import movements
+from jara.domain.books.account import Fund
+from jara.domain.books.commitment import Commitment
+from jara.domain.giving import changemaker
+from jara.domain.giving.member import Member
+from jara.services import joining, membership, movement_booking, posting, refunding, voting
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.profiles import require_member
+from jara.store.voting import SqlBallots
+
+Seed = Callable[[pytest.MonkeyPatch], None]
+
+
+def refund_takes_all_from_one_fund(patch: pytest.MonkeyPatch) -> None:
+    """A refund skips the fund split: everything is taken from `projects` (money §8)."""
+
+    def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:
+        return {fund: refunded_cents if fund is Fund.PROJECTS else 0 for fund in parts}
+
+    patch.setattr("jara.domain.books.movements.given_back", given_back)
+
+
+def fee_is_borne_by_all_funds(patch: pytest.MonkeyPatch) -> None:
+    """A card fee is split like a payment, so that `projects` bears most of it (money §7)."""
+    real: Any = movements.entry_from_row
+
+    def entry_from_row(row: Any, facts: Any) -> Any:
+        wrong = replace(facts.policy, fee_weights=facts.policy.weights)
+        return real(row, replace(facts, policy=wrong))
+
+    patch.setattr(movement_booking, "entry_from_row", entry_from_row)
+
+
+def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
+    """The same ballot sent again is answered, and counted once more."""
+    real = voting._same_ballot
+
+    def same_ballot(context: Context, work: UnitOfWork, *rest: Any) -> Any:
+        ballot = real(context, work, *rest)
+        if ballot is not None:
+            work.ballots._count(ballot, 1)  # type: ignore[attr-defined]
+        return ballot
+
+    patch.setattr(voting, "_same_ballot", same_ballot)
+
+
+def close_ignores_voids(patch: pytest.MonkeyPatch) -> None:
+    """The roll of a closing vote keeps whose ballot was voided."""
+
+    def all_voters(self: SqlBallots, proposal: str) -> list[str]:
+        return sorted(ballot.voter for ballot in self.ballots(proposal))
+
+    patch.setattr(SqlBallots, "unvoided_voters", all_voters)
+
+
+def refund_voids_nothing(patch: pytest.MonkeyPatch) -> None:
+    """Whoever gets everything back keeps the ballot until the vote closes."""
+    patch.setattr(posting, "void_ballots", lambda *_: [])
+
+
+def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:
+    """Leaving erases the person, but the pledge stays and votes on."""
+    real = membership._erase
+
+    def erase(context: Context, work: UnitOfWork, member: Member) -> None:
+        pledge = work.pledges.get(member.id)
+        real(context, work, member)
+        if pledge is not None:
+            work.members.add(replace(member, email=f"{member.id}@x.org"), password_hash="x")
+            work.pledges.put(pledge, member_key=member.key, at=context.now())
+
+    patch.setattr(membership, "_erase", erase)
+
+
+def leaving_cancels_nothing(patch: pytest.MonkeyPatch) -> None:
+    """The account is erased, and the card is charged for ever."""
+
+    def stay(context: Context, member_id: str) -> Member:
+        with context.store.read() as work:
+            return require_member(work, member_id)
+
+    patch.setattr(membership, "_leave_provider", stay)
+
+
+def movement_is_booked_twice(patch: pytest.MonkeyPatch) -> None:
+    """What is heard of again is booked again, under another outside id."""
+    real = movement_booking.MovementBooker.book
+    heard: set[str] = set()
+    numbers = count()
+
+    def book(self: movement_booking.MovementBooker, row: Any) -> bool:
+        if row.category == "charge" and row.txn_id in heard:
+            heard.discard(row.txn_id)
+            again = f"again_{next(numbers)}"
+            row = replace(row, txn_id=again, source_id=again, charge_id=again)
+        elif row.txn_id:
+            heard.add(row.txn_id)
+        return real(self, row)
+
+    patch.setattr(movement_booking.MovementBooker, "book", book)
+
+
+def refund_has_a_new_key_each_time(patch: pytest.MonkeyPatch) -> None:
+    """A lost answer and a retry give the money back twice (trust §1)."""
+    real: Any = refunding.refund_payment
+    numbers = count()
+
+    class Rekeying:
+        def __init__(self, inner: Any) -> None:
+            self._inner = inner
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._inner, name)
+
+        def refund(self, charge_id: str, cents: int, *, key: str) -> str:
+            return str(self._inner.refund(charge_id, cents, key=f"{key}:{next(numbers)}"))
+
+    def refund_payment(context: Context, *args: Any, **kwargs: Any) -> Any:
+        gateway: Any = Rekeying(context.gateway)
+        return real(replace(context, gateway=gateway), *args, **kwargs)
+
+    patch.setattr("tests.system.money_rules.refund_payment", refund_payment)
+
+
+def joining_again_forgets_the_first_try(patch: pytest.MonkeyPatch) -> None:
+    """Who comes again pays again, and the first subscription goes on beside."""
+
+    def take_up_nothing(context: Context, registration: Any) -> None:
+        with context.store.write() as work:
+            earlier = work.registrations.by_email(registration.email)
+            if earlier is not None:
+                work.registrations.remove(earlier.id)
+
+    patch.setattr(joining, "_take_up_earlier", take_up_nothing)
+
+
+def grace_has_no_end(patch: pytest.MonkeyPatch) -> None:
+    """A failed charge never costs the vote (trust §3 says: after 14 days)."""
+    patch.setattr(changemaker, "GRACE", timedelta(days=365))
+
+
+def topping_up_forgets_what_was_paid(patch: pytest.MonkeyPatch) -> None:
+    """What a project was paid is held for it once more, beyond its goal."""
+
+    def to_hold(self: Commitment, free_projects_cents: int) -> int:
+        return max(0, min(self.goal - self.held - self.released, free_projects_cents))
+
+    patch.setattr(Commitment, "to_hold", to_hold)
+
+
+FAULTS: tuple[Seed, ...] = (
+    refund_takes_all_from_one_fund,
+    fee_is_borne_by_all_funds,
+    vote_counts_again_on_retry,
+    close_ignores_voids,
+    refund_voids_nothing,
+    erased_member_is_still_counted,
+    leaving_cancels_nothing,
+    movement_is_booked_twice,
+    refund_has_a_new_key_each_time,
+    joining_again_forgets_the_first_try,
+    grace_has_no_end,
+    topping_up_forgets_what_was_paid,
+)

@@ -1,0 +1,39 @@
+"""The machine is no ornament: each fault that is put into the code makes it fail."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.sizes import saw
+from tests.system.seeded_faults import FAULTS, Seed
+from tests.system.system_machine import SystemMachine
+
+ENOUGH = settings(
+    max_examples=200,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],  # that it is found is enough; nobody reads the history
+    report_multiple_bugs=False,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize("seed_fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_seeded_fault_is_found(seed_fault: Seed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somewhere in two hundred histories (trust §5, row 14)."""
+    histories = 0
+
+    class Counted(SystemMachine):
+        def __init__(self) -> None:
+            nonlocal histories
+            super().__init__()
+            histories += 1
+
+    seed_fault(monkeypatch)
+    with pytest.raises(Exception):  # noqa: B017, PT011 - how it shows is the fault's affair
+        run_state_machine_as_test(Counted, settings=ENOUGH)
+    saw(fault=seed_fault.__name__, histories=histories)

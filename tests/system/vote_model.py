@@ -1,0 +1,57 @@
+"""What each vote must come to: a few sets, and the rules of trust §3 in words of one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+Count = tuple[int, int, int, int]
+"""Yes, no, void, and the size of the roll."""
+
+
+@dataclass
+class Vote:
+    """One vote: who chose what, whose ballot is void, and how it ended."""
+
+    cast: dict[str, str] = field(default_factory=dict)
+    void: set[str] = field(default_factory=set)
+    result: Count | None = None
+    withdrawn: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may still be closed."""
+        return self.result is None and not self.withdrawn
+
+    def count(self, electors: Iterable[str]) -> Count:
+        """Count it now: the roll is today's changemakers and whose ballot stands."""
+        if self.result is not None:
+            return self.result
+        standing = {member: self.cast[member] for member in self.cast if member not in self.void}
+        chosen = list(standing.values())
+        roll = len({*electors, *standing})
+        return chosen.count("up"), chosen.count("down"), len(self.void), roll
+
+    @property
+    def passed(self) -> bool:
+        """Whether at least half of the roll said yes."""
+        assert self.result is not None
+        return self.result[3] > 0 and 2 * self.result[0] >= self.result[3]
+
+
+@dataclass
+class VoteModel:
+    """All votes."""
+
+    votes: dict[str, Vote] = field(default_factory=dict)
+
+    @property
+    def open_ones(self) -> dict[str, Vote]:
+        """Return the votes that are not decided."""
+        return {name: vote for name, vote in self.votes.items() if vote.is_open}
+
+    def void_lost(self, here: Iterable[str], has_qualifying: Callable[[str], bool]) -> None:
+        """Void the ballots of members who have no contribution left; leaving voids nothing."""
+        lost = {member for member in here if not has_qualifying(member)}
+        for vote in self.open_ones.values():
+            vote.void |= lost & vote.cast.keys()

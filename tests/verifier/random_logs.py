@@ -1,0 +1,170 @@
+"""Random logs with what the stand-alone verifier says of them, for another program to repeat.
+
+``python -m tests.verifier.random_logs COUNT SEED`` prints a line of JSON for each log: its
+leaves and states, receipts that hold and receipts that do not, and tamperings with the first
+bad leaf, each as `jara_verify.py` judged it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from jara import jara_verify
+from jara.domain.books.provider_row import ChargeKind, RowCategory
+from jara.domain.publiclog import merkle
+from jara.files import bundle
+from tests.verifier.log_builder import LogBuilder, write_folder, write_receipt
+
+Lines = list[bytes]
+_LEAF = re.compile(r"^FAILED  leaves: leaf (\d+)", re.MULTILINE)
+_RANGE = re.compile(r"^FAILED  checkpoints: .*(?:leaves from|ends after) (\d+)", re.MULTILINE)
+
+
+def random_log(dice: random.Random) -> tuple[LogBuilder, list[tuple[int, str, int]]]:
+    """Return a log, and of each ballot its index, its member and the size right after it."""
+    log, ballots = LogBuilder(dice.randrange(1, 200)), []
+    for number in range(dice.randrange(1, 3)):
+        name = f"prop_{number}"
+        log.open_vote(name)
+        cast = dice.sample("abcdefgh", dice.randrange(1, 8))
+        yes = 0
+        for member in cast:
+            if dice.random() < 0.4:
+                log.move(RowCategory.CHARGE, dice.randrange(500, 5000), 59, kind=ChargeKind.PLEDGE)
+            choice = dice.choice(("up", "down"))
+            yes += choice == "up"
+            ballots.append((log.cast(name, member, choice), member, len(log.leaves)))
+        if dice.random() < 0.7:
+            passed = 2 * yes >= len(cast)
+            no = len(cast) - yes
+            log.close(name, "".join(cast), yes=yes, no=no, void=0, passed=passed)
+    return log, ballots
+
+
+def tamperings(lines: Lines, dice: random.Random) -> list[tuple[str, Lines]]:
+    """Return changed copies of the leaves."""
+    found: list[tuple[str, Callable[[int], Lines]]] = [
+        ("dropped", lambda at: lines[:at] + lines[at + 1 :]),
+        ("doubled", lambda at: lines[: at + 1] + lines[at:]),
+        ("swapped", lambda at: [*lines[:at], *reversed(lines[at : at + 2]), *lines[at + 2 :]]),
+        ("misspelt", lambda at: [*lines[:at], lines[at][:-2] + b" }\n", *lines[at + 1 :]]),
+        ("cut off", lambda _at: lines[:-1]),
+        ("turned round", lambda _at: _turned(lines, dice)),
+    ]
+    return [(name, change(dice.randrange(2, len(lines) - 1))) for name, change in found]
+
+
+def _turned(lines: Lines, dice: random.Random) -> Lines:
+    """Turn a vote round, in a leaf that is canonical before and after."""
+    ballots = [place for place, line in enumerate(lines) if b'"t":"jara/v1/ballot"' in line]
+    at = dice.choice(ballots)
+    up, down = b'"choice":"up"', b'"choice":"down"'
+    old, new = (up, down) if up in lines[at] else (down, up)
+    return [*lines[:at], lines[at].replace(old, new), *lines[at + 1 :]]
+
+
+def judge(files: dict[str, bytes], *options: str) -> tuple[int, str]:
+    """Run the verifier on a bundle; return its status and lines."""
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()) as told:
+        place = write_folder(files, Path(folder) / "bundle")
+        status = jara_verify.main([str(place), *options])
+    return status, told.getvalue()
+
+
+def first_bad(told: str) -> int | None:
+    """Return the leaf that the verifier names, else the first of those that it narrows it to."""
+    places = _LEAF.findall(told) or _RANGE.findall(told)
+    return min(map(int, places)) if places else None
+
+
+def document_of(dice: random.Random) -> dict[str, Any]:
+    """Return a log with everything that is said of it."""
+    log, ballots = random_log(dice)
+    size = len(log.leaves)
+    at, member, middle = dice.choice(ballots)
+    log.checkpoint_sizes = sorted({middle, size})
+    files = log.files()
+    receipt = log.receipt(at, member, middle)
+    assert 0 == judge(files)[0]
+    lines = files[bundle.ENTRIES].splitlines(keepends=True)
+    hashes = [merkle.leaf_hash(line[:-1]) for line in lines]
+    tree = merkle.MemoryTree(hashes)
+    bad = []
+    for what, changed in tamperings(lines, dice):
+        status, told = judge({**files, bundle.ENTRIES: b"".join(changed)})
+        bad.append(
+            {
+                "what": what,
+                "lines": b"".join(changed).decode(),
+                "holds": status == 0,
+                "firstBad": first_bad(told),
+            }
+        )
+    return {
+        "lines": b"".join(lines).decode(),
+        "states": [
+            {"size": s, "root": merkle.tree_root(hashes[:s]).hex()} for s in log.checkpoint_sizes
+        ],
+        "head": {
+            "size": size,
+            "root": tree.frontier.root().hex(),
+            "checkpoint": log.note_at(size),
+            "key": log.key.text(),
+        },
+        "consistency": [step.hex() for step in merkle.consistency_proof(tree.node, middle, size)],
+        "olderHolds": _since_holds(files, log.note_at(dice.randrange(1, size + 1))),
+        "receipts": [_judged(files, receipt)] + [_judged(files, r) for r in forged(receipt, dice)],
+        "tamperings": bad,
+    }
+
+
+def _since_holds(files: dict[str, bytes], note: str) -> bool:
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as kept:
+        kept.write(note)
+        kept.flush()
+        return judge(files, "--since", kept.name)[0] == 0
+
+
+def forged(receipt: dict[str, Any], dice: random.Random) -> list[dict[str, Any]]:
+    """Return receipts of which one field is another."""
+    other = "up" if '"down"' in receipt["leafBytes"] else "down"
+    turned = re.sub('"(up|down)"', f'"{other}"', receipt["leafBytes"])
+    proof = [*receipt["proof"], "00" * 32]
+    changes: list[dict[str, Any]] = [
+        {"leafBytes": turned},
+        {"index": receipt["index"] - 1},
+        {"nonce": f"{dice.getrandbits(128):032x}"},
+        {"tracker": "AAAA-AAAA-AAAA"},
+        {"root": "00" * 32},
+        {"proof": proof},
+        {"checkpoint": receipt["checkpoint"].replace("\n", "\n\n", 1)},
+    ]
+    return [{**receipt, **change} for change in dice.sample(changes, 3)]
+
+
+def _judged(files: dict[str, bytes], receipt: dict[str, Any]) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_receipt(receipt, Path(folder) / "receipt.json")
+        status, _ = judge(files, "--receipt", str(path))
+    return {"receipt": receipt, "holds": status == 0}
+
+
+def main() -> None:
+    """Print so many logs."""
+    count, seed = int(sys.argv[1]), int(sys.argv[2])
+    for number in range(count):
+        document = document_of(random.Random(f"{seed}:{number}"))
+        sys.stdout.write(json.dumps(document) + "\n")
+
+
+if __name__ == "__main__":
+    main()
