@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from jara.services.bookkeeping import reverse_entry
-from jara.services.electorate import changemakers
 from jara.services.importing import collect_movements
 from tests.harness import make_organisation
 from tests.services.joiners import join, sandbox_of
