@@ -28,6 +28,7 @@ from jara.services.ports.operations import Approval
 from jara.services.ports.voting import ProposalRecord
 from jara.services.posting import Books
 from jara.services.proofs import make_checkpoint
+from jara.store.sqlite import SCHEMA_VERSION
 from tests.domain.voting_builders import a_proposal
 from tests.harness import clock_of, make_context, make_organisation
 
@@ -153,13 +154,17 @@ def test_another_engine_has_no_sqlite_version(context: Context) -> None:
 
 
 def test_a_file_tells_the_truth_about_itself(tmp_path: Path) -> None:
-    """The facts of a real file: WAL, version 1, and who may read it."""
+    """The facts of a real file: WAL, the newest version, and who may read it."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     (tmp_path / "jara.db").chmod(0o644)
 
     facts = context.store.facts()
 
-    assert ("SQLite", "wal", 1) == (facts.engine, facts.journal_mode, facts.schema_version)
+    assert ("SQLite", "wal", SCHEMA_VERSION) == (
+        facts.engine,
+        facts.journal_mode,
+        facts.schema_version,
+    )
     assert facts.readable_by_others
     assert facts.size_bytes == (tmp_path / "jara.db").stat().st_size or facts.size_bytes > 0
 

@@ -16,8 +16,10 @@ from jara.services.electors import require_elector
 from jara.services.importing import collect_movements
 from jara.services.pledge_figures import forecast_pledges, pledge_statistics
 from jara.services.pledging import cancel_pledge, pause_pledge, replace_card, skip_next
+from jara.services.vote_views import tally_vote
 from tests.harness import clock_of, make_organisation
 from tests.services.joiners import join, pass_time, sandbox_of
+from tests.services.voting_world import open_vote, vote
 
 
 @pytest.fixture
@@ -27,16 +29,25 @@ def context(tmp_path: Path) -> Context:
 
 
 def now_of(context: Context) -> Changemakers:
-    """Return today's changemakers; whoever is none is refused at the ballot box."""
+    """Return today's changemakers, counted; whoever is none is refused at the ballot box."""
+    ids = ids_of(context)
     with context.store.read() as work:
         found = changemakers(work, context.now())
         for member in work.members.all():
-            if member.id in found.member_ids:
+            if member.id in ids:
                 require_elector(work, member, context.now())
             else:
                 with pytest.raises(NotAChangemaker):
                     require_elector(work, member, context.now())
+        assert [] == list(work.electors.wrong())
+    assert len(ids) == found.count
     return found
+
+
+def ids_of(context: Context) -> frozenset[str]:
+    """Return the ids of today's changemakers."""
+    with context.store.read() as work:
+        return work.electors.member_ids(context.now())
 
 
 def test_nobody_votes_for_free(context: Context) -> None:
@@ -52,7 +63,7 @@ def test_nobody_votes_for_free(context: Context) -> None:
     assert [date(2026, 11, 20), date(2026, 11, 28)] == days
 
     pass_time(context, datetime(2026, 11, 28, 12, tzinfo=UTC))
-    assert {payer.id, waiting.id} == now_of(context).member_ids
+    assert {payer.id, waiting.id} == ids_of(context)
 
 
 def test_the_vote_follows_the_pledge(context: Context) -> None:
@@ -64,9 +75,24 @@ def test_the_vote_follows_the_pledge(context: Context) -> None:
     replace_card(context, members[3], "pm_card_chargeCustomerFail")
     pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
 
-    assert {members[0], members[3]} == now_of(context).member_ids
+    assert {members[0], members[3]} == ids_of(context)
+    assert (2, 2000) == (now_of(context).count, now_of(context).monthly_cents)
     clock_of(context).advance(days=14, seconds=1)
-    assert {members[0]} == now_of(context).member_ids
+    assert {members[0]} == ids_of(context)
+    assert (1, 1000) == (now_of(context).count, now_of(context).monthly_cents)
+
+
+def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
+    """Whoever voted stays on the roll when a failed charge has cost the right to vote."""
+    started = join(context)
+    open_vote(context, endDate="2027-02-28")
+    vote(context, started.member)
+    replace_card(context, started.member.id, "pm_card_chargeCustomerFail")
+    pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
+    assert 1 == tally_vote(context, "prop_01")["roll"]
+
+    clock_of(context).advance(days=14, seconds=1)
+    assert (0, 1) == (now_of(context).count, tally_vote(context, "prop_01")["roll"])
 
 
 def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:

@@ -147,7 +147,7 @@ def test_a_reversed_payment_counts_for_nothing(context: Context) -> None:
 
     assert standing(context, payment.index) == (0, "reversed")
     with context.store.read() as work:
-        assert work.payments.statistics() == (0, 0)
+        assert work.electors.contributions() == (0, 0)
         assert work.payments.qualifying_members() == set()
 
 

@@ -55,6 +55,8 @@ TOLD_AS = {
 """Where the export tells what a table holds about a member."""
 
 NOT_TOLD = {
+    "electors": "that the right to vote stands, worked out from pledge and payments",
+    "lapsed_voters": "worked out from the participations, which are told",
     "credentials": "a hash of the password, which is of use to thieves alone",
     "mailed_codes": "the hash of a code that was mailed; dead within days",
     "contributors": "made of the address and the provider's customer, which are told",

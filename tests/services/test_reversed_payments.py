@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from jara.services.bookkeeping import reverse_entry
-from jara.services.electorate import changemakers
 from jara.services.importing import collect_movements
 from tests.harness import make_organisation
 from tests.services.joiners import join, sandbox_of
@@ -18,7 +17,7 @@ def test_a_dispute_won_brings_no_reversed_payment_back(tmp_path: Path) -> None:
     with context.store.read() as work:
         (payment,) = work.payments.of_member(member.key)
         entry = work.journal.get(payment.index)
-        assert {member.id} == changemakers(work, context.now()).member_ids
+        assert {member.id} == work.electors.member_ids(context.now())
     reverse_entry(context, entry.id, why="A test charge.")
     dispute = sandbox_of(context).dispute(str(payment.source_id))
     collect_movements(context)
@@ -28,4 +27,4 @@ def test_a_dispute_won_brings_no_reversed_payment_back(tmp_path: Path) -> None:
     with context.store.read() as work:
         (payment,) = work.payments.of_member(member.key)
         assert ("reversed", 0) == (payment.dispute, payment.returned_cents)
-        assert frozenset() == changemakers(work, context.now()).member_ids
+        assert frozenset() == work.electors.member_ids(context.now())

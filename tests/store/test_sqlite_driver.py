@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.store.codecs import instant_text
+from jara.store.electors import SqlElectors
+from jara.store.schema import STEPS
 from jara.store.schema import m0001_foundation as schema
+from jara.store.sql import Sql
 from jara.store.sqlite import APPLICATION_ID, SqliteDatabase
 from jara.store.sqlite_sql import sqlite3
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -159,6 +166,66 @@ def test_the_pragmas_of_durability_hold(tmp_path: Path) -> None:
 def test_migrating_again_does_nothing(database: SqliteDatabase) -> None:
     """A step is taken once; the schema is recorded with it."""
     assert database.migrate() == []
+
+
+def test_an_older_database_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Figures that a later step keeps are worked out from what is there."""
+    monkeypatch.setattr("jara.store.sqlite.STEPS", STEPS[:1])
+    older = SqliteDatabase(tmp_path / "jara.db", durable=False)
+    older.create()
+    with older.transaction(write=True) as sql:
+        for number, (state, dispute) in enumerate(
+            [("active", "none"), ("active", "open"), ("past_due", "won"), ("paused", "none")]
+        ):
+            add_giver(sql, number, state=state, dispute=dispute)
+    older.close()
+    monkeypatch.undo()
+    database = SqliteDatabase(tmp_path / "jara.db", durable=False)
+
+    assert ["m0002_flat_costs"] == database.migrate()
+    with database.transaction(write=False) as sql:
+        electors = SqlElectors(sql)
+        assert frozenset({"m0", "m2"}) == electors.member_ids(NOW)
+        assert (2, 30) == electors.figures(NOW)
+        assert (3, 3000) == electors.contributions()
+        assert [] == list(electors.wrong())
+
+
+def add_giver(sql: Sql, number: int, *, state: str, dispute: str) -> None:
+    """Add a member with a pledge and one payment of ten dollars."""
+    sql.run(
+        "INSERT INTO members (id, member_key, firstname, lastname, email, email_key, country, "
+        "notifications, joined_at, todo) "
+        "VALUES (:id, :key, 'A', 'B', :id, :id, 'Canada', 0, :at, '')",
+        {"id": f"m{number}", "key": f"k{number}", "at": instant_text(NOW)},
+    )
+    sql.run(
+        "INSERT INTO pledges (member_id, id, dollars, billing_day, state, anchor_on, started_at, "
+        "past_due_since) VALUES (:id, :id, :dollars, '1', :state, '2026-11-01', :at, :since)",
+        {
+            "id": f"m{number}",
+            "dollars": 10 + 5 * number,
+            "state": state,
+            "at": instant_text(NOW),
+            "since": instant_text(NOW) if state == "past_due" else None,
+        },
+    )
+    sql.run(
+        "INSERT INTO log (idx, hash, body, type) VALUES (:idx, x'00', x'7b7d', 't')",
+        {"idx": number},
+    )
+    sql.run(
+        "INSERT INTO entries (idx, id, day, booked_at, kind, description, source, member_key) "
+        "VALUES (:idx, :id, '2026-11-01', :at, 'pledge', '', 'stripe', :key)",
+        {"idx": number, "id": f"e{number}", "at": instant_text(NOW), "key": f"k{number}"},
+    )
+    sql.run(
+        "INSERT INTO payments (entry, kind, member_key, account, parts, cents, dispute, day) "
+        "VALUES (:idx, 'pledge', :key, 'income:pledges', '{}', 1000, :dispute, '2026-11-01')",
+        {"idx": number, "key": f"k{number}", "dispute": dispute},
+    )
 
 
 def test_creating_over_a_file_is_refused(database: SqliteDatabase) -> None:

@@ -65,6 +65,16 @@ def check_totals(totals: Mapping[Cell, int], postings: Mapping[Cell, int]) -> It
             )
 
 
+def check_figures(wrong: Iterable[tuple[str, int, int]]) -> Iterator[Finding]:
+    """Find kept figures that differ from a recount.
+
+    Args:
+        wrong: the name, what is kept, and what was counted anew.
+    """
+    for name, kept, counted in wrong:
+        yield Finding("figures", name, f"'{name}' is kept as {kept}; a recount says {counted}.")
+
+
 def check_outside_ids(entries: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
     """Find outside ids that are posted more than once.
 

@@ -14,7 +14,6 @@ from jara.domain.voting.roll import ElectoralRoll, make_roll
 from jara.domain.voting.tally import Tally
 from jara.services.commitments import begin_commitment
 from jara.services.context import Context
-from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.posting import Books
@@ -165,7 +164,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
 
 def _freeze_roll(context: Context, work: UnitOfWork, proposal_id: str) -> ElectoralRoll:
     key = ballot_key(context, proposal_id)
-    electors = changemakers(work, context.now()).member_ids
+    electors = work.electors.member_ids(context.now())
     roll = make_roll(
         proposal_id,
         changemakers=(voter_token(key, proposal_id, one) for one in electors),

@@ -8,7 +8,6 @@ from random import Random
 
 from jara.domain.voting.ballot import Choice
 from jara.services.context import Context
-from jara.services.electorate import changemakers
 from jara.services.voting import cast_ballot
 
 
@@ -45,7 +44,7 @@ def vote_until(
     with context.store.read() as work:
         voted = work.ballots.participants(proposal)
         yes, no, _ = work.ballots.counts(proposal)
-        electors = changemakers(work, context.now()).member_ids
+        electors = work.electors.member_ids(context.now())
         spared = {member.id for key in spare if (member := work.members.by_key(key))}
     roll = len(electors | voted)
     missing_yes = max(0, -(-turnout.yes * roll // 100) - yes)

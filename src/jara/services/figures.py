@@ -48,7 +48,7 @@ def cash_overview(context: Context, day: date | None = None) -> CashOverview:
 def site_figures(context: Context) -> SiteFigures:
     """Return every figure in one answer, all of them from one state of the books."""
     with context.store.read() as work:
-        count, kept = work.payments.statistics()
+        count, kept = work.electors.contributions()
         donations = work.content.all("donations", published_only=True)
         projects = work.content.all("projects", published_only=True)
         return SiteFigures(

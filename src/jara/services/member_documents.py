@@ -116,7 +116,6 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
         member = require_member(work, member_id)
         pledge = work.pledges.get(member.id)
         pending = work.registrations.by_member(member.id)
-        letters = [each for each in work.outbox.all() if each.member_id == member.id]
         return {
             "exportedAt": context.now().isoformat(),
             "profile": profile_document(context, work, member),
@@ -141,15 +140,14 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
             "newsletter": _newsletter(work.access.reader(member.email)),
             "pledgeHistory": [
                 {"at": c.at.isoformat(), "state": c.state.value, "dollars": c.dollars}
-                for c in work.pledges.changes()
-                if c.member_key == member.key
+                for c in work.pledges.changes_of(member.key)
             ],
             "payments": _payments(work, member),
             "entries": _entries(work, member),
             "actsOfOperators": _acts(work, member),
             "letters": [
                 {"kind": each.kind, "at": each.created_at.isoformat(), "text": dict(each.doc)}
-                for each in letters
+                for each in work.outbox.of_member(member.id)
             ],
         }
 
@@ -205,17 +203,19 @@ def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
 
 
 def _payments(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
-    return [_payment(work, record) for record in work.payments.of_member(member.key)]
+    records = work.payments.of_member(member.key)
+    entries = work.journal.many(record.index for record in records)
+    return [_payment(record, entries[record.index].id) for record in records]
 
 
-def _payment(work: UnitOfWork, record: PaymentRecord) -> dict[str, Any]:
+def _payment(record: PaymentRecord, entry_id: str) -> dict[str, Any]:
     return {
         "date": record.day.isoformat(),
         "kind": record.kind,
         "amountCents": record.cents,
         "returnedCents": record.returned_cents,
         "dispute": record.dispute,
-        "entry": work.journal.get(record.index).id,
+        "entry": entry_id,
     }
 
 

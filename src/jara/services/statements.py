@@ -143,13 +143,14 @@ def _trace_fund(
     work: UnitOfWork, payees: Payees, pool: Pool, traced: tuple[int, int, int, dict[int, int]]
 ) -> TraceFund:
     received, refunded, waiting, paid = traced
+    entries = work.journal.many(sorted(paid))
     return TraceFund(
         fund=Fund(pool.value),
         received_cents=received,
         refunded_cents=refunded,
         waiting_cents=waiting,
         paid=tuple(
-            _trace_payment(work.journal.get(index), pool, payees, cents)
+            _trace_payment(entries[index], pool, payees, cents)
             for index, cents in sorted(paid.items())
         ),
     )

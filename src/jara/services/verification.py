@@ -150,6 +150,10 @@ def _outside_ids(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
     return checks.check_outside_ids(work.inspection.repeated_external_ids())
 
 
+def _figures(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
+    return checks.check_figures(work.electors.wrong())
+
+
 def _payments(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
     yield from checks_entries.check_received(work.inspection.wrong_receipts())
     yield from checks_entries.check_returned(work.inspection.wrong_returns())
@@ -215,6 +219,7 @@ CHECKS: tuple[Check, ...] = (
     _balances,
     _totals,
     _outside_ids,
+    _figures,
     _payments,
     _commitments,
     _trace,

@@ -16,7 +16,6 @@ from jara.domain.voting.proposal import ProposalStatus, listing_order
 from jara.domain.voting.tally import Tally, tally_document
 from jara.services.content_kinds import PROJECTS
 from jara.services.context import Context
-from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.proposal_documents import export_proposal
@@ -66,12 +65,11 @@ def list_proposals(context: Context, *statuses: ProposalStatus) -> list[Document
     """Return proposals with their counts: those that take votes first, then the newest."""
     now = context.now()
     with context.store.read() as work:
-        electors = changemakers(work, now).member_ids
         records = sorted(
             work.proposals.all(*statuses), key=lambda one: listing_order(one.proposal, now)
         )
         projects = _projects(work)
-        return [_view(context, work, record, projects, electors) for record in records]
+        return [_view(context, work, record, projects) for record in records]
 
 
 def show_proposal(context: Context, text: str) -> Document:
@@ -129,13 +127,9 @@ def name_proposal(record: ProposalRecord) -> Document:
 
 
 def _view(
-    context: Context,
-    work: UnitOfWork,
-    record: ProposalRecord,
-    projects: Mapping[str, str],
-    electors: frozenset[str] | None = None,
+    context: Context, work: UnitOfWork, record: ProposalRecord, projects: Mapping[str, str]
 ) -> Document:
-    tally = count_vote(context, work, record, electors)
+    tally = count_vote(context, work, record)
     counts = _counts(record, tally)
     view = {
         **export_proposal(record),

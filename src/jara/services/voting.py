@@ -152,31 +152,19 @@ def void_lost_ballots(context: Context, work: UnitOfWork, proposal_id: str) -> l
     return _void_in(context, work, proposal_id, lost)
 
 
-def count_vote(
-    context: Context,
-    work: UnitOfWork,
-    record: ProposalRecord,
-    electors: frozenset[str] | None = None,
-) -> Tally:
+def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:
     """Return the counts: of a closed vote as they were frozen, of another as of now.
 
-    The counts are maintained with each ballot, so this costs the same however many there
-    are.
-
-    Args:
-        context: where.
-        work: the transaction.
-        record: the vote.
-        electors: today's changemakers, from whom counts several votes; else they are read.
+    Ballots and changemakers are counted as they come and go, so this costs the same
+    however many there are.
     """
     proposal_id = record.proposal.id
     yes, no, void = work.ballots.counts(proposal_id)
     if record.roll_size is not None:
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
-    if electors is None:
-        electors = changemakers(work, context.now()).member_ids
-    staying = _staying(context, work, proposal_id, electors, void=void)
-    return Tally(yes=yes, no=no, void=void, roll=len(electors) + staying)
+    electors = changemakers(work, context.now()).count
+    staying = _staying(context, work, proposal_id, void=void)
+    return Tally(yes=yes, no=no, void=void, roll=electors + staying)
 
 
 def is_final(record: ProposalRecord) -> bool:
@@ -197,9 +185,9 @@ def show_roll(context: Context, text: str) -> RollView:
                 voters=tuple(voters),
                 root=box.roll_root(voters),
             )
-        electors = changemakers(work, context.now()).member_ids
+        electors = work.electors.member_ids(context.now())
         void = work.ballots.counts(proposal_id)[2]
-        staying = _staying(context, work, proposal_id, electors, void=void)
+        staying = _staying(context, work, proposal_id, void=void)
         return RollView(
             final=False,
             size=len(electors) + staying,
@@ -260,11 +248,9 @@ def _void_in(
     return voids
 
 
-def _staying(
-    context: Context, work: UnitOfWork, proposal_id: str, electors: frozenset[str], *, void: int
-) -> int:
+def _staying(context: Context, work: UnitOfWork, proposal_id: str, *, void: int) -> int:
     """Count who is on the roll only because their ballot stands."""
-    lapsed = work.ballots.participants(proposal_id) - electors
+    lapsed = work.electors.lapsed(proposal_id, context.now())
     if not void:
         return len(lapsed)
     key = context.vault.ballot_key(proposal_id)

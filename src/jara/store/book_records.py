@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 
 from jara.domain.books.account import Fund
@@ -18,6 +18,7 @@ from jara.store.codecs import (
     read_document,
     read_instant,
 )
+from jara.store.electors import SqlElectors
 from jara.store.sql import Row, Sql
 
 _PAYMENT = "entry, source_id, kind, member_key, account, parts, cents, returned_cents, dispute, day"
@@ -29,12 +30,14 @@ _COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, dec
 class SqlPayments:
     """Payments received, for refunds, receipts and the right to vote."""
 
-    def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+    def __init__(self, sql: Sql, electors: SqlElectors) -> None:
+        """Work inside a transaction, whose changemakers follow from it."""
         self._sql = sql
+        self._electors = electors
 
     def add(self, payment: PaymentRecord) -> None:
         """Keep a payment beside its entry."""
+        self._count(payment, 1)
         self._sql.append(
             f"INSERT INTO payments ({_PAYMENT}) VALUES (:entry, :source_id, :kind, "
             ":member_key, :account, :parts, :cents, :returned_cents, :dispute, :day)",
@@ -70,6 +73,11 @@ class SqlPayments:
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
         """Keep what has become of a payment."""
+        before = self.by_index(index)
+        if before is None:
+            return
+        self._count(before, -1)
+        self._count(replace(before, returned_cents=returned_cents, dispute=dispute), 1)
         self._sql.run(
             "UPDATE payments SET returned_cents = :returned, dispute = :dispute WHERE entry = :idx",
             {"returned": returned_cents, "dispute": dispute, "idx": index},
@@ -101,18 +109,17 @@ class SqlPayments:
         )
         return {row[0] for row in rows}
 
-    def statistics(self) -> tuple[int, int]:
-        """Return how many payments qualify, and the cents kept of them."""
-        row = self._sql.one(
-            "SELECT COUNT(*), COALESCE(SUM(cents - returned_cents), 0) FROM payments "
-            f"WHERE {_QUALIFIES}"
-        )
-        return (0, 0) if row is None else (int(row[0]), int(row[1]))
-
     def all(self) -> Iterator[PaymentRecord]:
         """Return every payment, oldest first."""
         for row in self._sql.each(f"SELECT {_PAYMENT} FROM payments ORDER BY entry"):
             yield _payment(row)
+
+    def _count(self, payment: PaymentRecord, sign: int) -> None:
+        """Take a payment into, or out of, what is kept of changemakers and contributions."""
+        self._electors.touch_key(payment.member_key)
+        if payment.is_kept:
+            cents = payment.cents - payment.returned_cents
+            self._electors.count_contribution(sign, sign * cents)
 
 
 class SqlIdentities:

@@ -212,6 +212,14 @@ class SqlOutbox:
         )
         return [_letter(row) for row in rows]
 
+    def of_member(self, member_id: str) -> list[Letter]:
+        """Return the letters to a member, newest first."""
+        rows = self._sql.all(
+            f"SELECT {_LETTER} FROM outbox WHERE member_id = :id ORDER BY created_at DESC, id DESC",
+            {"id": member_id},
+        )
+        return [_letter(row) for row in rows]
+
     def erase_member(self, member_id: str) -> None:
         """Remove every letter to a member."""
         self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})

@@ -16,6 +16,7 @@ from jara.store.codecs import (
     optional_instant_text,
     read_instant,
 )
+from jara.store.electors import SqlElectors
 from jara.store.sql import Row, Sql
 
 _MEMBER = (
@@ -27,9 +28,10 @@ _MEMBER = (
 class SqlMembers:
     """Members, as long as they stay; leaving erases the row."""
 
-    def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+    def __init__(self, sql: Sql, electors: SqlElectors) -> None:
+        """Work inside a transaction, whose changemakers follow from it."""
         self._sql = sql
+        self._electors = electors
 
     def add(self, member: Member, *, password_hash: str) -> None:
         """Keep a new member.
@@ -167,6 +169,7 @@ class SqlMembers:
 
     def erase(self, member_id: str) -> None:
         """Remove a member with everything that points to the person."""
+        self._electors.touch(member_id)
         for table, column in (
             ("pledges", "member_id"),
             ("credentials", "member_id"),

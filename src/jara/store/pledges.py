@@ -17,6 +17,7 @@ from jara.store.codecs import (
     optional_instant_text,
     read_instant,
 )
+from jara.store.electors import SqlElectors
 from jara.store.sql import Row, Sql
 
 _PLEDGE = (
@@ -28,9 +29,10 @@ _PLEDGE = (
 class SqlPledges:
     """Pledges, one for each member, and the history of their states."""
 
-    def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+    def __init__(self, sql: Sql, electors: SqlElectors) -> None:
+        """Work inside a transaction, whose changemakers follow from it."""
         self._sql = sql
+        self._electors = electors
 
     def get(self, member_id: str) -> Pledge | None:
         """Return a member's pledge."""
@@ -42,6 +44,7 @@ class SqlPledges:
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
         """Keep a pledge as it is now; a new state or amount joins the history."""
         before = self.get(pledge.member_id)
+        self._electors.touch(pledge.member_id)
         params = _pledge_row(pledge)
         names = ", ".join(f":{name}" for name in params)
         kept = ", ".join(f"{name} = excluded.{name}" for name in params if name != "member_id")
@@ -91,17 +94,6 @@ class SqlPledges:
         )
         return [_pledge(row) for row in rows]
 
-    def with_keys(self, *states: PledgeState) -> list[tuple[Pledge, str]]:
-        """Return the pledges in one of these states, each with its member's key."""
-        names, params = in_list("s", [state.value for state in states])
-        columns = ", ".join(f"p.{name}" for name in _PLEDGE.split(", "))
-        rows = self._sql.all(
-            f"SELECT {columns}, m.member_key FROM pledges p JOIN members m ON m.id = p.member_id "
-            f"WHERE p.state IN {names} ORDER BY p.member_id",
-            params,
-        )
-        return [(_pledge(row), str(row[-1])) for row in rows]
-
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
         """Return the history of all pledges up to an instant, oldest first."""
         rows = self._sql.each(
@@ -109,8 +101,17 @@ class SqlPledges:
             "ORDER BY seq",
             {"until": "9999" if until is None else instant_text(until)},
         )
-        for key, at, state, dollars in rows:
-            yield PledgeChange(key, read_instant(at), PledgeState(state), dollars)
+        for row in rows:
+            yield _change(row)
+
+    def changes_of(self, member_key: str) -> list[PledgeChange]:
+        """Return the history of one member's pledge, oldest first."""
+        rows = self._sql.all(
+            "SELECT member_key, at, state, dollars FROM pledge_changes WHERE member_key = :key "
+            "ORDER BY seq",
+            {"key": member_key},
+        )
+        return [_change(row) for row in rows]
 
 
 def _pledge_row(pledge: Pledge) -> dict[str, object]:
@@ -130,6 +131,11 @@ def _pledge_row(pledge: Pledge) -> dict[str, object]:
         "subscription_id": pledge.subscription_id,
         "card_expires_on": optional_day_text(pledge.card_expires_on),
     }
+
+
+def _change(row: Row) -> PledgeChange:
+    key, at, state, dollars = row
+    return PledgeChange(key, read_instant(at), PledgeState(state), dollars)
 
 
 def _pledge(row: Row) -> Pledge:

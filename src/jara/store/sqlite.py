@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
-from jara.store.schema import m0001_foundation as m0001
+from jara.store.schema import STEPS, SchemaStep
 from jara.store.sqlite_facts import read_facts
 from jara.store.sqlite_sql import (
     Connection,
@@ -25,7 +25,10 @@ from jara.store.sqlite_sql import (
     translated,
 )
 
-SCHEMA_VERSION = 1
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+SCHEMA_VERSION = len(STEPS)
 APPLICATION_ID = 0x6A617261
 """'jara' in ASCII: tells our files from any other SQLite database."""
 
@@ -83,17 +86,8 @@ class SqliteDatabase:
         from sqlite_utils import Database, Migrations
 
         steps = Migrations("jara")
-
-        @steps()
-        def m0001_foundation(db: Database) -> None:
-            for statement in _for_sqlite(m0001.STATEMENTS):
-                db.execute(statement)
-            for table in m0001.APPEND_ONLY:
-                for statement in _append_only(table):
-                    db.execute(statement)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute("PRAGMA user_version = 1")
-
+        for version, step in enumerate(STEPS, start=1):
+            steps(name=step.__name__.rpartition(".")[2])(_taking(step, version))
         with translated(self.path):
             database = Database(connection, execute_plugins=False, strict=True)
             connection.execute("BEGIN IMMEDIATE")
@@ -255,14 +249,24 @@ def _refuse_other_versions(connection: Connection, path: str) -> None:
         raise Conflict(f"The database {path} is of an older version; run `jara migrate`.")
 
 
-def _for_sqlite(statements: Iterable[str]) -> Iterator[str]:
-    for statement in statements:
-        match = _CREATE.match(statement)
-        if match is None:
-            yield statement
-        else:
-            rowid = ", WITHOUT ROWID" if match[1] in m0001.WITHOUT_ROWID else ""
-            yield f"{statement} STRICT{rowid}"
+def _taking(step: SchemaStep, version: int) -> Callable[[Database], None]:
+    def take(db: Database) -> None:
+        for statement in step.STATEMENTS:
+            db.execute(_for_sqlite(statement, step.WITHOUT_ROWID))
+        for table in step.APPEND_ONLY:
+            for statement in _append_only(table):
+                db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {version}")
+
+    return take
+
+
+def _for_sqlite(statement: str, without_rowid: Collection[str]) -> str:
+    match = _CREATE.match(statement)
+    if match is None:
+        return statement
+    return f"{statement} STRICT{', WITHOUT ROWID' if match[1] in without_rowid else ''}"
 
 
 def _append_only(table: str) -> Iterator[str]:

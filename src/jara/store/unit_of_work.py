@@ -13,6 +13,7 @@ from jara.store.access import SqlAccess
 from jara.store.book_records import SqlCommitments, SqlIdentities, SqlPayments
 from jara.store.book_settings import SqlBookSettings
 from jara.store.content import SqlContent
+from jara.store.electors import SqlElectors
 from jara.store.inspection import SqlInspection
 from jara.store.journal import SqlJournal
 from jara.store.log import SqlLog
@@ -100,9 +101,10 @@ class SqlTraces:
 class OnDemand(Generic[Repository]):
     """A repository that is made when a transaction first asks for it; most need two or three."""
 
-    def __init__(self, kind: Callable[[Sql], Repository]) -> None:
-        """Say how it is made."""
+    def __init__(self, kind: Callable[..., Repository], *others: str) -> None:
+        """Say how it is made: over the transaction, with others that it keeps up to date."""
         self._kind = kind
+        self._others = others
         self._name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -110,23 +112,25 @@ class OnDemand(Generic[Repository]):
 
     def __get__(self, work: SqlUnitOfWork, owner: type) -> Repository:
         # Kept under its own name, where Python looks before it asks here again.
-        made: Repository = work.__dict__.setdefault(self._name, self._kind(work.sql))
+        others = (getattr(work, name) for name in self._others)
+        made: Repository = work.__dict__.setdefault(self._name, self._kind(work.sql, *others))
         return made
 
 
 class SqlUnitOfWork:
     """The repositories over one transaction."""
 
+    electors = OnDemand(SqlElectors)
     log = OnDemand(SqlLog)
     journal = OnDemand(SqlJournal)
-    payments = OnDemand(SqlPayments)
+    payments = OnDemand(SqlPayments, "electors")
     identities = OnDemand(SqlIdentities)
     commitments = OnDemand(SqlCommitments)
     book_settings = OnDemand(SqlBookSettings)
     trace = OnDemand(SqlTraces)
-    members = OnDemand(SqlMembers)
+    members = OnDemand(SqlMembers, "electors")
     registrations = OnDemand(SqlRegistrations)
-    pledges = OnDemand(SqlPledges)
+    pledges = OnDemand(SqlPledges, "electors")
     access = OnDemand(SqlAccess)
     contributors = OnDemand(SqlContributors)
     proposals = OnDemand(SqlProposals)
@@ -144,10 +148,12 @@ class SqlUnitOfWork:
         self.sql = sql
 
     def finish(self) -> None:
-        """Write what was held back for the end: totals and the head of the log."""
+        """Write what was held back for the end: totals, changemakers, the head of the log."""
         used = self.__dict__
         if "journal" in used:
             self.journal.save_totals()
+        if "electors" in used:
+            self.electors.save()
         if "log" in used:
             self.log.save_head()
         if not used.keys() <= _SHOWN_TO_NOBODY:

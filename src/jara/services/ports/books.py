@@ -160,6 +160,11 @@ class PaymentRecord:
         """The payment as refunds and disputes of it need it."""
         return Payment(self.index, self.account, self.parts, self.returned_cents, self.member_key)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether something of it is left, and no dispute holds or has taken it (money §9)."""
+        return self.returned_cents < self.cents and self.dispute in {"none", "won"}
+
 
 class PaymentRepository(Protocol):
     """Payments received, for refunds, receipts and the right to vote."""
@@ -190,10 +195,6 @@ class PaymentRepository(Protocol):
 
     def qualifying_members(self) -> set[str]:
         """Return the keys of members with a qualifying pledge payment (money §9)."""
-        ...
-
-    def statistics(self) -> tuple[int, int]:
-        """Return how many payments qualify, and the cents kept of them."""
         ...
 
     def all(self) -> Iterator[PaymentRecord]:

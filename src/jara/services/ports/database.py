@@ -17,6 +17,7 @@ from jara.services.ports.books import (
     TraceRepository,
 )
 from jara.services.ports.content import ContentRepository
+from jara.services.ports.electors import ElectorRepository
 from jara.services.ports.inspection import InspectionRepository
 from jara.services.ports.log import LogRepository
 from jara.services.ports.operations import (
@@ -101,6 +102,11 @@ class UnitOfWork(Protocol):
     @property
     def pledges(self) -> PledgeRepository:
         """The pledges."""
+        ...
+
+    @property
+    def electors(self) -> ElectorRepository:
+        """Who may vote, as it is kept."""
         ...
 
     @property

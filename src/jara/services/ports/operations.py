@@ -132,6 +132,10 @@ class OutboxRepository(Protocol):
         """Return the letters, newest first."""
         ...
 
+    def of_member(self, member_id: str) -> list[Letter]:
+        """Return the letters to a member, newest first."""
+        ...
+
     def erase_member(self, member_id: str) -> None:
         """Remove every letter to a member."""
         ...

@@ -181,12 +181,12 @@ class PledgeRepository(Protocol):
         """Return the pledges in one of these states."""
         ...
 
-    def with_keys(self, *states: PledgeState) -> list[tuple[Pledge, str]]:
-        """Return the pledges in one of these states, each with its member's key."""
-        ...
-
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
         """Return the history of all pledges up to an instant, oldest first."""
+        ...
+
+    def changes_of(self, member_key: str) -> list[PledgeChange]:
+        """Return the history of one member's pledge, oldest first."""
         ...
 
 

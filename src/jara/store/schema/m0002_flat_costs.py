@@ -1,0 +1,61 @@
+"""What a person waits for costs the same however long the history is.
+
+The changemakers and the sums of contributions are kept; what gave a payment back is found
+by an index, and so are a member's letters.
+
+A changemaker's row is there while the pledge stands and a contribution qualifies
+(trust §3). Whether a failed charge lies more than 14 days back depends on the clock, so
+the row only tells since when.
+"""
+
+from __future__ import annotations
+
+STANDING = """
+SELECT p.member_id, p.dollars,
+    CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since
+FROM pledges p JOIN members m ON m.id = p.member_id
+WHERE (p.state = 'active' OR (p.state = 'past_due' AND p.past_due_since IS NOT NULL))
+AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND y.kind = 'pledge'
+    AND y.returned_cents < y.cents AND y.dispute IN ('none', 'won'))
+"""
+"""Member, dollars a month, and since when a charge has failed, of every changemaker."""
+
+LAPSED = """
+SELECT a.proposal, a.member_id FROM proposals o
+JOIN participations a ON a.proposal = o.id
+WHERE o.status = 'open'
+AND NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_id = a.member_id)
+"""
+"""Proposal and member of everyone who voted in an open vote and is no changemaker now."""
+
+STATEMENTS = (
+    "CREATE INDEX outbox_by_member ON outbox (member_id) WHERE member_id IS NOT NULL",
+    "CREATE INDEX entries_by_payment ON entries (of_entry) WHERE of_entry IS NOT NULL",
+    """CREATE TABLE electors (
+        member_id TEXT PRIMARY KEY,
+        dollars INTEGER NOT NULL,
+        past_due_since TEXT)""",
+    "CREATE INDEX electors_past_due ON electors (past_due_since) WHERE past_due_since IS NOT NULL",
+    """CREATE TABLE lapsed_voters (
+        proposal TEXT NOT NULL,
+        member_id TEXT NOT NULL,
+        PRIMARY KEY (proposal, member_id))""",
+    "CREATE INDEX lapsed_voters_by_member ON lapsed_voters (member_id)",
+    "CREATE TABLE figures (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
+    f"INSERT INTO electors (member_id, dollars, past_due_since) {STANDING}",
+    f"INSERT INTO lapsed_voters (proposal, member_id) {LAPSED}",
+    """INSERT INTO figures (name, value)
+        SELECT 'electors', COUNT(*) FROM electors WHERE past_due_since IS NULL""",
+    """INSERT INTO figures (name, value)
+        SELECT 'elector_dollars', COALESCE(SUM(dollars), 0) FROM electors
+        WHERE past_due_since IS NULL""",
+    """INSERT INTO figures (name, value) SELECT 'contributions', COUNT(*) FROM payments
+        WHERE returned_cents < cents AND dispute IN ('none', 'won')""",
+    """INSERT INTO figures (name, value)
+        SELECT 'contribution_cents', COALESCE(SUM(cents - returned_cents), 0) FROM payments
+        WHERE returned_cents < cents AND dispute IN ('none', 'won')""",
+)
+
+APPEND_ONLY: tuple[str, ...] = ()
+
+WITHOUT_ROWID = frozenset({"electors", "lapsed_voters", "figures"})
