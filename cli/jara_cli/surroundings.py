@@ -20,14 +20,18 @@ def look_around(settings: Settings, environ: Mapping[str, str]) -> Surroundings:
     from jara.config.loading import unknown_variables
     from jara.services.diagnosis import Surroundings
 
-    place = settings.database_file.parent
+    file = settings.database_file
     return Surroundings(
         unknown_variables=unknown_variables(environ),
-        free_bytes=shutil.disk_usage(place if place.is_dir() else Path.cwd()).free,
+        free_bytes=None if file is None else _free_beside(file),
         has_pdf=find_spec("typst") is not None,
         sends_mail=settings.smtp_url is not None,
         postal_address=settings.postal_address or "",
     )
+
+
+def _free_beside(file: Path) -> int:
+    return shutil.disk_usage(file.parent if file.parent.is_dir() else Path.cwd()).free
 
 
 def read_seed_files(folder: Path | None = None) -> SeedFiles:
@@ -37,8 +41,8 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
         NotFound: the folder does not exist, or has none of the files.
         InvalidInput: a file holds no list of documents.
     """
-    from jara.bootstrap import data_folder
     from jara.domain.errors import NotFound
+    from jara.files.shipped import data_folder
     from jara.services.seeding import CONTENT_KINDS, SeedFiles
 
     place = folder or data_folder()
@@ -58,7 +62,7 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
 
 def read_demo_files() -> DemoFiles:
     """Read what the demonstration plays: the shipped seed files and the past votes."""
-    from jara.bootstrap import data_folder
+    from jara.files.shipped import data_folder
     from jara.services.demonstration_plan import DemoFiles
 
     return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))

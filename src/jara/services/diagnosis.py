@@ -57,14 +57,14 @@ class Surroundings:
 
     Args:
         unknown_variables: variables that look like settings and are none.
-        free_bytes: room on the disk of the database.
+        free_bytes: room on the disk of the database; None where it is on a server.
         has_pdf: whether the extra for PDF reports is installed.
         sends_mail: whether a mail server is set; else letters become files.
         postal_address: what every letter must carry; empty when not set.
     """
 
     unknown_variables: tuple[str, ...] = ()
-    free_bytes: int = 0
+    free_bytes: int | None = 0
     has_pdf: bool = False
     sends_mail: bool = False
     postal_address: str = ""
@@ -103,6 +103,8 @@ def _check_settings(_context: Context, surroundings: Surroundings) -> Iterator[C
 
 def _check_disk(_context: Context, surroundings: Surroundings) -> Iterator[CheckResult]:
     free = surroundings.free_bytes
+    if free is None:
+        return
     message = f"{free / 1e9:.1f} GB are free where the database lies."
     if free < FREE_BYTES_MIN:
         yield _error("disk", message)
@@ -155,6 +157,12 @@ def _check_database(context: Context) -> list[CheckResult]:
             results.append(
                 _error("journal", f"The journal mode is '{facts.journal_mode}', not 'wal'.")
             )
+    elif facts.journal_mode != "durable":
+        results.append(
+            _error("journal", f"With {facts.journal_mode}, what was confirmed can be lost.")
+        )
+    else:
+        results.append(_fine("engine", f"{engine}."))
     if facts.readable_by_others:
         results.append(
             _warning("permissions", f"{facts.location} can be read by others: chmod 600 it.")

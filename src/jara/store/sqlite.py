@@ -17,6 +17,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import m0001_foundation as m0001
 from jara.store.sqlite_facts import read_facts
+from jara.store.sqlite_file import SqliteFile
 from jara.store.sqlite_sql import Connection, SqliteSql, sqlite3, translated
 
 SCHEMA_VERSION = 1
@@ -29,7 +30,7 @@ _CREATE = re.compile(r"CREATE TABLE (\w+)")
 Result = TypeVar("Result")
 
 
-class SqliteDatabase:
+class SqliteDatabase(SqliteFile):
     """A Jara database file; one connection for each thread, opened on first use."""
 
     def __init__(self, path: Path | str, *, durable: bool = True) -> None:
@@ -59,6 +60,9 @@ class SqliteDatabase:
         if not self.in_memory and Path(self.path).exists():
             raise Conflict(f"The database {self.path} exists already; nothing was changed.")
         connection = self._connection(check=False)
+        if not self.in_memory:
+            Path(self.path).chmod(0o600)  # it will hold personal data
+        self.was_made = True
         _write_ahead(connection, self.path)
         self._apply_steps(connection)
 
