@@ -19,8 +19,8 @@ from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
 from jara.services.founding import ChartLine, found_organisation
-from jara.store.sandbox import SqlSandboxState
 from jara.store.postgres import PostgresDatabase
+from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
 from jara.store.unit_of_work import Database, SqlStore
 from tests.fakes.clock import FakeClock

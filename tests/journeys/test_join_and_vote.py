@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.journeys.live_server import LiveServer, serve
+from tests.places import database_of
 from tests.webapi.desk import PASSWORD, registration
 
 PROPOSAL = {
@@ -39,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with serve(folder, **limits) as running:
         (folder / "wells.json").write_text(json.dumps(PROPOSAL))
         for words in (["new", "wells.json"], ["open", "wells", "--yes"]):
-            environ = {**os.environ, "JARA_DATABASE_URL": str(folder / "jara.db")}
+            environ = {**os.environ, "JARA_DATABASE_URL": database_of(folder)}
             program = "from jara_cli.main import run; run()"
             subprocess.run(
                 [sys.executable, "-c", program, "proposals", *words],

@@ -91,8 +91,7 @@ class PostgresDatabase:
             return
         self.close()
         with self._connections.alone() as connection:
-            for statement in drop_statements():
-                connection.execute(statement.encode())
+            connection.execute("; ".join(drop_statements()).encode())
         self._made = False
 
     def migrate(self) -> list[str]:
@@ -201,8 +200,7 @@ class PostgresDatabase:
     def _apply_steps(self, connection: Connection) -> list[str]:
         taken = self._last_step(connection)
         for number, (name, _) in enumerate(STEPS[taken:], start=taken + 1):
-            for statement in statements_of(number):
-                connection.execute(statement.encode())
+            connection.execute("; ".join(statements_of(number)).encode())
             connection.execute("INSERT INTO schema_steps VALUES (%s, %s)", (number, name))
         return [name for name, _ in STEPS[taken:]]
 
