@@ -61,8 +61,8 @@ class PostgresServer:
         """Make the cluster."""
         # Not in pytest's own folder, which nobody but its owner may enter.
         self.folder = Path(tempfile.mkdtemp(prefix="jara-postgresql-"))
-        if _user():
-            shutil.chown(self.folder, _user(), _user())
+        if (user := _user()) is not None:
+            shutil.chown(self.folder, user, user)
         self._run(
             "initdb",
             *("--auth=trust", "--username=owner", "--no-sync", "--encoding=UTF8"),
