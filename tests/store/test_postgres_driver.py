@@ -176,6 +176,22 @@ def test_large_and_small_batches_arrive_alike(database: PostgresDatabase) -> Non
     assert hashes == [bytes([0, 92, 255, number]) for number in range(3)]
 
 
+@pytest.mark.parametrize("count", [2, 200])
+def test_what_was_held_back_is_refused_as_well(database: PostgresDatabase, count: int) -> None:
+    """A rule broken by one of many buffered rows is a conflict, and nothing is kept."""
+
+    def write_twice() -> None:
+        with database.transaction(write=True) as sql:
+            for number in range(count):
+                sql.append(ADD_META, {"key": f"k{number // 2}", "value": "x"})
+
+    with pytest.raises(Conflict, match="refused the change: duplicate key"):
+        write_twice()
+
+    assert count_meta(database) == 0
+    put_meta(database, "k0")
+
+
 def test_many_rows_are_streamed_side_by_side(database: PostgresDatabase) -> None:
     """Two streams of one transaction are read in turn, and one may be left unread."""
     with database.transaction(write=True) as sql:

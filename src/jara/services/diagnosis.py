@@ -105,11 +105,9 @@ def _check_disk(_context: Context, surroundings: Surroundings) -> Iterator[Check
     free = surroundings.free_bytes
     if free is None:
         return
-    message = f"{free / 1e9:.1f} GB are free where the database lies."
-    if free < FREE_BYTES_MIN:
-        yield _error("disk", message)
-    else:
-        yield _warning("disk", message) if free < FREE_BYTES_LOW else _fine("disk", message)
+    level = Level.WARNING if free < FREE_BYTES_LOW else Level.OK
+    level = Level.ERROR if free < FREE_BYTES_MIN else level
+    yield CheckResult("disk", level, f"{free / 1e9:.1f} GB are free where the database lies.")
 
 
 def _check_pdf(_context: Context, surroundings: Surroundings) -> Iterator[CheckResult]:
@@ -158,9 +156,8 @@ def _check_database(context: Context) -> list[CheckResult]:
                 _error("journal", f"The journal mode is '{facts.journal_mode}', not 'wal'.")
             )
     elif facts.journal_mode != "durable":
-        results.append(
-            _error("journal", f"With {facts.journal_mode}, what was confirmed can be lost.")
-        )
+        message = f"With {facts.journal_mode}, what was confirmed can be lost."
+        results.append(_error("journal", message))
     else:
         results.append(_fine("engine", f"{engine}."))
     if facts.readable_by_others:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 import psycopg
-from psycopg import errors, sql
+from psycopg import errors
 from psycopg.rows import TupleRow
 from psycopg.types.numeric import NumericBinaryLoader, NumericLoader
 
@@ -52,6 +52,7 @@ class PostgresSql:
 
     def __init__(self, connection: Connection, location: str = "The database") -> None:
         """Wrap a connection in which the caller began a transaction."""
+        self._connection = connection
         self._location = location
         self._cursor = psycopg.RawCursor(connection)
         self._cursor.format = psycopg.pq.Format.BINARY
@@ -87,14 +88,18 @@ class PostgresSql:
         """
         if not self._rows:
             return
-        self._rows = 0
+        few, self._rows = self._rows < COPY_ROWS_MIN, 0
         with translated(self._location):
-            for statement, rows in self._waiting.items():
-                if len(rows) >= COPY_ROWS_MIN and (insert := _PLAIN_INSERT.fullmatch(statement)):
-                    self._copy_in(insert[1], insert[2].split(", "), insert[3].split(", "), rows)
-                elif rows:
-                    self._execute_many(statement, rows)
-                rows.clear()
+            if few:
+                with self._connection.pipeline():  # one journey for all of them
+                    for statement, rows in self._waiting.items():
+                        for row in rows:
+                            self._execute(statement, row)
+            else:
+                for statement, rows in self._waiting.items():
+                    self._write_many(statement, rows)
+        for rows in self._waiting.values():
+            rows.clear()
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""
@@ -139,14 +144,13 @@ class PostgresSql:
         text, names = numbered(statement)
         self._cursor.executemany(text, ([row[name] for name in names] for row in rows))
 
-    def _copy_in(
-        self, table: str, columns: Sequence[str], places: Sequence[str], rows: Iterable[Params]
-    ) -> None:
-        names = [place.removeprefix(":") for place in places]
-        statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
-            sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
-        )
-        with self._cursor.copy(statement) as copy:
+    def _write_many(self, statement: str, rows: Sequence[Params]) -> None:
+        insert = _PLAIN_INSERT.fullmatch(statement)
+        if insert is None or len(rows) < COPY_ROWS_MIN:
+            self._execute_many(statement, rows)
+            return
+        names = [place.removeprefix(":") for place in insert[3].split(", ")]
+        with self._cursor.copy(f"COPY {insert[1]} ({insert[2]}) FROM STDIN".encode()) as copy:
             for row in rows:
                 copy.write_row([row[name] for name in names])
 
