@@ -31,7 +31,7 @@ from jara.store.sqlite import SqliteDatabase
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # A machine that vanished inside a transaction must not hold the others up for ever.
 _WRITE = (
-    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '5s'; "
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '5s'; "
     "SET LOCAL idle_in_transaction_session_timeout = '2min'"
 )
 _LOCK_HEAD = "SELECT 1 FROM log_head WHERE id = 1 FOR UPDATE"
