@@ -347,6 +347,23 @@ def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> Non
         database.facts()
 
 
+def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
+    """Each sees its own tables alone, and the destroyed key of one leaves the other's votes."""
+    pair = []
+    for name in ("lagos", "accra"):
+        execute(url, f"CREATE SCHEMA {name}")
+        pair.append(PostgresDatabase(f"{url}&options=-csearch_path%3D{name}"))
+        pair[-1].create()
+    lagos, accra = pair
+    put_meta(lagos, "a")
+
+    assert (1, 0) == (count_meta(lagos), count_meta(accra))
+    assert [[], []] == [one.integrity_findings() for one in pair]
+    lagos.remove()
+    assert count_meta(accra) == 0
+    accra.close()
+
+
 def test_migrations_wait_for_each_other(url: str) -> None:
     """Of two that begin at once one makes the schema; the other finds it made."""
     answers = []
