@@ -13,7 +13,7 @@ import pytest
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.store.postgres import PostgresDatabase
 from jara.store.postgres_schema import trigger_names
-from jara.store.postgres_sql import numbered
+from jara.store.postgres_sql import PostgresSql, numbered
 from jara.store.sqlite import SqliteDatabase
 from tests.postgres_server import PostgresServer
 
@@ -190,6 +190,37 @@ def test_what_was_held_back_is_refused_as_well(database: PostgresDatabase, count
 
     assert count_meta(database) == 0
     put_meta(database, "k0")
+
+
+def test_a_part_is_undone_alone(database: PostgresDatabase) -> None:
+    """What failed inside goes with what was held back there; the transaction goes on."""
+
+    def add(sql: PostgresSql, *keys: str) -> None:
+        with sql.part():
+            for key in keys:
+                sql.append(ADD_META, {"key": key, "value": "1"})
+
+    with database.transaction(write=True) as sql:
+        sql.append(ADD_META, {"key": "a", "value": "1"})
+        with pytest.raises(Conflict, match="duplicate key"):
+            add(sql, "b", "a")
+        add(sql, "c")
+        stands = sql.is_open
+        kept = sql.all("SELECT key FROM meta ORDER BY key")
+
+    assert kept == [("a",), ("c",)]
+    assert (stands, sql.is_open) == (True, False)
+    assert count_meta(database) == 2
+
+
+def test_one_question_needs_no_transaction(database: PostgresDatabase) -> None:
+    """Each is asked on a connection of its own, also while a transaction is open."""
+    glance = database.glance()
+    with database.transaction(write=True) as sql:
+        sql.run(ADD_META, {"key": "a", "value": "1"})
+        assert glance.one("SELECT COUNT(*) FROM meta") == (0,)
+
+    assert glance.all("SELECT key FROM meta WHERE value = :v", {"v": "1"}) == [("a",)]
 
 
 def test_many_rows_are_streamed_side_by_side(database: PostgresDatabase) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,7 +17,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres_facts import read_facts, read_findings
-from jara.store.postgres_pool import Connections
+from jara.store.postgres_pool import Connections, PostgresGlance
 from jara.store.postgres_schema import (
     SCHEMA_VERSION,
     STEPS,
@@ -24,7 +25,7 @@ from jara.store.postgres_schema import (
     drop_statements,
     statements_of,
 )
-from jara.store.postgres_sql import Connection, PostgresSql, translated
+from jara.store.postgres_sql import Connection, Cursor, PostgresSql, translated
 from jara.store.sql import Sql
 from jara.store.sqlite import SqliteDatabase
 
@@ -35,6 +36,7 @@ _WRITE = (
     "SET LOCAL idle_in_transaction_session_timeout = '2min'"
 )
 _LOCK_HEAD = "SELECT 1 FROM log_head WHERE id = 1 FOR UPDATE"
+_SNAPSHOT = "SELECT CAST(pg_current_snapshot() AS TEXT)"
 _LOCK_SCHEMA = "SELECT pg_advisory_xact_lock(1784771169)"  # 'jara' in ASCII
 _TABLES_HERE = (
     "SELECT COUNT(*) FROM pg_class WHERE relkind IN ('r', 'p') "
@@ -42,6 +44,11 @@ _TABLES_HERE = (
 )
 
 Result = TypeVar("Result")
+
+
+def _carry_out(statements: str, connection: Connection) -> Cursor:
+    # Several at once, for which a prepared statement has no room.
+    return connection.execute(statements.encode(), prepare=False)
 
 
 class PostgresDatabase:
@@ -114,7 +121,8 @@ class PostgresDatabase:
         """
         if getattr(self._local, "busy", False):
             raise RuntimeError("A unit of work is open in this thread already.")
-        with self._connections.lent(self._begin_write if write else _READ) as (connection, _):
+        first = self._begin_write if write else _READ
+        with self._connections.lent(partial(_carry_out, first)) as (connection, _):
             self._local.busy = True
             try:
                 sql = PostgresSql(connection, self.location)
@@ -184,8 +192,12 @@ class PostgresDatabase:
         Who sees the same snapshot sees the same rows. It costs one question, writes nothing,
         and holds on a replica too.
         """
-        with self._connections.lent("SELECT CAST(pg_current_snapshot() AS TEXT)") as (_, cursor):
+        with self._connections.lent(partial(_carry_out, _SNAPSHOT)) as (_, cursor):
             return int.from_bytes(str(cursor.fetchone()).encode()), 0
+
+    def glance(self) -> PostgresGlance:
+        """Return the door for one question, with no transaction around it."""
+        return PostgresGlance(self._connections, self.location)
 
     def close(self) -> None:
         """Close the connections that nobody uses; the next transaction opens new ones."""

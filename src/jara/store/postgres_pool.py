@@ -6,18 +6,30 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TypeVar
 
 import psycopg
+from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from jara.domain.errors import Unavailable
-from jara.store.postgres_sql import Connection, WholeNumber, WholeNumberBinary, translated
+from jara.store.postgres_sql import (
+    Connection,
+    PostgresSql,
+    WholeNumber,
+    WholeNumberBinary,
+    open_cursor,
+    translated,
+)
+from jara.store.sql import Params
 
 WAIT_SECONDS = 5.0
 """So long a thread waits for a connection."""
 
 CONNECTIONS_MAX = 100
 """Of one process; a thread uses one at a time, so that the number of threads is the real limit."""
+
+Result = TypeVar("Result")
 
 
 class Connections:
@@ -45,15 +57,15 @@ class Connections:
             yield connection
 
     @contextmanager
-    def lent(self, first: str) -> Iterator[tuple[Connection, psycopg.Cursor[tuple[object, ...]]]]:
-        """Lend a connection on which the first statements were carried out, with their result.
+    def lent(self, begin: Callable[[Connection], Result]) -> Iterator[tuple[Connection, Result]]:
+        """Lend a connection on which something was begun, and what came of it.
 
         A connection that the server closed meanwhile is replaced: nothing had begun on it.
         """
         for _ in range(CONNECTIONS_MAX + 1):
             pool, connection = self._take()
             try:
-                cursor = connection.execute(first.encode(), prepare=False)
+                result = begin(connection)
             except psycopg.Error as error:
                 lost = connection.broken
                 pool.putconn(connection)
@@ -62,7 +74,7 @@ class Connections:
                 with translated(self._location):
                     raise error from None
             try:
-                yield connection, cursor
+                yield connection, result
             finally:
                 with suppress(psycopg.Error):  # the pool throws away what is lost
                     connection.rollback()
@@ -106,6 +118,25 @@ class Connections:
                 )
                 self._process = os.getpid()
             return self._pool
+
+
+class PostgresGlance(PostgresSql):
+    """The door for one question, which is a transaction of its own."""
+
+    def __init__(self, connections: Connections, location: str) -> None:
+        """Borrow a connection when the question is asked."""
+        self._connections = connections
+        self._location = location
+        self._rows = 0
+
+    def _execute(self, statement: str, params: Params | None) -> None:
+        def ask(connection: Connection) -> psycopg.RawCursor[TupleRow]:
+            self._cursor = open_cursor(connection)
+            super(PostgresGlance, self)._execute(statement, params)
+            return self._cursor
+
+        with self._connections.lent(ask):
+            pass  # the answer is here; the connection may go
 
 
 def _read_sums_as_integers(connection: Connection) -> None:

@@ -22,7 +22,9 @@ COPY_ROWS_MIN = 50
 FETCH_ROWS = 2000
 
 Connection = psycopg.Connection[TupleRow]
+Cursor = psycopg.Cursor[TupleRow]
 
+_STANDS = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _TOKEN = re.compile(r"'(?:[^']|'')*'|:(\w+)")
 _PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(((?::\w+(?:, )?)+)\)")
 
@@ -54,8 +56,7 @@ class PostgresSql:
         """Wrap a connection in which the caller began a transaction."""
         self._connection = connection
         self._location = location
-        self._cursor = psycopg.RawCursor(connection)
-        self._cursor.format = psycopg.pq.Format.BINARY
+        self._cursor = open_cursor(connection)
         self._waiting: dict[str, list[Params]] = {}
         self._rows = 0
         self._streams = 0
@@ -79,6 +80,26 @@ class PostgresSql:
         self._rows += 1
         if self._rows >= BUFFER_ROWS_MAX:
             self.flush()
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """Keep what is done inside, or undo it alone; the transaction goes on."""
+        self.run("SAVEPOINT part")
+        try:
+            yield
+            self.run("RELEASE part")
+        except BaseException:
+            self._waiting.clear()
+            self._rows = 0
+            if self.is_open:
+                self.run("ROLLBACK TO part")
+                self.run("RELEASE part")
+            raise
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the transaction still stands."""
+        return self._connection.info.transaction_status in _STANDS
 
     def flush(self) -> None:
         """Write what is buffered, statement by statement in order of first use.
@@ -153,6 +174,13 @@ class PostgresSql:
         with self._cursor.copy(f"COPY {insert[1]} ({insert[2]}) FROM STDIN".encode()) as copy:
             for row in rows:
                 copy.write_row([row[name] for name in names])
+
+
+def open_cursor(connection: Connection) -> psycopg.RawCursor[TupleRow]:
+    """Open a cursor that takes ``$1`` as it is and reads PostgreSQL's own numbers."""
+    cursor = psycopg.RawCursor(connection)
+    cursor.format = psycopg.pq.Format.BINARY
+    return cursor
 
 
 @lru_cache(maxsize=1024)
