@@ -26,6 +26,7 @@ from tests.postgres_server import PostgresServer
 from tests.webapi.desk import PASSWORD, registration
 
 KILLS = {"file": 10, "server": 3}
+VOTERS = {"file": 1000, "server": 300}
 WRITERS = 4
 SECONDS_TO_RESTART = 5.0
 PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL")}
@@ -137,7 +138,8 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(
     Where the database is a server, it is killed as well.
     """
     application = found(tmp_path)
-    voters = add_voters(application, 1000)
+    kind = "file" if database is None else "server"
+    voters = add_voters(application, VOTERS[kind])
     proposal = put_to_vote(application)
     application.context.store.close()
     server, chance = Server(tmp_path, PATIENT), random.Random(7)
@@ -150,7 +152,7 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(
     writers.append(threading.Thread(target=join, args=(told,)))
     for writer in writers:
         writer.start()
-    for _ in range(KILLS["file" if database is None else "server"]):
+    for _ in range(KILLS[kind]):
         time.sleep(chance.uniform(0.1, 0.6))
         server.kill()
         if database is not None:

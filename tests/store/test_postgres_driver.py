@@ -452,6 +452,14 @@ def test_a_server_that_is_not_there_is_named(
     assert "\n" not in caught.value.message
 
 
+def test_a_wrong_address_is_not_repeated() -> None:
+    """The library's own words would show the password."""
+    database = PostgresDatabase("postgresql://jara:hushhush@db:port%/jara", location="db")
+
+    with pytest.raises(InvalidInput, match=r"^db is no address of a database\.$"):
+        database.facts()
+
+
 def test_a_server_that_was_started_again_costs_nobody_an_error() -> None:
     """Connections that the server took along are replaced; what was committed is there."""
     server = PostgresServer(durable=True)

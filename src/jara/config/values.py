@@ -46,6 +46,10 @@ def _read_database_url(text: str) -> str:
         # The address may hold a password, so it is not repeated.
         if not rest.partition("?")[0].partition("/")[2]:
             raise ValueError("must name a database, like postgresql://user@host/jara")
+        try:
+            without_password(text)
+        except ValueError:
+            raise ValueError("is no address of a database") from None
         return f"postgresql://{rest}"
     else:
         raise ValueError("must be a path, sqlite:///path or postgresql://user@host/name")

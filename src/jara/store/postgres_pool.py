@@ -6,13 +6,14 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
-from jara.domain.errors import Unavailable
+from jara.domain.errors import InvalidInput, Unavailable
 from jara.store.postgres_sql import (
     Connection,
     PostgresSql,
@@ -53,7 +54,7 @@ class Connections:
     @contextmanager
     def alone(self) -> Iterator[Connection]:
         """Open a connection outside the pool, with one transaction for the whole block."""
-        with translated(self._location), psycopg.connect(self._url) as connection:
+        with translated(self._location), psycopg.connect(self._conninfo()) as connection:
             yield connection
 
     @contextmanager
@@ -89,6 +90,18 @@ class Connections:
             if pool is not None and self._process == os.getpid():
                 pool.close()
 
+    def _conninfo(self) -> str:
+        try:
+            given = conninfo_to_dict(self._url)
+        except psycopg.ProgrammingError:  # whose words may hold the password
+            raise InvalidInput(f"{self._location} is no address of a database.") from None
+        # A host that does not answer must not be waited for as long as the system would.
+        ours: dict[str, Any] = {
+            "connect_timeout": round(WAIT_SECONDS),
+            "fallback_application_name": "jara",
+        }
+        return make_conninfo("", **{**ours, **given})
+
     def _take(self) -> tuple[ConnectionPool[Connection], Connection]:
         while True:
             pool = self._opened()
@@ -107,7 +120,7 @@ class Connections:
                 with self.alone() as connection:  # says at once what is wrong
                     self._check(connection)
                 self._pool = ConnectionPool(
-                    self._url,
+                    self._conninfo(),
                     kwargs={"autocommit": True},
                     configure=_read_sums_as_integers,
                     min_size=0,
