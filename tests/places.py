@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+ON_SERVER = 0.2
+"""So many repetitions where the database is a server, whose every question is a journey."""
+
 _NOTE = "database.url"
 
 
@@ -25,3 +28,8 @@ def settings_of(folder: Path) -> dict[str, str | None]:
         "secrets_dir": str(folder / "jara.secrets"),
         "media_dir": str(folder / "jara.media"),
     }
+
+
+def so_many(count: int, folder: Path) -> int:
+    """Return how often something is repeated with the database of a folder."""
+    return round(count * ON_SERVER) if (folder / _NOTE).exists() else count

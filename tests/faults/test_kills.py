@@ -8,7 +8,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,12 +21,9 @@ from jara.domain.publiclog.ballots import nonce_hash
 from jara.services.importing import collect_movements
 from jara.services.verification import verify_books
 from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen
-from tests.places import keep_on_server
-from tests.postgres_server import PostgresServer
 from tests.webapi.desk import PASSWORD, registration
 
-KILLS = {"file": 10, "server": 3}
-VOTERS = {"file": 1000, "server": 300}
+KILLS = 10
 WRITERS = 4
 SECONDS_TO_RESTART = 5.0
 PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL")}
@@ -118,28 +115,10 @@ def sign_in(told: Ledger, credentials: dict[str, Any]) -> tuple[int, Any]:
     return answer.status, answer.json
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PostgresServer | None]:
-    """A file, or a server that waits for the disk, as one that is killed must."""
-    if request.param == "sqlite":
-        yield None
-        return
-    server = PostgresServer(durable=True)
-    keep_on_server(tmp_path, server.create_database())
-    yield server
-    server.stop()
-
-
-def test_nothing_that_was_acknowledged_is_lost_in_a_kill(
-    tmp_path: Path, database: PostgresServer | None
-) -> None:
-    """Kills under four writers: every receipt holds, every retry tells the truth.
-
-    Where the database is a server, it is killed as well.
-    """
+def test_nothing_that_was_acknowledged_is_lost_in_a_kill(tmp_path: Path) -> None:
+    """Ten kills under four writers: every receipt holds, every retry tells the truth."""
     application = found(tmp_path)
-    kind = "file" if database is None else "server"
-    voters = add_voters(application, VOTERS[kind])
+    voters = add_voters(application, 1000)
     proposal = put_to_vote(application)
     application.context.store.close()
     server, chance = Server(tmp_path, PATIENT), random.Random(7)
@@ -152,12 +131,9 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(
     writers.append(threading.Thread(target=join, args=(told,)))
     for writer in writers:
         writer.start()
-    for _ in range(KILLS[kind]):
+    for _ in range(KILLS):
         time.sleep(chance.uniform(0.1, 0.6))
         server.kill()
-        if database is not None:
-            database.kill()
-            database.start()
         starts.append(server.start())
     told.ended.set()
     for writer in writers:

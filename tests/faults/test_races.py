@@ -15,20 +15,12 @@ import pytest
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.verification import verify_books
 from tests.faults.fault_world import add_voters, found, put_to_vote
-from tests.places import database_of
+from tests.places import so_many
 
 ROOT = Path(__file__).parents[2]
 OPPOSITE_VOTES = 1000
 CLOSINGS = 200
-ON_SERVER = 0.2
-"""So many of them where the database is a server, whose every question is a journey."""
-
 pytestmark = pytest.mark.slow
-
-
-def so_many(count: int, place: Path) -> int:
-    """Return how many races are held at a place."""
-    return count if database_of(place).endswith("jara.db") else round(count * ON_SERVER)
 
 
 class Racer:
