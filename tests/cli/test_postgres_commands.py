@@ -72,8 +72,10 @@ def test_the_tables_to_copy_are_those_of_both_engines(url: str, tmp_path: Path) 
 
 def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: str) -> None:
     """Every row is the same, there and back again, and the books are verified."""
+    before = rows_of(SqliteDatabase("jara.db"))
     there = shell.json("db", "copy", "jara.db", url)
     verified = shell.json("--db", url, "ledger", "verify")
+    on_server = rows_of(PostgresDatabase(url))
     back = shell.json("db", "copy", url, "back.db")
 
     assert (there["size"], there["root"]) == (verified["size"], verified["root"])
@@ -83,8 +85,7 @@ def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: s
         there["root"],
         there["balances"],
     )
-    before, after = SqliteDatabase("jara.db"), SqliteDatabase("back.db")
-    assert rows_of(before) == rows_of(PostgresDatabase(url)) == rows_of(after)
+    assert before == on_server == rows_of(SqliteDatabase("back.db"))
     assert 0o600 == Path("back.db").stat().st_mode & 0o777
     assert not list(Path().glob("back.db?*"))
     for answer in (there, back):
