@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,7 @@ def test_a_writer_waits_and_sees_what_the_other_wrote(database: PostgresDatabase
         thread = threading.Thread(target=second)
         thread.start()
         begun.wait()
+        time.sleep(0.2)  # who does not wait would have read by now
         sql.run(ADD_META, {"key": "a", "value": "1"})
     thread.join()
 
