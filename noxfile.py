@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 
 import nox
 
@@ -12,6 +13,9 @@ nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = True
 
 PYPROJECT = nox.project.load_toml("pyproject.toml")
+POSTGRESQL = Path("/usr/lib/postgresql")
+"""Where Debian keeps PostgreSQL's programs: not on the path."""
+
 CORE = "*/jara/domain/*,*/jara/services/*"
 
 
@@ -47,6 +51,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Behaviour, with branch coverage: all of the core, nine tenths of the rest."""
     need_program(session, "hledger", package="hledger")
+    need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     install(session, "test", with_jara=True)
     session.run("coverage", "erase")
     session.run("coverage", "run", "-m", "pytest", *(session.posargs or ["-n", "auto"]))
@@ -79,6 +84,7 @@ def browser(session: nox.Session) -> None:
 @nox.session
 def properties(session: nox.Session) -> None:
     """The laws and state machines, with many more examples than the tests take."""
+    need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     install(session, "test", with_jara=True)
     session.run("pytest", "-n", "auto", "--hypothesis-profile=thorough", *session.posargs)
 
@@ -106,9 +112,11 @@ def install(session: nox.Session, *groups: str, with_jara: bool = False) -> None
     session.install(*(["-e", "."] if with_jara else []), *packages)
 
 
-def need_program(session: nox.Session, program: str, *, package: str) -> None:
+def need_program(
+    session: nox.Session, program: str, *, package: str, beside: Path | None = None
+) -> None:
     """Make sure of a program from outside: install its Debian package, or say how."""
-    if shutil.which(program):
+    if shutil.which(program) or (beside and any(beside.glob(f"*/bin/{program}"))):
         return
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         session.error(f"{program} is missing; install it: sudo apt-get install {package}")

@@ -5,10 +5,14 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.places import keep_on_server
+from tests.postgres_server import PostgresServer
 
 # Deadlines measure the machine, not the code.
 settings.register_profile("ci", deadline=None, derandomize=True)
@@ -40,6 +44,22 @@ def _stay_on_this_machine() -> Iterator[None]:
         patch.setattr(socket.socket, "connect", guarded_connect)
         patch.setattr(socket, "getaddrinfo", guarded_lookup)
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server, started when a test first asks for it."""
+    server = PostgresServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The folder of an organisation, whose database is a file in it or on a server."""
+    if request.param == "postgresql":
+        keep_on_server(tmp_path, request.getfixturevalue("postgres").create_database())
+    return tmp_path
 
 
 def _refuse_outside(host: str | bytes | None) -> None:

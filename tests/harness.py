@@ -19,9 +19,10 @@ from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
 from jara.services.founding import ChartLine, found_organisation
+from jara.store.postgres import PostgresDatabase
 from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
+from jara.store.unit_of_work import Database, SqlStore
 from tests.fakes.clock import FakeClock
 
 DATA = Path(__file__).parent.parent / "data"
@@ -35,6 +36,13 @@ def chart_lines() -> Iterable[ChartLine]:
     return [ChartLine(row["name"], row["meaning"]) for row in rows]
 
 
+def open_test_database(place: Path | str) -> Database:
+    """Return the driver of a path, of ``:memory:``, or of a PostgreSQL address; never durable."""
+    if str(place).startswith("postgresql://"):
+        return PostgresDatabase(str(place), durable=False)
+    return SqliteDatabase(place, durable=False)
+
+
 def make_context(
     folder: Path,
     *,
@@ -46,7 +54,7 @@ def make_context(
     """Return a context whose organisation is not founded yet."""
     clock = FakeClock(at)
     entropy = SeededEntropy(seed)
-    driver = SqliteDatabase(database, durable=False)
+    driver = open_test_database(database)
     vault = SecretsFolder(folder / "secrets", draw=entropy.token)
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")

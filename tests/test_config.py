@@ -102,13 +102,43 @@ def test_a_database_must_be_a_file(url: str) -> None:
     assert "sqlite:///" in sentence
 
 
-def test_postgresql_is_refused_without_repeating_its_password() -> None:
-    """This version opens SQLite files alone, and says so."""
-    sentence = refuse({"JARA_DATABASE_URL": "postgresql://jara:hushhush@db/jara"})
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://jara:hushhush@db:5433/jara", "postgresql://jara@db:5433/jara"),
+        ("postgres://db/jara?sslmode=require", "postgresql://db/jara?sslmode=require"),
+        ("postgresql:///jara?host=/run&password=hushhush", "postgresql:///jara?host=/run"),
+        ("postgresql:///jara?password=hushhush", "postgresql:///jara"),
+    ],
+)
+def test_a_database_may_be_a_servers(url: str, shown: str, folder: Path) -> None:
+    """Its password is never shown; what else is kept lies in the working directory."""
+    settings = load_settings({"JARA_DATABASE_URL": url})
+
+    assert settings.database_file is None
+    assert settings.database_name == shown
+    assert settings.database_url.partition("://")[2] == url.partition("://")[2]
+    assert folder / "jara.secrets" == settings.secrets_dir
+    assert folder / "jara.mail" == settings.mail_dir
+
+
+@pytest.mark.parametrize("url", ["postgresql://jara:hushhush@db", "postgresql://db/?sslmode=a"])
+def test_a_servers_database_must_have_a_name(url: str) -> None:
+    """The sentence says what to write and does not repeat the password."""
+    sentence = refuse({"JARA_DATABASE_URL": url})
 
     assert sentence == (
-        "JARA_DATABASE_URL (from environment): the value names PostgreSQL, which is not "
-        "supported yet; give a path or sqlite:///path."
+        "JARA_DATABASE_URL (from environment): the value must name a database, like "
+        "postgresql://user@host/jara."
+    )
+
+
+def test_an_address_must_be_one() -> None:
+    """What cannot be taken apart could not be shown without its password either."""
+    sentence = refuse({"JARA_DATABASE_URL": "postgresql://jara:hushhush@[::1/jara"})
+
+    assert (
+        sentence == "JARA_DATABASE_URL (from environment): the value is no address of a database."
     )
 
 

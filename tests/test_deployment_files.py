@@ -25,6 +25,7 @@ from tests.journeys.live_server import free_port
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "deployment.md"
+PAGES = (PAGE, DOCS / "postgresql.md")
 UNITS = sorted((DOCS / "deploy").glob("jara*"))
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
 NGINX = DOCS / "deploy" / "nginx.conf"
@@ -44,7 +45,8 @@ HARDENED = {
 
 def whole_commands() -> list[str]:
     """Return every command line that a person or a unit runs."""
-    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    text = "".join(page.read_text("utf-8") for page in PAGES)
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     lines = [line.strip() for block in blocks for line in block.splitlines()]
     lines += [
         line.removeprefix("ExecStart=")
@@ -60,8 +62,12 @@ def whole_commands() -> list[str]:
 
 
 def mentioned_commands() -> list[str]:
-    """Return the commands that the page names in its sentences."""
-    return re.findall(r"`jara ([a-z][^`]*)`", PAGE.read_text("utf-8"))
+    """Return the commands that the pages name in their sentences."""
+    return [
+        command
+        for page in PAGES
+        for command in re.findall(r"`jara ([a-z-][^`]*)`", page.read_text("utf-8"))
+    ]
 
 
 def parse(line: str, *, whole: bool) -> None:
@@ -101,7 +107,7 @@ def test_the_page_shows_commands() -> None:
 
 def test_every_variable_is_a_setting() -> None:
     """On the page and in the files no JARA_ name is misspelled."""
-    texts = [path.read_text("utf-8") for path in (PAGE, NGINX, *UNITS)]
+    texts = [path.read_text("utf-8") for path in (*PAGES, NGINX, *UNITS)]
     named = {name for text in texts for name in re.findall(r"\bJARA_[A-Z_]+", text)}
 
     assert set() == named - {variable_of(name) for name in SETTING_NAMES}

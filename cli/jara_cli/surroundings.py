@@ -23,10 +23,10 @@ def look_around(
     from jara.config.loading import unknown_variables
     from jara.services.check_result import Surroundings
 
-    place = settings.database_file.parent
+    file = settings.database_file
     return Surroundings(
         unknown_variables=unknown_variables(environ),
-        free_bytes=shutil.disk_usage(place if place.is_dir() else Path.cwd()).free,
+        free_bytes=None if file is None else _free_beside(file),
         has_pdf=find_spec("typst") is not None,
         sends_mail=settings.smtp_url is not None,
         postal_address=settings.postal_address or "",
@@ -57,6 +57,10 @@ def _exposed_settings(settings: Settings, config: Path) -> str:
     return str(config) if holds_keys and config.stat().st_mode & 0o004 else ""
 
 
+def _free_beside(file: Path) -> int:
+    return shutil.disk_usage(file.parent if file.parent.is_dir() else Path.cwd()).free
+
+
 def read_seed_files(folder: Path | None = None) -> SeedFiles:
     """Read the seed files of a folder, or those that the product ships.
 
@@ -64,8 +68,8 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
         NotFound: the folder does not exist, or has none of the files.
         InvalidInput: a file holds no list of documents.
     """
-    from jara.bootstrap import data_folder
     from jara.domain.errors import NotFound
+    from jara.files.shipped import data_folder
     from jara.services.seeding import CONTENT_KINDS, SeedFiles
 
     place = folder or data_folder()
@@ -85,7 +89,7 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
 
 def read_demo_files() -> DemoFiles:
     """Read what the demonstration plays: the shipped seed files and the past votes."""
-    from jara.bootstrap import data_folder
+    from jara.files.shipped import data_folder
     from jara.services.demonstration_plan import DemoFiles
 
     return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))

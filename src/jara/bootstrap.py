@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.config.values import Rate
 from jara.domain.books.fund_policy import DEFAULT_POLICY
-from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.errors import Unavailable
 from jara.files.checkpoint_file import CheckpointFile
-from jara.files.content_files import read_content
+from jara.files.shipped import WordList, read_common_passwords, read_countries, read_data
 from jara.payments.live import LivePayments, connect_stripe, require
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.chance import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.security.tokens import JwtIssuer
+from jara.services.backups import make_backup, restore_backup
 from jara.services.context import Context, Rules
 from jara.services.founding import SECRETS_FINGERPRINT, ChartLine, found_organisation
 from jara.services.limits import Allowance, Limit, Limits
 from jara.services.ports.operations import MailSender
 from jara.services.ports.outside import Clock, Entropy, PasswordHasher
+from jara.store.opening import open_database
 from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
+from jara.store.unit_of_work import Database, SqlStore
 
 HASHES_WAITING = 6
 """Sign-ins of one process that may wait for a core; fewer than it has threads."""
@@ -62,7 +63,7 @@ class Application:
 
     settings: Settings
     context: Context
-    database: SqliteDatabase
+    database: Database
     secrets: SecretsFolder
     clockwork: SandboxGateway | None
     sandbox_state: SqlSandboxState
@@ -112,7 +113,9 @@ def build(
     """
     clock = clock or SystemClock()
     chance = entropy or SystemEntropy()
-    database = SqliteDatabase(settings.database_file, durable=durable)
+    database = open_database(
+        settings.database_url, location=settings.database_name, durable=durable
+    )
     secrets = SecretsFolder(settings.secrets_dir, draw=chance.token)
     state = SqlSandboxState(database.transaction)
     live = connect_stripe(
@@ -147,21 +150,14 @@ def initialise(application: Application) -> None:
     Raises:
         Conflict: there is a database, or there are secrets, already.
     """
-    database, folder = application.settings.database_file, application.secrets.folder
-    if database.exists():
-        raise Conflict(f"The database {database} exists already; nothing was changed.")
-    if not database.parent.is_dir():
-        raise NotFound(f"There is no folder '{database.parent}' for the database.")
-    had_folder = folder.is_dir()
+    application.database.require_absent()
+    had_folder = application.secrets.folder.is_dir()
     application.secrets.create(log_name=log_name(application.settings.site_url))
     try:
-        chart = [ChartLine(row["name"], row["meaning"]) for row in _read_data("chart-of-accounts")]
+        chart = [ChartLine(row["name"], row["meaning"]) for row in read_data("chart-of-accounts")]
         found_organisation(application.context, chart=chart, policy=DEFAULT_POLICY)
-        database.chmod(0o600)  # it will hold personal data
     except BaseException:
-        application.context.store.close()
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{database}{suffix}").unlink(missing_ok=True)
+        application.database.remove()
         application.secrets.destroy(keep_folder=had_folder)
         raise
 
@@ -169,6 +165,47 @@ def initialise(application: Application) -> None:
 def log_name(site_url: str) -> str:
     """Return the name of the public log: the site's host, as C2SP notes have it."""
     return f"{urlsplit(site_url).hostname}/log"
+
+
+def copy_organisation(source: Application, target: Application) -> None:
+    """Put everything of one database into another that is not yet, or is empty.
+
+    Raises:
+        Conflict: the target holds something; it was left alone.
+        Unavailable: what arrived is not what was sent; nothing of it was kept.
+    """
+    file = target.settings.database_file
+    if file is not None:
+        make_backup(source.context, file)
+        return
+    with source.database.transaction(write=False) as sql:
+        target.database.fill(sql)
+
+
+def restore_organisation(application: Application, backup: Path) -> None:
+    """Put a backup where there is no database yet, once it was looked at.
+
+    Raises:
+        NotFound: there is no such backup.
+        Conflict: there is a database already.
+        Unavailable: the backup is not sound, or belongs to other secrets.
+    """
+    file = application.settings.database_file
+
+    def check(draft: Path) -> None:
+        check_database(draft, application.secrets)
+
+    if file is not None:
+        restore_backup(backup, file, check=check)
+        return
+    with TemporaryDirectory() as folder:  # so that nothing is written to the backup itself
+        draft = SqliteDatabase(Path(folder) / "jara.db")
+        restore_backup(backup, Path(draft.path), check=check)
+        try:
+            with draft.transaction(write=False) as sql:
+                application.database.fill(sql)
+        finally:
+            draft.close()
 
 
 def check_database(path: Path, secrets: SecretsFolder) -> None:
@@ -221,37 +258,8 @@ def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:
     )
 
 
-def data_folder() -> Path:
-    """Return the folder of the data that the product ships, installed or in a checkout.
-
-    Raises:
-        Unavailable: the installation is broken.
-    """
-    package = Path(__file__).parent
-    for folder in (package / "data", package.parent.parent / "data"):
-        if (folder / "countries.json").is_file():
-            return folder
-    raise Unavailable("The data that comes with Jara is missing; install it again.")
-
-
 def _revealed(secret: SecretStr | None) -> str | None:
     return None if secret is None else secret.get_secret_value()
-
-
-class WordList:
-    """A set of words that is read when somebody first asks for one."""
-
-    def __init__(self, read: Callable[[], Iterable[str]]) -> None:
-        """Keep the way to read the words."""
-        self._read = read
-
-    def __contains__(self, word: object) -> bool:
-        return word in self.words
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """All of them."""
-        return frozenset(self._read())
 
 
 def _mail_house(settings: Settings) -> House:
@@ -263,20 +271,6 @@ def _mail_house(settings: Settings) -> House:
         postal_address=settings.postal_address or "",
         contact_email=settings.contact_email or "",
     )
-
-
-def _read_data(name: str) -> list[dict[str, Any]]:
-    path = data_folder() / f"{name}.yaml"
-    return read_content(path.read_bytes(), path.name)
-
-
-def _read_countries() -> Iterable[str]:
-    rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
-    return (row["name"] for row in rows)
-
-
-def _read_common_passwords() -> Iterable[str]:
-    return (data_folder() / "common-passwords.txt").read_text("utf-8").splitlines()
 
 
 def _throttled_hasher(processes: int) -> PasswordHasher:
@@ -293,6 +287,6 @@ def _rules(settings: Settings) -> Rules:
         site_url=settings.site_url,
         contact_email=settings.contact_email or "",
         approval_cents=settings.approval_cents,
-        common_passwords=WordList(_read_common_passwords),
-        countries=WordList(_read_countries),
+        common_passwords=WordList(read_common_passwords),
+        countries=WordList(read_countries),
     )

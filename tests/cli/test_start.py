@@ -17,6 +17,8 @@ HEAVY = {
     "falcon",
     "jwt",
     "nh3",
+    "psycopg",
+    "psycopg_pool",
     "pydantic",
     "rich",
     "sqlite3",

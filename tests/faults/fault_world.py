@@ -18,6 +18,7 @@ from jara.domain.giving.member import Member
 from jara.security.passwords import ArgonHasher
 from jara.services.sessions import start_session
 from tests.journeys.live_server import LiveServer, free_port
+from tests.places import database_of, settings_of
 from tests.services.voting_world import add_member, open_vote
 
 GENEROUS = {
@@ -48,7 +49,7 @@ def found(folder: Path) -> Application:
 
 def reopen(folder: Path) -> Application:
     """Open the organisation of a folder, for the test's own hands."""
-    settings = load_settings({}, overrides={"database_url": str(folder / "jara.db")})
+    settings = load_settings({}, overrides=settings_of(folder))
     return build(settings, hasher=ArgonHasher(memory_kib=8, passes=1), durable=False)
 
 
@@ -82,8 +83,8 @@ class Server:
         begin = time.monotonic()
         log = self.folder / "server.log"
         kept = {name: text for name, text in os.environ.items() if not name.startswith("JARA_")}
-        url = str(self.folder / "jara.db")
-        environ = {**kept, **GENEROUS, "JARA_DATABASE_URL": url, **self.settings}
+        url = {"JARA_DATABASE_URL": database_of(self.folder)}
+        environ = {**kept, **GENEROUS, **url, **self.settings}
         place = ["--port", str(self.port), "--workers", "2", "--threads", "8"]
         with log.open("ab") as out:
             process = subprocess.Popen(

@@ -17,13 +17,14 @@ from jara.domain.voting.ballot import Choice
 from jara.services.closing import close_vote
 from jara.services.web_voting import vote
 from tests.fakes.clock import FakeClock
+from tests.places import settings_of
 
 
 def main() -> None:
     """Do what the lines say, at the instants they name."""
     clock = FakeClock()
-    database = str(Path(sys.argv[1]) / "jara.db")
-    application = build(load_settings({}, overrides={"database_url": database}), clock=clock)
+    settings = load_settings({}, overrides=settings_of(Path(sys.argv[1])))
+    application = build(settings, clock=clock)
     for line in sys.stdin:
         act, proposal, *rest, at = line.split()
         clock.set(datetime.fromisoformat(at))

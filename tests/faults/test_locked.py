@@ -20,13 +20,13 @@ READS = 20
 pytestmark = pytest.mark.slow
 
 
-def test_a_locked_database_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_locked_database_loses_and_doubles_nothing(place: Path) -> None:
     """Writers are told to come back, readers read on; then every vote counts once."""
-    application = found(tmp_path)
+    application = found(place)
     voters = add_voters(application, WRITERS)
     proposal = put_to_vote(application)
     statuses: Counter[int] = Counter()
-    with serving(tmp_path) as server:
+    with serving(place) as server:
 
         def vote(voter: Voter) -> None:
             body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
@@ -45,7 +45,7 @@ def test_a_locked_database_loses_and_doubles_nothing(tmp_path: Path) -> None:
         for thread in crowd:
             thread.join(timeout=60)
 
-    context = reopen(tmp_path).context
+    context = reopen(place).context
     with context.store.read() as work:
         counted = work.ballots.counts(proposal)
     assert [200] * READS == reads

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.places import database_of
+
 
 @dataclass(frozen=True)
 class LiveServer:
@@ -67,9 +69,9 @@ class Answer:
 @contextmanager
 def serve(folder: Path, **settings: str) -> Iterator[LiveServer]:
     """Found an organisation in a folder, serve it through the command line, and stop it."""
-    environ = {**os.environ, "JARA_DATABASE_URL": str(folder / "jara.db"), **settings}
+    environ = {**os.environ, "JARA_DATABASE_URL": database_of(folder), **settings}
     jara = [sys.executable, "-c", "from jara_cli.main import run; run()"]
-    if not (folder / "jara.db").exists():
+    if not (folder / "jara.secrets").exists():
         subprocess.run([*jara, "init"], env=environ, cwd=folder, check=True, capture_output=True)
     port = free_port()
     log = folder / "server.log"

@@ -28,7 +28,7 @@ from jara.services.ports.operations import Approval
 from jara.services.ports.voting import ProposalRecord
 from jara.services.posting import Books
 from jara.services.proofs import make_checkpoint
-from jara.store.sqlite import SCHEMA_VERSION
+from jara.store.schema import SCHEMA_VERSION
 from tests.domain.voting_builders import a_proposal
 from tests.harness import clock_of, make_context, make_organisation
 
@@ -95,6 +95,21 @@ def test_a_well_installation_is_well(context: Context) -> None:
 
     assert is_well(results)
     assert ["payments"] == [r.name for r in results if r.level is not Level.OK]
+
+
+def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
+    """Of PostgreSQL matters whether it waits for the disk; its disk is looked after there."""
+    around = replace(WELL, free_bytes=None)
+    server = {"engine": "PostgreSQL", "engine_version": "17.2 (Debian)"}
+
+    sound = look(with_facts(context, **server, journal_mode="durable"), around)
+    risky = look(with_facts(context, **server, journal_mode="fsync off"), around)
+
+    assert (Level.OK, "PostgreSQL 17.2 (Debian).") == found(sound, "engine")
+    assert {"disk", "journal"}.isdisjoint(result.name for result in sound)
+    assert (Level.ERROR, "With fsync off, what was confirmed can be lost.") == found(
+        risky, "journal"
+    )
 
 
 def test_a_missing_database_ends_the_examination(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from jara.services.proofs import make_checkpoint
 from jara.services.proposals import draft_proposal, withdraw_proposal
 from jara.services.verification import verify_books
 from jara.services.vote_views import verify_vote
-from jara.store.schema.m0001_foundation import APPEND_ONLY
+from jara.store.schema import APPEND_ONLY
 from jara.store.unit_of_work import SqlStore
 from tests.harness import clock_of, make_organisation
 from tests.services.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote

@@ -9,13 +9,19 @@ from pathlib import Path
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, reversal_of
 from jara.services.posting import Books
 from jara.services.verification import verify_books
 from tests.harness import make_organisation
+from tests.store.conftest import NewDatabase
 
 ACCOUNTS = ("assets:bank", "assets:stripe", "income:grants", "expenses:staff")
 FIRST_DAY = date(2025, 11, 1)
@@ -45,11 +51,11 @@ def _give_up() -> None:
 class JournalMachine(RuleBasedStateMachine):
     """Posts entries into a database and adds them up beside it."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: str) -> None:
         """Found an organisation."""
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.context = make_organisation(Path(self.folder.name))
+        self.context = make_organisation(Path(self.folder.name), database=database)
         self.sums: Counter[Cell] = Counter()
         self.posted: list[PostedEntry] = []
         self.undone: set[int] = set()
@@ -123,5 +129,9 @@ def made(day: date, parts: list[tuple[str, str, Fund, int]]) -> JournalEntry:
     return JournalEntry(day, EntryKind.MANUAL, "Entry by an operator", tuple(postings))
 
 
-TestJournalMachine = JournalMachine.TestCase
-TestJournalMachine.settings = settings(max_examples=12, stateful_step_count=12, deadline=None)
+def test_the_store_agrees_with_the_model(new_database: NewDatabase) -> None:
+    """The same histories on either engine."""
+    run_state_machine_as_test(
+        lambda: JournalMachine(new_database()),  # type: ignore[arg-type] # it is only called
+        settings=settings(max_examples=12, stateful_step_count=12, deadline=None),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -16,6 +17,7 @@ from jara.services.ports.books import EntryQuery
 from jara.services.posting import Books
 from jara.store.journal_lookup import PAGE
 from tests.harness import make_organisation
+from tests.store.conftest import NewDatabase
 
 DAY = date(2026, 3, 5)
 
@@ -35,9 +37,11 @@ def moved(cents: int = 100, **changes: object) -> JournalEntry:
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
     """Return empty books."""
-    return make_organisation(tmp_path)
+    context = make_organisation(tmp_path, database=new_database())
+    yield context
+    context.store.close()
 
 
 def post(context: Context, *entries: JournalEntry) -> list[PostedEntry]:

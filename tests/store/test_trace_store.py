@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]
 
 from jara.domain.books.account import Fund
@@ -15,9 +15,12 @@ from jara.domain.books.trace import build_trace, record_entry
 from jara.domain.books.trace_reads import find_difference, payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import MemoryTrace, Pool
 from jara.domain.errors import NotFound
+from jara.store.postgres import PostgresDatabase
+from jara.store.sql import Sql
 from jara.store.sqlite_sql import SqliteSql
 from jara.store.trace import TRACE_TABLES, SqlTrace, clear_trace, open_trace
 from tests.domain.trace_histories import MOVES, Move, entries_of, entry_of, pledge
+from tests.postgres_server import PostgresServer
 
 
 @contextmanager
@@ -39,24 +42,44 @@ def _record(sql: SqliteSql, history: list[JournalEntry]) -> dict[Pool, SqlTrace]
     return books
 
 
+def _require_equality(sql: Sql, moves: list[Move]) -> None:
+    memory = {pool: MemoryTrace() for pool in Pool}
+    stored = open_trace(sql)
+    history: list[JournalEntry] = []
+    for index, entry in entries_of(moves):
+        history.append(entry)
+        undone = None if entry.reverses is None else history[entry.reverses]
+        record_entry(memory, entry, index, undone=undone)
+        record_entry(stored, entry, index, undone=undone)
+        for pool in Pool:
+            assert find_difference(memory[pool], stored[pool]) is None
+            assert payers_of_entry(memory[pool], index) == payers_of_entry(stored[pool], index)
+        assert trace_of_member(memory, "ann") == trace_of_member(stored, "ann")
+        if index % 5 == 0:  # the next transaction reads the ends from the tables
+            stored = open_trace(sql)
+
+
 @given(MOVES)
 def test_the_database_equals_the_memory_step_by_step(moves: list[Move]) -> None:
     """The same entries give the same rows and the same answers on both."""
     with _database() as sql:
-        memory = {pool: MemoryTrace() for pool in Pool}
-        stored = open_trace(sql)
-        history: list[JournalEntry] = []
-        for index, entry in entries_of(moves):
-            history.append(entry)
-            undone = None if entry.reverses is None else history[entry.reverses]
-            record_entry(memory, entry, index, undone=undone)
-            record_entry(stored, entry, index, undone=undone)
-            for pool in Pool:
-                assert find_difference(memory[pool], stored[pool]) is None
-                assert payers_of_entry(memory[pool], index) == payers_of_entry(stored[pool], index)
-            assert trace_of_member(memory, "ann") == trace_of_member(stored, "ann")
-            if index % 5 == 0:  # the next transaction reads the ends from the tables
-                stored = open_trace(sql)
+        _require_equality(sql, moves)
+
+
+def test_postgresql_equals_the_memory_step_by_step(postgres: PostgresServer) -> None:
+    """The same on PostgreSQL; each history begins with empty tables."""
+    database = PostgresDatabase(postgres.create_database(), durable=False)
+    database.create()
+
+    @settings(max_examples=20)
+    @given(MOVES)
+    def compare(moves: list[Move]) -> None:
+        with database.transaction(write=True) as sql:
+            clear_trace(sql)
+            _require_equality(sql, moves)
+
+    compare()
+    database.close()
 
 
 def test_money_in_and_out_reads_nothing() -> None:

@@ -25,8 +25,9 @@ def command(
 ) -> None:
     """Copy the database to one file, also while it is in use.
 
-    Ballot keys are in no backup: they are to die. A vote that is open can, after a
-    restore without its key, only be withdrawn.
+    The file is an SQLite database, whichever engine it comes from, and is restored on
+    either. Ballot keys are in no backup: they are to die. A vote that is open can, after
+    a restore without its key, only be withdrawn.
 
     \b
     Examples:

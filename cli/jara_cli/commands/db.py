@@ -32,28 +32,33 @@ def copy(
 ) -> None:
     """Copy a whole organisation to another database, and compare the two.
 
-    The secrets folder is not part of a database: copy it along, or set JARA_SECRETS_DIR.
+    The target is a file that is not there yet, or an empty database of PostgreSQL. The
+    secrets folder is not part of a database: copy it along, or set JARA_SECRETS_DIR.
 
     \b
     Examples:
       jara db copy jara.db archive/2026.db
+      jara db copy jara.db postgresql://jara@db.example.org/jara
     """
-    from jara.bootstrap import build_from_environ
+    from jara.bootstrap import build_from_environ, copy_organisation
     from jara.domain.errors import Unavailable
-    from jara.services.backups import make_backup
 
     place = config_path(ctx)
     old, new = (
         build_from_environ(os.environ, toml_path=place, overrides={"database_url": url})
         for url in (source, target)
     )
-    make_backup(old.context, new.settings.database_file.absolute())
+    copy_organisation(old, new)
+    shown = [
+        url if app.settings.database_file else app.settings.database_name
+        for url, app in ((source, old), (target, new))
+    ]
     before, after = _head(old.context), _head(new.context)
     if before != after:
-        raise Unavailable(f"'{target}' is not the same as '{source}'; copy it again.")
+        raise Unavailable(f"'{shown[1]}' is not the same as '{shown[0]}'; copy it again.")
     size, root, balances = after
     emit(
-        {"from": source, "to": target, "size": size, "root": root, "balances": len(balances)},
+        {"from": shown[0], "to": shown[1], "size": size, "root": root, "balances": len(balances)},
         as_json=as_json,
         columns=[
             Column("from", "From"),

@@ -78,6 +78,8 @@ def _list_settings(settings: Settings) -> list[dict[str, Any]]:
             value = "(set)"
         elif hasattr(value, "seconds"):
             value = f"{value.count} in {value.seconds} s"
+        elif name == "database_url" and settings.database_file is None:
+            value = settings.database_name
         rows.append(
             {
                 "variable": variable_of(name),

@@ -27,7 +27,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     settings = application.settings
     emit(
         {
-            "database": str(settings.database_file),
+            "database": settings.database_name,
             "secrets": str(settings.secrets_dir),
             "log": log_name(settings.site_url),
         },

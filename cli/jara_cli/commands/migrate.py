@@ -22,12 +22,12 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
     application = open_application(ctx)
     database = application.settings.database_file
-    if not database.is_file() or not database.stat().st_size:
+    if database is not None and not (database.is_file() and database.stat().st_size):
         # A schema alone would be half an organisation.
         raise NotFound(f"There is no database {database}; `jara init` makes one.")
     steps = upgrade(application.context)
     emit(
-        {"database": str(database), "steps": steps},
+        {"database": application.settings.database_name, "steps": steps},
         as_json=as_json,
         columns=[Column("database", "Database"), Column("steps", "Steps taken")],
     )

@@ -31,6 +31,7 @@ def command(
     Examples:
       jara restore 2026-11-20.db --secrets /media/safe/jara.keys
       jara --db elsewhere.db restore 2026-11-20.db
+      jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
     """
     from jara.services.upkeep import note_restore
 
@@ -43,19 +44,14 @@ def command(
 
 def _restore(application: Application, file: Path, secrets: Path | None) -> None:
     """Put keys and database in place; when the database cannot be, the keys go again."""
-    from jara.bootstrap import check_database
-    from jara.services.backups import restore_backup
+    from jara.bootstrap import restore_organisation
 
     keys = application.secrets
     had_folder = keys.folder.is_dir()
     if secrets is not None:
         keys.restore(secrets)
     try:
-        restore_backup(
-            file,
-            application.settings.database_file,
-            check=lambda draft: check_database(draft, keys),
-        )
+        restore_organisation(application, file)
     except BaseException:
         if secrets is not None:
             keys.destroy(keep_folder=had_folder)
@@ -88,7 +84,7 @@ def _report(application: Application, *, as_json: bool) -> int:
     lost = votes_without_key(context)
     emit(
         {
-            "database": str(application.settings.database_file),
+            "database": application.settings.database_name,
             "ok": verification.ok,
             "entries": verification.entries,
             "size": verification.size,

@@ -28,6 +28,7 @@ from jara.config.values import (
     SmtpUrl,
     WebUrl,
     parse_rate,
+    without_password,
 )
 
 _PREFIX = "JARA_"
@@ -43,14 +44,17 @@ def variable_of(name: str) -> str:
     return f"{_PREFIX}{name.upper()}"
 
 
-def database_path(url: str) -> Path:
-    """The file that a checked ``sqlite:///`` address names."""
-    return Path(url.removeprefix("sqlite:///"))
+_SQLITE = "sqlite:///"
+
+
+def _place_of(url: str) -> Path:
+    """The folder of the database's file; without a file the working directory."""
+    return Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else Path.cwd()
 
 
 def _beside_database(name: str) -> Any:  # noqa: ANN401 - what pydantic's Field returns
     """Default to a folder beside the database's file."""
-    return Field(default_factory=lambda data: database_path(data["database_url"]).parent / name)
+    return Field(default_factory=lambda data: _place_of(data["database_url"]) / name)
 
 
 def _limit(text: str) -> Any:  # noqa: ANN401 - what pydantic's Field returns
@@ -116,14 +120,20 @@ class Settings(BaseModel):
         return self
 
     @property
-    def database_file(self) -> Path:
-        """The SQLite file."""
-        return database_path(self.database_url)
+    def database_file(self) -> Path | None:
+        """The SQLite file; None where the database is a server's."""
+        url = self.database_url
+        return Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
+
+    @property
+    def database_name(self) -> str:
+        """The database as it may be shown: its file, or its address without a password."""
+        return str(self.database_file or without_password(self.database_url))
 
     @property
     def mail_dir(self) -> Path:
         """Where mail goes as ``.eml`` files while no SMTP server is set."""
-        return self.database_file.parent / "jara.mail"
+        return _place_of(self.database_url) / "jara.mail"
 
     @property
     def has_live_gateway(self) -> bool:

@@ -18,6 +18,7 @@ _OPERATOR_LENGTH = 100
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
 _RATE = re.compile(r"(?P<count>[1-9][0-9]{0,8})/(?P<unit>s|min|h|d)", re.ASCII)
 _UNIT_SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
+_SECRET_KEYS = frozenset({"password", "sslpassword"})
 _MAIL_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 _NAMED_ADDRESS = re.compile(rf"(?:[^<>\r\n]*<{_MAIL_ADDRESS.pattern}>|{_MAIL_ADDRESS.pattern})")
 
@@ -35,7 +36,7 @@ class Rate:
 
 
 def _read_database_url(text: str) -> str:
-    """Accept a path or ``sqlite:///path``; make it absolute from the working directory."""
+    """Accept a path, ``sqlite:///path`` or ``postgresql://…``; make a path absolute."""
     scheme, separator, rest = text.partition("://")
     if not separator:
         path = text
@@ -43,14 +44,30 @@ def _read_database_url(text: str) -> str:
         path = rest[1:]
     elif scheme in {"postgresql", "postgres"}:
         # The address may hold a password, so it is not repeated.
-        raise ValueError(
-            "names PostgreSQL, which is not supported yet; give a path or sqlite:///path"
-        )
+        if not rest.partition("?")[0].partition("/")[2]:
+            raise ValueError("must name a database, like postgresql://user@host/jara")
+        try:
+            without_password(text)
+        except ValueError:
+            raise ValueError("is no address of a database") from None
+        return f"postgresql://{rest}"
     else:
-        raise ValueError("must be a path or sqlite:///path")
+        raise ValueError("must be a path, sqlite:///path or postgresql://user@host/name")
     if path in {"", ":memory:"}:
         raise ValueError("must name a file, like sqlite:///jara.db")
     return f"sqlite:///{Path(path).absolute()}"
+
+
+def without_password(url: str) -> str:
+    """Return the address of a database as it may be shown."""
+    parts = urlsplit(url)
+    user, at, place = parts.netloc.rpartition("@")
+    query = "&".join(
+        pair for pair in parts.query.split("&") if pair.partition("=")[0] not in _SECRET_KEYS
+    )
+    netloc = f"{user.partition(':')[0]}{at}{place}"
+    # Not urlunsplit: it drops the empty host of a socket's address.
+    return f"{parts.scheme}://{netloc}{parts.path}{'?' if query else ''}{query}"
 
 
 def _read_path(value: object) -> object:

@@ -37,7 +37,7 @@ class Surroundings:
 
     Args:
         unknown_variables: variables that look like settings and are none.
-        free_bytes: room on the disk of the database.
+        free_bytes: room on the disk of the database; None where it is on a server.
         has_pdf: whether the extra for PDF reports is installed.
         sends_mail: whether a mail server is set; else letters become files.
         postal_address: what every letter must carry; empty when not set.
@@ -47,7 +47,7 @@ class Surroundings:
     """
 
     unknown_variables: tuple[str, ...] = ()
-    free_bytes: int = 0
+    free_bytes: int | None = 0
     has_pdf: bool = False
     sends_mail: bool = False
     postal_address: str = ""

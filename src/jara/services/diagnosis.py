@@ -74,6 +74,11 @@ def _check_database(context: Context) -> list[CheckResult]:
             results.append(
                 error("journal", f"The journal mode is '{facts.journal_mode}', not 'wal'.")
             )
+    elif facts.journal_mode != "durable":
+        message = f"With {facts.journal_mode}, what was confirmed can be lost."
+        results.append(error("journal", message))
+    else:
+        results.append(fine("engine", f"{engine}."))
     if facts.readable_by_others:
         results.append(
             warning("permissions", f"{facts.location} can be read by others: chmod 600 it.")

@@ -35,6 +35,8 @@ def _check_settings(_context: Context, around: Surroundings) -> Iterator[CheckRe
 
 def _check_disk(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
     free = around.free_bytes
+    if free is None:
+        return
     message = f"{free / 1e9:.1f} GB are free where the database lies."
     if free < FREE_BYTES_MIN:
         yield error("disk", message)

@@ -213,8 +213,9 @@ class SqlJournal(SqlJournalLookup):
             days = "day >= :month AND day <= :day"
         chosen = ""
         for place, name in enumerate(accounts):
-            params |= {f"name{place}": name, f"below{place}": f"{name}:%"}
-            chosen += f" OR account = :name{place} OR account LIKE :below{place}"
+            params |= {f"name{place}": name, f"low{place}": f"{name}:", f"high{place}": f"{name};"}
+            below = f"(account >= :low{place} AND account < :high{place})"
+            chosen += f" OR account = :name{place} OR {below}"
         only = f" AND ({chosen[4:]})" if chosen else ""
         period = "month" if by_month else "NULL"
         rows = self._sql.all(

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
-from jara.store.schema import STEPS, SchemaStep
+from jara.store.schema import SCHEMA_VERSION, STEPS, SchemaStep, name_of
 from jara.store.sqlite_facts import read_facts
+from jara.store.sqlite_file import SqliteFile
 from jara.store.sqlite_sql import (
     Connection,
     SqliteSql,
@@ -28,7 +29,6 @@ from jara.store.sqlite_sql import (
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-SCHEMA_VERSION = len(STEPS)
 APPLICATION_ID = 0x6A617261
 """'jara' in ASCII: tells our files from any other SQLite database."""
 
@@ -38,7 +38,7 @@ _CREATE = re.compile(r"CREATE TABLE (\w+)")
 Result = TypeVar("Result")
 
 
-class SqliteDatabase:
+class SqliteDatabase(SqliteFile):
     """A Jara database file; one connection for each thread, opened on first use."""
 
     def __init__(self, path: Path | str, *, durable: bool = True) -> None:
@@ -68,6 +68,9 @@ class SqliteDatabase:
         if not self.in_memory and Path(self.path).exists():
             raise Conflict(f"The database {self.path} exists already; nothing was changed.")
         connection = self._connection(check=False)
+        if not self.in_memory:
+            Path(self.path).chmod(0o600)  # it will hold personal data
+        self.was_made = True
         _write_ahead(connection, self.path)
         self._apply_steps(connection)
 
@@ -87,7 +90,7 @@ class SqliteDatabase:
 
         steps = Migrations("jara")
         for version, step in enumerate(STEPS, start=1):
-            steps(name=step.__name__.rpartition(".")[2])(_taking(step, version))
+            steps(name=name_of(step))(_taking(step, version))
         with translated(self.path):
             database = Database(connection, execute_plugins=False, strict=True)
             connection.execute("BEGIN IMMEDIATE")

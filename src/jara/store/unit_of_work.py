@@ -42,8 +42,20 @@ Repository = TypeVar("Repository")
 class Database(Protocol):
     """What an engine's driver offers."""
 
+    def require_absent(self) -> None:
+        """Let a place pass where a database can be made."""
+        ...
+
     def create(self) -> None:
         """Make a new database."""
+        ...
+
+    def remove(self) -> None:
+        """Take away what this object made, if it made anything."""
+        ...
+
+    def fill(self, source: Sql) -> None:
+        """Take everything from another database, or nothing."""
         ...
 
     def migrate(self) -> list[str]:

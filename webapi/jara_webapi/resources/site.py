@@ -6,7 +6,7 @@ import json
 from functools import cached_property
 from typing import Any
 
-from jara.bootstrap import Application, data_folder
+from jara.bootstrap import Application
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import NAME_MAX, PASSWORD_MAX, PASSWORD_MIN
 from jara.domain.giving.pledge import (
@@ -15,6 +15,7 @@ from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_MIN,
     QUICK_DOLLARS,
 )
+from jara.files.shipped import data_folder
 from jara.services.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.policies import show_policies
 from jara_webapi.operations import Call, Reply, operation

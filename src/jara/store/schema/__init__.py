@@ -31,3 +31,13 @@ class SchemaStep(Protocol):
 
 STEPS: tuple[SchemaStep, ...] = (m0001_foundation, m0002_flat_costs)
 """Every step, oldest first; the version of a database is how many of them it has."""
+
+SCHEMA_VERSION = len(STEPS)
+
+APPEND_ONLY = tuple(table for step in STEPS for table in step.APPEND_ONLY)
+"""Tables that refuse UPDATE and DELETE: history is corrected, never rewritten."""
+
+
+def name_of(step: SchemaStep) -> str:
+    """Return the name by which a database remembers a step."""
+    return step.__name__.rpartition(".")[2]

@@ -1,0 +1,80 @@
+"""Every row of one database put into another, and compared before it is kept."""
+
+from __future__ import annotations
+
+from jara.domain.errors import Unavailable
+from jara.domain.publiclog import merkle
+from jara.domain.publiclog.merkle import Frontier
+from jara.store.journal import SqlJournal
+from jara.store.log import SqlLog
+from jara.store.schema import STEPS
+from jara.store.sql import Sql
+from jara.store.tables import columns_of
+
+TABLES = columns_of(statement for step in STEPS for statement in step.STATEMENTS)
+_REPLACED = {
+    "log_head": " ON CONFLICT (id) DO UPDATE SET size = excluded.size, peaks = excluded.peaks",
+    "figures": " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+}
+"""Tables with rows from the beginning, and how what arrives takes their place."""
+
+
+def copy_rows(source: Sql, target: Sql) -> None:
+    """Put every row of a database into an empty one, and compare the two.
+
+    Raises:
+        Unavailable: what arrived is not what was sent.
+    """
+    sent = {table: _copy_table(source, target, table) for table in TABLES}
+    for table, count in sent.items():
+        arrived = _number(target, f"SELECT COUNT(*) FROM {table}")
+        if arrived != count:
+            raise Unavailable(f"Of {count} rows of {table} {arrived} arrived; copy it again.")
+    _compare_books(source, target)
+
+
+def is_empty(target: Sql) -> bool:
+    """Tell whether no table holds anything that somebody wrote."""
+    return not any(
+        _number(target, f"SELECT COUNT(*) FROM (SELECT 1 FROM {table} LIMIT 1) AS first")
+        for table in TABLES
+        if table not in _REPLACED
+    )
+
+
+def _copy_table(source: Sql, target: Sql, table: str) -> int:
+    columns = TABLES[table]
+    names = ", ".join(columns)
+    places = ", ".join(f":{column}" for column in columns)
+    insert = f"INSERT INTO {table} ({names}) VALUES ({places})"
+    insert += _REPLACED.get(table, "")
+    count = 0
+    # In the order of its columns, so that nothing tells in which order rows were written,
+    # and an entry comes after the one that it refers to.
+    for row in source.each(f"SELECT {names} FROM {table} ORDER BY {names}"):
+        target.append(insert, dict(zip(columns, row, strict=True)))
+        count += 1
+    return count
+
+
+def _compare_books(source: Sql, target: Sql) -> None:
+    root = SqlLog(source).root()
+    if not root == SqlLog(target).root() == _root_of_leaves(target):
+        raise Unavailable("The public log of the copy has another root; copy it again.")
+    size = SqlLog(source).size()
+    kept = SqlJournal(source).balances(by_month=True)
+    arrived, summed = SqlJournal(target).balances(by_month=True), SqlJournal(target)
+    if not kept == arrived == summed.balances_at_size(size):
+        raise Unavailable("The balances of the copy are others; see: jara ledger verify")
+
+
+def _root_of_leaves(sql: Sql) -> bytes:
+    frontier = Frontier(0, ())
+    for leaf in SqlLog(sql).leaves():
+        frontier, _ = frontier.append(merkle.leaf_hash(leaf.body))
+    return frontier.root()
+
+
+def _number(sql: Sql, statement: str) -> int:
+    row = sql.one(statement)
+    return 0 if row is None else int(row[0])

@@ -1,0 +1,87 @@
+"""The schema in PostgreSQL's words: its types, its triggers, and the steps already taken.
+
+``COLLATE "C"`` compares texts byte by byte, as SQLite does, whatever the server's language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jara.store.schema import APPEND_ONLY, STEPS
+
+STEPS_TABLE = "CREATE TABLE schema_steps (number BIGINT PRIMARY KEY, name TEXT NOT NULL)"
+_TYPES = {"INTEGER": "BIGINT", "TEXT": 'TEXT COLLATE "C"', "BLOB": "BYTEA"}
+_CREATE = re.compile(r"CREATE TABLE (\w+)")
+_TYPE = re.compile(rf"\b({'|'.join(_TYPES)})\b")
+
+_REFUSE = """
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$
+"""
+_FORGET_ORDER = """
+CREATE FUNCTION forget_order() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+    members TEXT[];
+BEGIN
+    SELECT array_agg(member_id ORDER BY member_id) INTO members
+        FROM participations WHERE proposal = NEW.id;
+    ALTER TABLE participations DISABLE TRIGGER participations_refuses_change;
+    DELETE FROM participations WHERE proposal = NEW.id;
+    INSERT INTO participations (proposal, member_id) SELECT NEW.id, unnest(members);
+    ALTER TABLE participations ENABLE TRIGGER participations_refuses_change;
+    RETURN NULL;
+END $$
+"""
+_FORGET_ORDER_TRIGGER = """
+CREATE TRIGGER proposals_forget_order AFTER UPDATE ON proposals FOR EACH ROW
+WHEN (OLD.key_destroyed_at IS NULL AND NEW.key_destroyed_at IS NOT NULL)
+EXECUTE FUNCTION forget_order()
+"""
+
+
+def statements_of(step: int) -> Iterator[str]:
+    """Return what takes a step, the first being 1."""
+    if step == 1:
+        yield _REFUSE
+    taken = STEPS[step - 1]
+    yield from map(for_postgres, taken.STATEMENTS)
+    yield from map(_append_only, taken.APPEND_ONLY)
+    if step == 1:
+        # A row of PostgreSQL keeps the number of its transaction and its place: both lead
+        # from a participation to its ballot. So once the ballot key is destroyed the
+        # participations are written anew, all at once and in the order of their keys (trust §2).
+        yield _FORGET_ORDER
+        yield _FORGET_ORDER_TRIGGER
+        # The row that every writer locks.
+        yield "INSERT INTO log_head (id, size, peaks) VALUES (1, 0, '')"
+
+
+def for_postgres(statement: str) -> str:
+    """Put a portable statement into PostgreSQL's words."""
+    return _TYPE.sub(lambda match: _TYPES[match[1]], statement)
+
+
+def drop_statements() -> Iterator[str]:
+    """Return what takes away everything that the steps made."""
+    made = [text for step in STEPS for text in step.STATEMENTS]
+    tables = [match[1] for text in made if (match := _CREATE.match(text))]
+    for table in ("schema_steps", *reversed(tables)):
+        yield f"DROP TABLE IF EXISTS {table} CASCADE"
+    for function in ("refuse_change", "forget_order"):
+        yield f"DROP FUNCTION IF EXISTS {function}()"
+
+
+def trigger_names() -> list[str]:
+    """Return the names of the triggers that guard the tables."""
+    return [*(f"{table}_refuses_change" for table in APPEND_ONLY), "proposals_forget_order"]
+
+
+def _append_only(table: str) -> str:
+    return (
+        f"CREATE TRIGGER {table}_refuses_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+        "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
+    )

@@ -1,0 +1,29 @@
+"""The tables of the schema, read from its statements: what a copy of a database walks over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+_CREATE = re.compile(r"CREATE TABLE (\w+) \((.*)\)", re.DOTALL)
+_INNER = re.compile(r"\([^()]*\)")
+_NO_COLUMN = frozenset({"PRIMARY", "UNIQUE", "CHECK", "FOREIGN", "CONSTRAINT"})
+
+
+def columns_of(statements: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the columns of each table, a table after those that its rows refer to."""
+    found = {}
+    for statement in statements:
+        match = _CREATE.fullmatch(statement)
+        if match is not None:
+            found[match[1]] = tuple(_columns(match[2]))
+    return found
+
+
+def _columns(body: str) -> Iterator[str]:
+    while _INNER.search(body):  # a comma in brackets parts no columns
+        body = _INNER.sub("", body)
+    for piece in body.split(","):
+        name = piece.split()[0]
+        if name not in _NO_COLUMN:
+            yield name

@@ -1,0 +1,112 @@
+"""The database server is killed under the web servers; what they said stays true."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.ballots import nonce_hash
+from jara.services.verification import verify_books
+from tests.faults.fault_world import (
+    Server,
+    Voter,
+    add_voters,
+    found,
+    put_to_vote,
+    reopen,
+    serving,
+)
+from tests.places import keep_on_server
+from tests.postgres_server import PostgresServer
+
+KILLS = 4
+VOTERS = 150
+HANDS = 4
+pytestmark = pytest.mark.slow
+
+
+@dataclass
+class Told:
+    """What voters were told."""
+
+    proposal: str
+    answers: Counter[int] = field(default_factory=Counter)
+    receipts: dict[str, Any] = field(default_factory=dict)
+
+    def insist(self, server: Server, voter: Voter) -> None:
+        """Vote until the answer is another than to come back."""
+        body = {"id": self.proposal, "voteType": "upvote", "nonce": voter.nonce}
+        while True:
+            answer = server.live.call("POST", "/user/votes", body, voter.token)
+            self.answers[answer.status] += 1
+            if answer.status == 200:
+                self.receipts[voter.nonce] = answer.json["receipt"]
+            if answer.status != 503:
+                return
+            time.sleep(0.05)
+
+
+@pytest.fixture
+def durable(tmp_path: Path) -> Iterator[PostgresServer]:
+    """A server that waits for the disk, as one that is killed must."""
+    server = PostgresServer(durable=True)
+    keep_on_server(tmp_path, server.create_database())
+    yield server
+    server.stop()
+
+
+def test_nothing_that_was_acknowledged_is_lost_with_the_database(
+    tmp_path: Path, durable: PostgresServer
+) -> None:
+    """Jara goes on by itself: 503 while the database is away, then every retry tells the truth."""
+    application = found(tmp_path)
+    voters = add_voters(application, VOTERS)
+    proposal = put_to_vote(application)
+    application.context.store.close()
+    told, ended = Told(proposal), threading.Event()
+
+    with serving(tmp_path) as server:
+
+        def vote(mine: list[Voter]) -> None:
+            for voter in mine:
+                if ended.is_set():
+                    return
+                told.insist(server, voter)
+
+        hands = [threading.Thread(target=vote, args=(voters[n::HANDS],)) for n in range(HANDS)]
+        for hand in hands:
+            hand.start()
+        chance = random.Random(7)
+        for _ in range(KILLS):
+            time.sleep(chance.uniform(0.1, 0.4))
+            durable.kill()
+            durable.start()
+        ended.set()
+        for hand in hands:
+            hand.join(timeout=60)
+
+    assert {200, 503} == set(told.answers)
+    require_truth(tmp_path, told)
+
+
+def require_truth(folder: Path, told: Told) -> None:
+    """Compare what voters were told with the log."""
+    context = reopen(folder).context
+    with context.store.read() as work:
+        counted = work.ballots.counts(told.proposal)
+        for nonce, receipt in told.receipts.items():
+            leaf: Any = canonical.decode(work.log.leaf(receipt["index"]).body)
+            assert nonce_hash(told.proposal, bytes.fromhex(nonce)) == leaf["nonce_hash"]
+    assert (len(told.receipts), 0, 0) == counted
+    assert () == verify_books(context).findings
+    assert [] == context.store.integrity_findings()
+    context.store.close()

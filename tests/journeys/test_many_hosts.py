@@ -1,0 +1,158 @@
+"""Two servers, as on two machines, at one PostgreSQL database that neither of them owns."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+
+from jara.services.verification import verify_books
+from jara.store.schema import APPEND_ONLY
+from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen
+from tests.journeys.live_server import LiveServer
+from tests.journeys.test_join_and_vote import walk_the_whole_path
+from tests.places import keep_on_server
+from tests.postgres_server import PostgresServer, find_program
+
+ROLES = Path(__file__).parents[2] / "docs" / "deploy" / "postgresql-roles.sql"
+VOTERS = 30
+
+
+@dataclass(frozen=True)
+class TwoHosts:
+    """One organisation and what two machines serve of it."""
+
+    folder: Path
+    owner: str
+    url: str
+    first: LiveServer
+    second: LiveServer
+    voters: list[Voter]
+    proposal: str
+
+    def counts(self, host: LiveServer) -> tuple[int, int]:
+        """Return what a host tells visitors of the vote."""
+        [shown] = [
+            proposal
+            for proposal in host.call("GET", "/user/get-proposals").json
+            if proposal["id"] == self.proposal
+        ]
+        return shown["tally"]["yes"], shown["tally"]["no"]
+
+
+@pytest.fixture(scope="module")
+def hosts(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoHosts]:
+    """The owner founds; two servers work as a role with fewer rights, sharing the secrets."""
+    folder = tmp_path_factory.mktemp("organisation")
+    owner = postgres.create_database()
+    keep_on_server(folder, owner)
+    found(folder).context.store.close()
+    postgres.execute("postgres", "CREATE ROLE jara LOGIN")
+    grant = ["--set=ON_ERROR_STOP=1", "--set=role=jara", f"--file={ROLES}", "--quiet"]
+    subprocess.run([find_program("psql"), owner, *grant], check=True)
+    url = owner.replace("owner@", "jara@")
+    keep_on_server(folder, url)
+
+    application = reopen(folder)
+    voters = add_voters(application, VOTERS)
+    proposal = put_to_vote(application)
+    application.context.store.close()
+    shared = {"JARA_DATABASE_URL": url, "JARA_SECRETS_DIR": str(folder / "jara.secrets")}
+    servers = [Server(tmp_path_factory.mktemp(name), shared) for name in ("first", "second")]
+    try:
+        for server in servers:
+            server.start()
+        yield TwoHosts(folder, owner, url, servers[0].live, servers[1].live, voters, proposal)
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def test_a_member_may_come_to_either_host(hosts: TwoHosts) -> None:
+    """The whole path of a person, each call to the other machine than the one before."""
+    turn = iter([hosts.first, hosts.second] * 50)
+
+    walk_the_whole_path(lambda *words: next(turn).call(*words))
+
+
+def test_a_vote_counts_once_and_is_seen_everywhere_at_once(hosts: TwoHosts) -> None:
+    """Two opposite votes race on two machines; each answer is in the next page of both."""
+    before = hosts.counts(hosts.first)
+    winners: Counter[str] = Counter()
+    for voter in hosts.voters:
+        answers: dict[str, int] = {}
+
+        def vote(host: LiveServer, choice: str, voter: Voter = voter) -> None:
+            body = {"id": hosts.proposal, "voteType": choice, "nonce": voter.nonce}
+            answers[choice] = host.call("POST", "/user/votes", body, voter.token).status  # noqa: B023
+
+        race = [
+            threading.Thread(target=vote, args=act)
+            for act in ((hosts.first, "upvote"), (hosts.second, "downvote"))
+        ]
+        for thread in race:
+            thread.start()
+        for thread in race:
+            thread.join()
+        assert [200, 409] == sorted(answers.values())
+        winners[next(choice for choice, status in answers.items() if status == 200)] += 1
+        expected = (before[0] + winners["upvote"], before[1] + winners["downvote"])
+        assert expected == hosts.counts(hosts.first) == hosts.counts(hosts.second)
+
+    assert min(winners["upvote"], winners["downvote"]) > 0
+    context = reopen(hosts.folder).context
+    assert () == verify_books(context).findings
+    assert [] == context.store.integrity_findings()
+    context.store.close()
+
+
+def test_both_hosts_are_ready(hosts: TwoHosts) -> None:
+    """Database, version and shared secrets fit on each."""
+    for host in (hosts.first, hosts.second):
+        with urlopen(f"http://127.0.0.1:{host.port}/readyz", timeout=20) as answer:
+            assert {"ok": True, "message": ""} == json.load(answer)
+
+
+def may(url: str, table: str, right: str) -> bool:
+    """Ask PostgreSQL whether the role of an address has a right."""
+    with psycopg.connect(url) as connection:
+        row: Any = connection.execute("SELECT has_table_privilege(%s, %s)", (table, right))
+        return bool(row.fetchone()[0])
+
+
+@pytest.mark.parametrize("table", [*APPEND_ONLY, "schema_steps"])
+def test_the_servers_role_cannot_rewrite_history(hosts: TwoHosts, table: str) -> None:
+    """Not even without the triggers, which it cannot switch off."""
+    assert may(hosts.url, table, "SELECT")
+    assert not may(hosts.url, table, "UPDATE, DELETE, TRUNCATE")
+    with (
+        psycopg.connect(hosts.url) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL".encode())
+
+
+def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
+    """It makes no tables; but what a destroyed ballot key asks for is done (trust §2)."""
+    application = reopen(hosts.folder)
+    with application.database.transaction(write=True) as sql:
+        sql.run(
+            "UPDATE proposals SET key_destroyed_at = 'now' WHERE id = :id", {"id": hosts.proposal}
+        )
+        rows = sql.all("SELECT DISTINCT CAST(xmin AS TEXT) FROM participations")
+    application.context.store.close()
+    assert 1 == len(rows)
+    with (
+        psycopg.connect(hosts.url) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute("CREATE TABLE more (name TEXT)")

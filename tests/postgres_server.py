@@ -1,0 +1,136 @@
+"""A PostgreSQL server of the tests' own: Debian's programs, a folder, a Unix socket."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+HINT = "PostgreSQL's server is missing; install it: sudo apt-get install postgresql"
+_DEBIAN = Path("/usr/lib/postgresql")
+_QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+_COMMON = (
+    "listen_addresses=",
+    "max_connections=60",
+    "shared_buffers=32MB",
+    "autovacuum=off",
+    "log_min_messages=fatal",
+)
+
+
+def find_program(name: str) -> str:
+    """Return where a program of the server is, the newest version first."""
+    found = [str(path) for path in sorted(_DEBIAN.glob(f"*/bin/{name}"), key=_version)]
+    found += filter(None, [shutil.which(name)])
+    if not found:
+        raise AssertionError(HINT)
+    return found[0]
+
+
+def _user() -> str | None:
+    """Return whom the server runs as: it refuses to be root."""
+    return "postgres" if os.geteuid() == 0 else None
+
+
+def _version(path: Path) -> float:
+    return -float(path.parts[-3])
+
+
+@dataclass
+class PostgresServer:
+    """A server in a folder of its own, with as many databases as tests ask for.
+
+    Args:
+        durable: whether it waits for the disk; only those who kill it need that.
+    """
+
+    durable: bool = False
+    folder: Path = field(init=False)
+    _process: subprocess.Popen[bytes] = field(init=False)
+    _names: count[int] = field(default_factory=count, init=False)
+
+    def __post_init__(self) -> None:
+        """Make the cluster."""
+        # Not in pytest's own folder, which nobody but its owner may enter.
+        self.folder = Path(tempfile.mkdtemp(prefix="jara-postgresql-"))
+        if (user := _user()) is not None:
+            shutil.chown(self.folder, user, user)
+        self._run(
+            "initdb",
+            *("--auth=trust", "--username=owner", "--no-sync", "--encoding=UTF8"),
+            # Another order of texts than SQLite's: it must not matter.
+            *("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US"),
+            f"--pgdata={self.folder / 'data'}",
+        )
+        self.start()
+
+    def start(self) -> None:
+        """Let it run."""
+        settings = (*_COMMON, *(() if self.durable else _QUICK))
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    find_program("postgres"),
+                    *("-D", str(self.folder / "data"), "-k", str(self.folder)),
+                    *(word for setting in settings for word in ("-c", setting)),
+                ],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                user=_user(),
+                group=_user(),
+            )
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                psycopg.connect(self.url("postgres")).close()
+            except psycopg.OperationalError:
+                time.sleep(0.02)
+            else:
+                return
+        raise AssertionError(f"the server did not start: {(self.folder / 'log').read_text()}")
+
+    def kill(self) -> None:
+        """End all of its processes where they stand, as a power cut does."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(timeout=20)
+
+    def stop(self) -> None:
+        """End it and remove everything."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait(timeout=20)
+        shutil.rmtree(self.folder)
+
+    def url(self, database: str, user: str = "owner") -> str:
+        """Return the address of a database."""
+        return f"postgresql://{user}@/{database}?host={self.folder}"
+
+    def create_database(self) -> str:
+        """Make an empty database, and return its address."""
+        name = f"jara_{next(self._names)}"
+        self.execute("postgres", f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def execute(self, database: str, statement: str) -> None:
+        """Do something as the owner of everything."""
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [find_program(program), *arguments],
+            check=True,
+            capture_output=True,
+            cwd=self.folder,
+            user=_user(),
+            group=_user(),
+        )
