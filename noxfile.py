@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nox
 
-nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui"]
+nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = True
 

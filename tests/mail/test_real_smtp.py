@@ -97,6 +97,17 @@ def test_every_letter_arrives_in_both_forms_with_what_it_must_carry(
     assert ("List-Unsubscribe=One-Click" == message["List-Unsubscribe-Post"]) is (kind in NEWS)
 
 
+def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:
+    """A signed link is long; folded it would be encoded, and mail programs not find it."""
+    kept, url = inbox
+    link = f"{SITE}/newsletter/unsubscribe?code={'c' * 200}"
+
+    SmtpSender(url, HOUSE).send(make_letter("vote_opened", values={"unsubscribeUrl": link}))
+
+    [message] = kept.messages
+    assert f"<{link}>" == dict(message.raw_items())["List-Unsubscribe"].strip()
+
+
 def test_a_letter_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> None:
     """The law wants one in each message; until it is set letters wait in the outbox."""
     kept, url = inbox

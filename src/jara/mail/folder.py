@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container
-from email.policy import SMTP
 from pathlib import Path
 
 from jara.domain.errors import Unavailable
@@ -29,7 +28,7 @@ class FolderSender:
         Raises:
             Unavailable: the folder cannot be written.
         """
-        data = build_message(letter, self._house).as_bytes(policy=SMTP)
+        data = build_message(letter, self._house).as_bytes()
         path = self.folder / f"{letter.id}.eml"
         try:
             self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import SMTP
 from email.utils import format_datetime
 from importlib.resources import files
 from string import Template
@@ -78,10 +79,15 @@ def render(kind: str, values: Mapping[str, object], house: House) -> RenderedLet
     )
 
 
+_POLICY = SMTP.clone(max_line_length=998)
+"""Headers are not folded (RFC 5322 §2.1.1 allows this length): a link that is folded is
+encoded, and mail programs do not find it."""
+
+
 def build_message(letter: Letter, house: House) -> EmailMessage:
     """Make the message of a letter, with the headers that mail programs look for."""
     rendered = render(letter.kind, letter.doc, house)
-    message = EmailMessage()
+    message = EmailMessage(policy=_POLICY)
     message["From"] = house.sender
     try:
         message["To"] = Address(addr_spec=letter.address)
