@@ -247,7 +247,9 @@ def test_bash_completes_nouns_and_options(words: str, completions: list[str]) ->
 
 def test_the_completion_script_can_be_shown() -> None:
     """``--show-completion`` prints a script that calls ``jara`` itself."""
-    result = run("--show-completion")
+    # Named, for in a job of a scheduler there is no shell above us to be found.
+    environ = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    result = run("--show-completion", "bash", environ=environ)
 
     assert result.returncode == 0
     assert "_JARA_COMPLETE=complete_bash" in result.stdout

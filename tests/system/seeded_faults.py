@@ -22,6 +22,7 @@ from jara.services import joining, membership, movement_booking, posting, refund
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.profiles import require_member
+from jara.store import electors
 from jara.store.voting import SqlBallots
 
 Seed = Callable[[pytest.MonkeyPatch], None]
@@ -152,7 +153,8 @@ def joining_again_forgets_the_first_try(patch: pytest.MonkeyPatch) -> None:
 
 def grace_has_no_end(patch: pytest.MonkeyPatch) -> None:
     """A failed charge never costs the vote (trust §3 says: after 14 days)."""
-    patch.setattr(changemaker, "GRACE", timedelta(days=365))
+    for module in (changemaker, electors):
+        patch.setattr(module, "GRACE", timedelta(days=365))
 
 
 def topping_up_forgets_what_was_paid(patch: pytest.MonkeyPatch) -> None:
