@@ -32,6 +32,7 @@ NAMES = [
     "mail",
     "checkpoint",
     "keys",
+    "erasure",
     "reconcile",
     "books",
 ]

@@ -16,7 +16,7 @@ from jara.services.context import Context
 from jara.services.importing import collect_movements
 from jara.services.limits import Limit, take
 from jara.services.member_documents import export_member
-from jara.services.membership import find_member
+from jara.services.membership import erase_member, find_member
 from jara.services.newsletter import CONFIRMATION_LIFE, confirm_subscription, subscribe
 from jara.services.notices import write_letter
 from jara.services.operating import act_for_member
@@ -31,6 +31,7 @@ from jara.services.retention import (
     RECORDS_KEPT_YEARS,
     forget_what_is_over,
     records_begin,
+    wipe_leftovers,
 )
 from jara.services.voting import cast_ballot
 from tests.harness import clock_of, make_organisation
@@ -243,3 +244,11 @@ def test_givers_without_an_account_are_forgotten_after_six_years(tmp_path: Path)
     assert 0 == forget(context)["givers"]
     assert "contributors" in tables_about(context, {member.key})
     assert date(2027, 1, 1) == records_begin(context.today())
+
+
+def test_what_an_erasure_leaves_in_gaps_is_wiped_once(context: Context) -> None:
+    """The file is written anew after somebody left, and only then."""
+    before = wipe_leftovers(context)
+    erase_member(context, find_member(context, EMAIL).id, why="Asked by letter.")
+
+    assert [before, wipe_leftovers(context), wipe_leftovers(context)] == [False, True, False]

@@ -25,7 +25,7 @@ from jara.services.posting import Books
 from jara.services.proofs import make_checkpoint
 from jara.services.provider_events import work_events
 from jara.services.reconciling import repair
-from jara.services.retention import forget_what_is_over
+from jara.services.retention import forget_what_is_over, wipe_leftovers
 from jara.services.unfinished import expire_incomplete, finish_registrations
 
 
@@ -58,6 +58,7 @@ def daily_steps(
         Step("mail", lambda context: _send(context, sender)),
         Step("checkpoint", _publish),
         Step("keys", _destroy_keys),
+        Step("erasure", _wipe),
         Step("reconcile", _reconcile),
         Step("books", _look_at_books),
     ]
@@ -156,6 +157,14 @@ def _publish(context: Context) -> StepOutcome:
 def _destroy_keys(context: Context) -> StepOutcome:
     destroyed = destroy_due_keys(context)
     return StepOutcome(f"{len(destroyed)} ballot keys destroyed.", {"destroyed": len(destroyed)})
+
+
+def _wipe(context: Context) -> StepOutcome:
+    wiped = wipe_leftovers(context)
+    return StepOutcome(
+        "The database was written anew." if wiped else "Nobody left since the last time.",
+        {"wiped": int(wiped)},
+    )
 
 
 def _reconcile(context: Context) -> StepOutcome:

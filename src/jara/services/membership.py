@@ -13,6 +13,7 @@ from jara.services.notices import write_account_closed
 from jara.services.pledge_facts import keep_pledge
 from jara.services.ports.database import UnitOfWork
 from jara.services.profiles import require_member
+from jara.services.retention import note_erasure
 
 PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
 """What the audit log names when an account is made or erased; never a value."""
@@ -115,6 +116,7 @@ def _leave_provider(context: Context, member_id: str) -> Member:
 
 
 def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
+    note_erasure(work)
     pledge = work.pledges.get(member.id)
     if pledge is not None:
         # The history of states stays, for the reports; it ends here.

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 
 from jara.services.context import Context
 from jara.services.newsletter import CONFIRMATION_LIFE
+from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import MailSender
 from jara.services.provider_events import EVENTS_KEPT
 
@@ -19,6 +20,9 @@ LETTERS_KEPT = timedelta(days=60)
 RECORDS_KEPT_YEARS = 6
 """After the end of the year they belong to: operators' words beside entries, and the hashed
 addresses of givers without an account (money §11). Entries hold nobody's data and stay."""
+
+_ERASURES = "erasures"
+_WIPED = "erasures.wiped"
 
 
 def forget_what_is_over(context: Context, sender: MailSender) -> dict[str, int]:
@@ -35,6 +39,28 @@ def forget_what_is_over(context: Context, sender: MailSender) -> dict[str, int]:
         }
         kept = {letter.id for letter in work.outbox.all()}
     return {**counts, "copies": sender.keep_only(kept)}
+
+
+def note_erasure(work: UnitOfWork) -> None:
+    """Note that somebody's rows were erased, so that the next daily run wipes what is left."""
+    work.meta.count_up(_ERASURES)
+
+
+def wipe_leftovers(context: Context) -> bool:
+    """Write the database anew if somebody left since the last time; tell whether it was.
+
+    An engine that moves rows about leaves copies of them in the gaps of its pages, which
+    deleting the rows does not reach.
+    """
+    with context.store.read() as work:
+        erasures, wiped = work.meta.get(_ERASURES), work.meta.get(_WIPED)
+    if erasures is None or erasures == wiped:
+        return False
+    context.store.wipe()
+    # Only what was seen before: for who left meanwhile the next run wipes once more.
+    with context.store.write() as work:
+        work.meta.put(_WIPED, erasures)
+    return True
 
 
 def records_begin(today: date) -> date:

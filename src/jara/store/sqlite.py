@@ -151,6 +151,12 @@ class SqliteDatabase(SqliteFile):
         with translated(self.path):
             self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def wipe(self) -> None:
+        """Write the file anew: gaps in its pages may hold old copies of rows that moved."""
+        with translated(self.path):
+            self._connection().execute("VACUUM")
+        self.truncate_log()
+
     def change_mark(self) -> tuple[int, int]:
         """Return what differs once anything was committed, in this process or another.
 

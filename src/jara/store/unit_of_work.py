@@ -86,6 +86,10 @@ class Database(Protocol):
         """Move written-ahead pages into place."""
         ...
 
+    def wipe(self) -> None:
+        """Leave no copy of erased rows behind."""
+        ...
+
     def change_mark(self) -> tuple[int, int]:
         """Return what differs once anything was committed."""
         ...
@@ -246,6 +250,10 @@ class SqlStore:
     def truncate_log(self) -> None:
         """Move written-ahead pages into place, so that erased data is gone."""
         self._database.truncate_log()
+
+    def wipe(self) -> None:
+        """Write the database anew, so that no page holds a copy of what was erased."""
+        self._database.wipe()
 
     def change_mark(self) -> tuple[int, int]:
         """Return what differs once anything was committed, here or elsewhere."""

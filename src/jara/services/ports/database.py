@@ -219,6 +219,10 @@ class Store(Protocol):
         """Move written-ahead pages into place, so that erased data is gone."""
         ...
 
+    def wipe(self) -> None:
+        """Write the database anew, so that no page holds a copy of what was erased."""
+        ...
+
     def change_mark(self) -> tuple[int, int]:
         """Return what differs once anything was committed, here or elsewhere."""
         ...

@@ -19,6 +19,10 @@ class MetaRepository(Protocol):
         """Keep a fact."""
         ...
 
+    def count_up(self, key: str) -> None:
+        """Add one to a fact that is a number; without it, it begins with one."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
