@@ -115,6 +115,30 @@ test("tabs move with the arrow keys, Home and End", async () => {
   await expectNoBarriers();
 });
 
+test("arrows go on from the focus, also while the panel of the last tab is on its way", async () => {
+  const chosen: string[] = [];
+  render(
+    <>
+      <Tabs
+        current="dashboard"
+        label="Member area"
+        onSelect={(id) => chosen.push(id)}
+        panelId="panel"
+        tabs={[
+          { id: "dashboard", label: "Dashboard" },
+          { id: "account", label: "Account" },
+          { id: "events", label: "Events" },
+        ]}
+      />
+      <div id="panel" role="tabpanel" aria-label="dashboard" />
+    </>,
+  );
+  screen.getByRole("tab", { name: "Dashboard" }).focus();
+  await userEvent.keyboard("{ArrowRight}{ArrowRight}");
+
+  expect(chosen).toEqual(["account", "events"]);
+});
+
 test("a dialog keeps the focus, closes on Esc, and not while something runs", async () => {
   const close = vi.fn();
   const { rerender } = render(

@@ -22,13 +22,14 @@ export function Tabs<T extends string>({
   const base = useId();
   const row = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
-    const index = tabs.findIndex((tab) => tab.id === current);
-    const next = nextIndex(event.key, index, tabs.length);
+    // From where the focus is: the panel of the tab pressed last may still be on its way.
+    const buttons = [...(row.current?.querySelectorAll("button") ?? [])];
+    const next = nextIndex(event.key, buttons.indexOf(event.target as HTMLButtonElement), tabs.length);
     const tab = next === null ? undefined : tabs[next];
     if (tab === undefined || next === null) return;
     event.preventDefault();
     onSelect(tab.id);
-    row.current?.querySelectorAll("button")[next]?.focus();
+    buttons[next]?.focus();
   };
   return (
     <div
