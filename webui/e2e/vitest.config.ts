@@ -14,6 +14,8 @@ export default defineConfig(({ mode }) => ({
     // A page spends half of its time waiting for itself; two journeys share a browser.
     sequence: { concurrent: true },
     maxConcurrency: 2,
+    // Once more, and said so in the report: a busy machine may starve a browser for a minute.
+    retry: 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },
