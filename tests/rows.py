@@ -30,7 +30,7 @@ def a_row(
         source_id="src_1",
         charge_kind=ChargeKind.PLEDGE if category == "charge" else None,
     )
-    return replace(row, **changes)  # type: ignore[arg-type]
+    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def posted(entry: JournalEntry, index: int = 0) -> PostedEntry:

@@ -37,7 +37,7 @@ funds = st.sampled_from(Fund)
 days = st.dates(min_value=date(2020, 1, 1), max_value=date(2030, 12, 31))
 instants = st.datetimes(
     min_value=datetime(2020, 1, 1),  # noqa: DTZ001 - Hypothesis wants naive bounds
-    max_value=datetime(2030, 12, 31),  # noqa: DTZ001
+    max_value=datetime(2030, 12, 31),  # noqa: DTZ001 - Hypothesis wants them naive
     timezones=st.just(UTC),
 )
 

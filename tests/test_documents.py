@@ -56,7 +56,7 @@ def test_retention_is_as_it_is_written(what: str, kept: str, name: str) -> None:
     """Each kind of data is kept as long as the page says, by a constant of the program."""
     module, _, constant = name.rpartition(".")
     value = getattr(import_module(module), constant)
-    number, unit = re.match(r"(\d+) (day|year)", kept).groups()  # type: ignore[union-attr]
+    number, unit = re.match(r"(\d+) (day|year)", kept).groups()  # type: ignore[union-attr] # no match fails the test
 
     assert (int(number) if unit == "year" else timedelta(days=int(number))) == value, what
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.bootstrap import build_from_environ
 from tests.cli.giving_shell import GivingShell
 
 EMAIL = "ama@example.org"
@@ -88,8 +89,6 @@ def test_time_passes_in_the_sandbox(shell: GivingShell) -> None:
 
 def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
     """The others are worked on, and the command says which one is lost."""
-    from jara.bootstrap import build_from_environ  # noqa: PLC0415
-
     shell.json("pledges", "start", EMAIL)
     application = build_from_environ({})
     (customer,) = application.sandbox_state.all("customer")

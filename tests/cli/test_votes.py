@@ -107,7 +107,7 @@ def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.M
 
     def build_live(*args: Any, **options: Any) -> bootstrap.Application:
         application = build(*args, **options)
-        context = replace(application.context, gateway=LiveGateway())  # type: ignore[arg-type]
+        context = replace(application.context, gateway=LiveGateway())  # type: ignore[arg-type] # a name is all that is asked for
         return replace(application, context=context)
 
     monkeypatch.setattr(bootstrap, "build_from_environ", build_live)
@@ -144,7 +144,7 @@ def test_verify_recounts_and_proves(shell: Shell) -> None:
         (one["choice"], one["void"], one["proven"]) for one in document["ballots"]
     ]
     context = shell.context()
-    database: Any = context.store._database  # type: ignore[attr-defined]
+    database: Any = context.store._database  # type: ignore[attr-defined] # behind the store's door
     database._connection().execute("UPDATE tallies SET yes = 2")
     context.store.close()
     assert 1 == shell.run("votes", "verify", "prop_01")[0]

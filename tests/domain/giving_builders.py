@@ -32,9 +32,9 @@ _CONTRIBUTION = Contribution(
 
 def a_pledge(**changes: object) -> Pledge:
     """Return an active pledge of $10 on the 28th, with these fields changed."""
-    return replace(_PLEDGE, **changes)  # type: ignore[arg-type]
+    return replace(_PLEDGE, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def a_contribution(**changes: object) -> Contribution:
     """Return a contribution of $10.00 of 28 April 2026, with these fields changed."""
-    return replace(_CONTRIBUTION, **changes)  # type: ignore[arg-type]
+    return replace(_CONTRIBUTION, **changes)  # type: ignore[arg-type] # given by the test, by name

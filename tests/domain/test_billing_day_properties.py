@@ -20,7 +20,7 @@ from jara.domain.giving.billing_day import (
 DAYS = st.dates(date(2000, 1, 1), date(2200, 12, 31))
 INSTANTS = st.datetimes(
     datetime(2000, 1, 1),  # noqa: DTZ001 - Hypothesis wants naive limits
-    datetime(2200, 1, 1),  # noqa: DTZ001
+    datetime(2200, 1, 1),  # noqa: DTZ001 - Hypothesis wants them naive
     timezones=st.just(UTC),
 )
 

@@ -61,7 +61,7 @@ class Books:
             created=NOON + timedelta(days=31 * len(self.entries)),
         )  # fmt: skip
         policy = policy_in_force(POLICIES, row.day)
-        entry = entry_from_row(row, MovementFacts(policy, **facts))  # type: ignore[arg-type]
+        entry = entry_from_row(row, MovementFacts(policy, **facts))  # type: ignore[arg-type] # given by the test, by name
         assert entry is not None
         self.entries.append(entry)
         self.net += row.net

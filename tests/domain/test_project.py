@@ -74,7 +74,7 @@ def _milestones(*done: bool) -> tuple[Milestone, ...]:
 def test_project_that_breaks_a_rule_cannot_exist(field: str, value: object) -> None:
     """Each field is checked when the project is made."""
     with pytest.raises(InvalidInput):
-        replace(PROJECT, **{field: value})  # type: ignore[arg-type]
+        replace(PROJECT, **{field: value})  # type: ignore[arg-type] # given by the test, by name
 
 
 def test_status_has_the_words_of_the_site() -> None:
@@ -96,7 +96,7 @@ def test_milestones_tell_the_progress(
     changes: dict[str, object], done: tuple[bool, ...], expected: int
 ) -> None:
     """Completed of all milestones; without any, what the operator said, else the status."""
-    project = replace(PROJECT, **changes)  # type: ignore[arg-type]
+    project = replace(PROJECT, **changes)  # type: ignore[arg-type] # given by the test, by name
 
     assert expected == progress_percent(project, _milestones(*done))
 
@@ -131,7 +131,7 @@ def test_status_of_an_earlier_instant_is_known() -> None:
 def test_milestone_that_breaks_a_rule_cannot_exist(field: str, value: object) -> None:
     """Each field is checked when the milestone is made."""
     with pytest.raises(InvalidInput):
-        replace(_milestones(False)[0], **{field: value})  # type: ignore[arg-type]
+        replace(_milestones(False)[0], **{field: value})  # type: ignore[arg-type] # given by the test, by name
 
 
 @pytest.mark.parametrize("field", ["id", "title", "author", "content_html"])
@@ -142,7 +142,7 @@ def test_update_that_says_nothing_cannot_exist(field: str) -> None:
     )
 
     with pytest.raises(InvalidInput):
-        replace(update, **{field: ""})  # type: ignore[arg-type]
+        replace(update, **{field: ""})  # type: ignore[arg-type] # given by the test, by name
 
 
 @pytest.mark.parametrize(

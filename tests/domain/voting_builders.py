@@ -38,7 +38,7 @@ _PROPOSAL = Proposal(
 
 def a_proposal(**changes: object) -> Proposal:
     """Return a proposal open until the end of 31 May 2026, with these fields changed."""
-    return replace(_PROPOSAL, **changes)  # type: ignore[arg-type]
+    return replace(_PROPOSAL, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def a_ballot(number: int, choice: Choice = Choice.UP, *, voided: bool = False) -> Ballot:

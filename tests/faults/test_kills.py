@@ -180,6 +180,6 @@ def require_payments(work: UnitOfWork, told: Told) -> None:
 
 def kept_events(context: Context) -> set[str]:
     """Return the ids of the events that the database holds."""
-    database: Any = context.store._database  # type: ignore[attr-defined]
+    database: Any = context.store._database  # type: ignore[attr-defined] # behind the store's door
     with database.transaction(write=False) as sql:
         return {row[0] for row in sql.all("SELECT id FROM provider_events")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -32,12 +33,12 @@ def row(minutes: int, category: RowCategory = RowCategory.CHARGE, name: str = "t
     st.randoms(use_true_random=False),
 )
 def test_any_order_and_any_run_size_give_one_order(
-    facts: list[tuple[int, RowCategory]], run_rows: int, dice: object
+    facts: list[tuple[int, RowCategory]], run_rows: int, dice: random.Random
 ) -> None:
     """The file's order and the size of the sorted runs leave no trace."""
     rows = [row(at, category, f"t{n}") for n, (at, category) in enumerate(facts)]
     mixed = list(rows)
-    dice.shuffle(mixed)  # type: ignore[attr-defined]
+    dice.shuffle(mixed)
 
     ordered = list(in_time_order(mixed, run_rows=run_rows))
 

@@ -22,11 +22,11 @@ def main() -> None:
     stripe_client.StripeAccess = reach  # type: ignore[assignment,misc] # for this process
     if sys.argv[1:2] == ["serve"]:
         del sys.argv[1]
-        from jara_webapi.__main__ import main as serve  # noqa: PLC0415
+        from jara_webapi.__main__ import main as serve  # noqa: PLC0415 - after the settings are in place
 
         serve()
     else:
-        from jara_cli.main import run  # noqa: PLC0415
+        from jara_cli.main import run  # noqa: PLC0415 - after the settings are in place
 
         run()
 

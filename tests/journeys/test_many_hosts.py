@@ -93,7 +93,7 @@ def test_a_vote_counts_once_and_is_seen_everywhere_at_once(hosts: TwoHosts) -> N
 
         def vote(host: LiveServer, choice: str, voter: Voter = voter) -> None:
             body = {"id": hosts.proposal, "voteType": choice, "nonce": voter.nonce}
-            answers[choice] = host.call("POST", "/user/votes", body, voter.token).status  # noqa: B023
+            answers[choice] = host.call("POST", "/user/votes", body, voter.token).status  # noqa: B023 - joined before the next turn
 
         race = [
             threading.Thread(target=vote, args=act)

@@ -60,7 +60,7 @@ class World:
         if isinstance(self.provider, StripeDouble):
             self.provider.advance_to(until)
             return
-        clockwork: SandboxClockwork = self.provider  # type: ignore[assignment]
+        clockwork: SandboxClockwork = self.provider  # type: ignore[assignment] # the sandbox's own
         self.clock.set(until)
         clockwork.run_until(until)
 

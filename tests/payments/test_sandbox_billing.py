@@ -35,7 +35,7 @@ def only_subscription(world: World) -> str:
 
 @given(
     choice=st.sampled_from(BillingDay),
-    at=st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)).map(  # noqa: DTZ001
+    at=st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)).map(  # noqa: DTZ001 - Hypothesis wants them naive
         lambda at: at.replace(microsecond=0, tzinfo=START.tzinfo)
     ),
 )

@@ -168,7 +168,7 @@ def test_an_operator_posts_an_entry(context: Context) -> None:
 
     assert "expenses:operations o +1250 · assets:bank o -1250" == as_written(posted.entry)
     with context.store.read() as work:
-        assert "Domain name" == work.journal.note_of(posted.index)
+        assert {posted.index: "Domain name"} == work.journal.notes_of([posted.index])
         acts = [row.action for row in work.operations.audit()]
     assert ["ledger.post"] == acts[-1:]
 
@@ -240,7 +240,7 @@ def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
 def tranche(**changes: object) -> Disbursement:
     """Return a first payment of $40 to the project."""
     payment = Disbursement(Payee.PROJECTS, "wells", 4000, proposal="wells")
-    return replace(payment, **changes)  # type: ignore[arg-type]
+    return replace(payment, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def test_a_project_is_paid_from_what_its_proposal_holds(context: Context) -> None:

@@ -252,7 +252,7 @@ class RacingStore:
 
 def test_a_vote_that_somebody_else_closed_is_left_alone(context: Context) -> None:
     """Two daily runs at once close each vote once."""
-    racing = replace(after_the_end(context), store=RacingStore(context))  # type: ignore[arg-type]
+    racing = replace(after_the_end(context), store=RacingStore(context))  # type: ignore[arg-type] # given by the test, by name
 
     assert [] == close_due_votes(racing)
     with context.store.read() as work:

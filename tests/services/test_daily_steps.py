@@ -155,7 +155,7 @@ def test_wrong_totals_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """The last step looks at the sums and says what to do."""
     context = make_organisation(tmp_path)
     with context.store.write() as work:
-        work.log._sql.run(  # type: ignore[attr-defined]
+        work.log._sql.run(  # type: ignore[attr-defined] # behind the store's door
             "INSERT INTO totals (account, fund, month, cents) "
             "VALUES ('assets:bank', 'other', '2026-11', 1)"
         )

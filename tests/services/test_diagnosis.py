@@ -141,7 +141,7 @@ def test_surroundings_are_looked_at(
 
 def test_live_payments_are_fine(context: Context) -> None:
     """With Stripe there is no warning about the sandbox."""
-    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type]
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
 
     assert (Level.OK, "Payments go through stripe.") == found(look(live), "payments")
 
@@ -255,7 +255,7 @@ def test_books_that_do_not_agree_are_named(context: Context) -> None:
     """Every check of ``jara ledger verify`` is made."""
     post(context, SUSPENSE, 500)
     with context.store.write() as work:
-        work.log._sql.run("UPDATE totals SET cents = cents + 1")  # type: ignore[attr-defined]
+        work.log._sql.run("UPDATE totals SET cents = cents + 1")  # type: ignore[attr-defined] # behind the store's door
 
     results = look(context)
 
@@ -328,7 +328,7 @@ def test_letters_that_keep_failing_are_named(context: Context) -> None:
 
 def test_live_payments_need_https_and_mail(context: Context) -> None:
     """Real money over plain HTTP, or without letters, is an error; a sandbox may do without."""
-    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type]
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
     safe = replace(live, rules=replace(live.rules, site_url="https://jara.example"))
 
     assert Level.OK is found(look(context), "site")[0]
@@ -428,7 +428,7 @@ def test_a_limit_that_nobody_could_approve_is_named(context: Context) -> None:
 
 def test_a_missing_or_old_backup_is_named(context: Context, tmp_path: Path) -> None:
     """Where real money is; a sandbox may be lost."""
-    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type]
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
     assert "backup" not in {result.name for result in look(context)}
     assert "ever made" in found(look(live), "backup")[1]
     make_backup(context, tmp_path / "b.db")

@@ -52,7 +52,7 @@ class Item:
 
 def an_item(entry_id: str, entry: JournalEntry, **links: object) -> Item:
     """Return an item of a file with its links."""
-    return Item(entry_id, entry, **links)  # type: ignore[arg-type]
+    return Item(entry_id, entry, **links)  # type: ignore[arg-type] # given by the test, by name
 
 
 def moved(cents: int = 100, **changes: object) -> JournalEntry:
@@ -68,7 +68,7 @@ def moved(cents: int = 100, **changes: object) -> JournalEntry:
         source="import",
         external_id="csv:1",
     )
-    return replace(entry, **changes)  # type: ignore[arg-type]
+    return replace(entry, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 @pytest.fixture

@@ -136,17 +136,17 @@ def test_balance_history_holds_all_but_whose_payment_was_refunded(
         EntryKind.DISPUTE_REVERSAL,
     }
     differing = contents(booked) - contents(context)
-    assert {entry[1] for entry in differing} <= lacking  # type: ignore[index]
+    assert {entry[1] for entry in differing} <= lacking  # type: ignore[index] # a key of the trace is a tuple
     assert account_sums(booked)["assets:stripe"] == account_sums(context)["assets:stripe"]
 
 
 @pytest.mark.parametrize("names", [REPORTS, (PAYMENTS,), (HISTORY,), (API,)])
 def test_the_same_files_twice_post_nothing_new(context: Context, names: Road) -> None:
     """Every item of a second reading is skipped."""
-    first = book_samples(context, *names)  # type: ignore[arg-type]
+    first = book_samples(context, *names)  # type: ignore[arg-type] # names of sample files
     before = account_sums(context)
 
-    again = book_samples(context, *names)  # type: ignore[arg-type]
+    again = book_samples(context, *names)  # type: ignore[arg-type] # names of sample files
 
     assert first.posted == again.skipped == again.read
     assert (0, ()) == (again.posted, again.rejected)
@@ -346,7 +346,7 @@ def test_a_day_before_every_policy_is_rejected(context: Context) -> None:
 def payout(cents: int, **changes: object) -> ProviderRow:
     """Return a payout's row."""
     row = a_row("payout", -cents, 0, txn_id="txn_p", source_id="po_1", arrives_on=date(2026, 3, 7))
-    return replace(row, **changes)  # type: ignore[arg-type]
+    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def written(entries: Iterable[JournalEntry]) -> list[str]:
@@ -462,13 +462,13 @@ def cumulated(cents: int, **changes: object) -> ProviderRow:
     row = a_row(
         "refund", -cents, 0, txn_id=None, source_id=None, charge_id="ch_1", cumulative=cents, line=2
     )
-    return replace(row, **changes)  # type: ignore[arg-type]
+    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def paid_row(**changes: object) -> ProviderRow:
     """Return the charge of a Payments file."""
     row = a_row("charge", 1000, 59, txn_id=None, source_id="ch_1", charge_id="ch_1", line=2)
-    return replace(row, **changes)  # type: ignore[arg-type]
+    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def test_a_refund_that_joins_a_known_payment_counts_as_posted(context: Context) -> None:

@@ -327,12 +327,12 @@ def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
     gone = breaking(context, "start_subscription")
     sandbox = sandbox_of(context)
 
-    class Deleting(type(gone.gateway)):  # type: ignore[misc]
+    class Deleting(type(gone.gateway)):  # type: ignore[misc] # a class known at run time
         """Deletes the customer before the subscription is asked for."""
 
         def start_subscription(self, **request: object) -> object:
             sandbox.delete_customer(str(request["customer_id"]))
-            return sandbox.start_subscription(**request)  # type: ignore[arg-type]
+            return sandbox.start_subscription(**request)  # type: ignore[arg-type] # handed on as it came
 
     gone.gateway.__class__ = Deleting
     with pytest.raises(Conflict, match="went first"):

@@ -421,7 +421,7 @@ def test_a_refresh_overtaken_by_a_new_pledge_changes_nothing(
             start_again(context, member_id, payment_method="pm_card_visa", amount=50)
             return facts
 
-    seen: Pledge = refresh_pledge(replace(context, gateway=Overtaking()), member_id)  # type: ignore[arg-type]
+    seen: Pledge = refresh_pledge(replace(context, gateway=Overtaking()), member_id)  # type: ignore[arg-type] # as much of a gateway as is asked for
 
     assert old == seen
     assert 50 == find_pledge(context, member_id).dollars

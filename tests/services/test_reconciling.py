@@ -64,7 +64,7 @@ def with_provider(
 ) -> Context:
     """Return the context with a provider that has these movements."""
     provider = Provider(list(rows), list(late), other_cents)
-    gateway: PaymentGateway = provider  # type: ignore[assignment]
+    gateway: PaymentGateway = provider  # type: ignore[assignment] # as much of a gateway as is asked for
     return replace(context, gateway=gateway)
 
 

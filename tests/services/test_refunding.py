@@ -144,7 +144,7 @@ def test_over_the_limit_a_second_operator_decides(tmp_path: Path) -> None:
 @given(st.lists(st.integers(1, 1200), max_size=6))
 def test_refunds_never_exceed_the_payment(tmp_path_factory: object, wishes: list[int]) -> None:
     """Law: any wishes in any order give back at most what was paid, and the books agree."""
-    context = make_organisation(tmp_path_factory.mktemp("law"))  # type: ignore[attr-defined]
+    context = make_organisation(tmp_path_factory.mktemp("law"))  # type: ignore[attr-defined] # pytest's factory, behind a fixture of ours
     join(context)
     charge = charge_of(context)
     given_back = 0

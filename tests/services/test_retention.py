@@ -106,11 +106,11 @@ def tables_about(context: Context, values: Container[str]) -> set[str]:
     """Return the tables that hold a row with one of these values in a column about people."""
     found = set()
     with context.store.read() as work:
-        sql = work.log._sql  # type: ignore[attr-defined]
+        sql = work.log._sql  # type: ignore[attr-defined] # behind the store's door
         for (table,) in sql.all("SELECT name FROM sqlite_master WHERE type = 'table'"):
             columns = sql.all("SELECT name FROM pragma_table_info(:table)", {"table": table})
             for column in {row[0] for row in columns} & set(COLUMNS):
-                rows = sql.all(f"SELECT {column} FROM {table}")  # noqa: S608
+                rows = sql.all(f"SELECT {column} FROM {table}")  # noqa: S608 - names of our own tables
                 if any(row[0] in values for row in rows):
                     found.add(table)
     return found
@@ -218,7 +218,7 @@ def test_words_beside_entries_are_kept_six_years_after_their_year(tmp_path: Path
         )
         assert (0 if kept else 1) == forget(context)["notes"]
         with context.store.read() as work:
-            assert kept == (work.journal.note_of(index) is not None)
+            assert kept == (index in work.journal.notes_of([index]))
             assert root == work.log.root()
             assert 500 == work.journal.get(index).entry.postings[0].cents
     assert 6 == RECORDS_KEPT_YEARS

@@ -51,7 +51,7 @@ def context(tmp_path: Path) -> Context:
 def plant(context: Context, *statements: str) -> None:
     """Change the database behind the back of its triggers."""
     assert isinstance(context.store, SqlStore)
-    connection: Any = context.store._database._connection()  # type: ignore[attr-defined]
+    connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("PRAGMA ignore_check_constraints = ON")
     for table in APPEND_ONLY:
@@ -235,7 +235,7 @@ def test_twice_posted_and_twice_subscribed_are_found(context: Context) -> None:
         plant(
             context,
             f"ALTER TABLE {table} RENAME TO old_{table}",
-            f"CREATE TABLE {table} AS SELECT * FROM old_{table}",  # noqa: S608
+            f"CREATE TABLE {table} AS SELECT * FROM old_{table}",  # noqa: S608 - names of our own tables
         )
     plant(
         context,
@@ -288,7 +288,7 @@ def test_two_ballots_of_one_voter_are_found(context: Context) -> None:
 def test_a_salt_that_is_none_is_found(context: Context) -> None:
     """A leaf whose salt cannot be read is named instead of stopping the check."""
     body = b'{"salt":"x","t":"jara/v1/entry"}'.hex()
-    plant(context, f"UPDATE log SET body = X'{body}' WHERE idx = 3")  # noqa: S608
+    plant(context, f"UPDATE log SET body = X'{body}' WHERE idx = 3")  # noqa: S608 - bytes of the test
 
     assert "leaf 3" in found(context)["entry_columns"]
 

@@ -133,7 +133,7 @@ def test_another_gateway_tells_by_itself_what_it_charged(context: Context) -> No
     class Live:
         name = "stripe"
 
-    book_sandbox_rows(replace(context, gateway=Live()))  # type: ignore[arg-type]
+    book_sandbox_rows(replace(context, gateway=Live()))  # type: ignore[arg-type] # as much of a gateway as is asked for
 
 
 def test_declined_cards_are_limited(context: Context) -> None:

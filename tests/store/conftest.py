@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+
+from jara.store.postgres import PostgresDatabase
+from tests.postgres_server import PostgresServer
 
 NewDatabase = Callable[[], str]
 
@@ -16,3 +19,18 @@ def new_database(request: pytest.FixtureRequest) -> NewDatabase:
         return lambda: ":memory:"
     make: NewDatabase = request.getfixturevalue("postgres").create_database
     return make
+
+
+@pytest.fixture
+def url(postgres: PostgresServer) -> str:
+    """The address of an empty database of PostgreSQL."""
+    return postgres.create_database()
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[PostgresDatabase]:
+    """A new database of PostgreSQL."""
+    made = PostgresDatabase(url, location="postgresql://here/jara", durable=False)
+    made.create()
+    yield made
+    made.close()

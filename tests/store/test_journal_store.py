@@ -33,7 +33,7 @@ def moved(cents: int = 100, **changes: object) -> JournalEntry:
             Posting("assets:bank", Fund.OTHER, -cents),
         ),
     )
-    return replace(entry, **changes)  # type: ignore[arg-type]
+    return replace(entry, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 @pytest.fixture

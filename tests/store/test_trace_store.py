@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from hypothesis import given, settings
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # chosen at run time there
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry

@@ -55,7 +55,7 @@ def test_where_a_member_voted_is_found_by_key(tmp_path: Path) -> None:
     open_vote(context)
     assert isinstance(context.store, SqlStore)
     asked: list[str] = []
-    connection: Any = context.store._database._connection()  # type: ignore[attr-defined]
+    connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
     connection.set_trace_callback(asked.append)
     with context.store.read() as work:
         assert [] == work.ballots.participations("nobody")

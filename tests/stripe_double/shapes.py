@@ -25,7 +25,7 @@ def field_names(kind: type) -> set[str]:
 
 def blank(kind: type, object_id: str, created: int, **values: Any) -> Doc:
     """Return an object of one of the SDK's classes."""
-    name: str = kind.OBJECT_NAME  # type: ignore[attr-defined]
+    name: str = kind.OBJECT_NAME  # type: ignore[attr-defined] # each class of the SDK has it
     names = field_names(kind)
     unknown = values.keys() - names
     if unknown:

@@ -55,7 +55,7 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
     def same_ballot(context: Context, work: UnitOfWork, *rest: Any) -> Any:
         ballot = real(context, work, *rest)
         if ballot is not None:
-            work.ballots._count(ballot, 1)  # type: ignore[attr-defined]
+            work.ballots._count(ballot, 1)  # type: ignore[attr-defined] # behind the store's door
         return ballot
 
     patch.setattr(voting, "_same_ballot", same_ballot)

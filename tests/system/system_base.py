@@ -252,7 +252,7 @@ class SystemBase(RuleBasedStateMachine):
         assert status in ({"open"} if vote.is_open else {decided, "funded"}), name
 
     def _verify_as_a_stranger(self) -> None:
-        folder = Path(self.world._folder.name)  # type: ignore[attr-defined]
+        folder = Path(self.world._folder.name)  # type: ignore[attr-defined] # both worlds have it
         bundle, kept = folder / "bundle.tar", folder / "kept.txt"
         with self.context.store.read() as work, bundle.open("wb") as out:
             contents = bundle_contents(self.context, work, whole=True)

@@ -42,7 +42,7 @@ def test_a_crowd_makes_one_answer_and_a_commit_another(
     def counting(*arguments: object) -> object:
         begun.append(threading.current_thread().name)
         counted.acquire(timeout=0.2)  # long enough for the whole crowd to arrive
-        return figures.site_figures(*arguments)  # type: ignore[arg-type]
+        return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
 
     monkeypatch.setattr(totals, "site_figures", counting)
 
@@ -80,7 +80,7 @@ def test_what_visitors_never_see_leaves_their_answers_alone(
 
     def counting(*arguments: object) -> object:
         made.append(1)
-        return figures.site_figures(*arguments)  # type: ignore[arg-type]
+        return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
 
     monkeypatch.setattr(totals, "site_figures", counting)
     desk.get("/user/all-users")

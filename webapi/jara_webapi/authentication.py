@@ -47,7 +47,7 @@ class Authentication:
         req: Request,
         resp: Response,
         resource: object,
-        req_succeeded: bool,  # noqa: FBT001
+        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
         """Renew a token that has seen half of its life."""
         del resource

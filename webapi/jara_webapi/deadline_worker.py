@@ -94,7 +94,7 @@ class GatheringSocket(socket.socket):
             self.flush()
             self._send(data)
 
-    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:  # noqa: ANN401
+    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:  # noqa: ANN401 - any file
         """Send a file."""
         self.flush()
         with self._waiting(SEND_SECONDS, "the client does not read the answer"):
@@ -232,7 +232,7 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         sock.deadline = None
         return keeps if keeps is True else _end(sock)
 
-    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:  # noqa: ANN401
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:  # noqa: ANN401 - gunicorn's own
         """Refuse what the parser did not understand, in the shape of every other refusal."""
         if not isinstance(exc, ParseException):
             super().handle_error(req, client, addr, exc)

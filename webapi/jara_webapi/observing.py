@@ -128,7 +128,7 @@ class Observing:
         req: Request,
         resp: Response,
         resource: object,
-        req_succeeded: bool,  # noqa: FBT001
+        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
         """Note how the request went."""
         del resource, req_succeeded

@@ -130,7 +130,7 @@ def _may_be_unchanged(found: Operation) -> bool:
     return found.access is not Access.MEMBER and not is_stream
 
 
-def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401
+def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a model or a type
     if answer is None:
         return {"type": "string"}
     schema = TypeAdapter(answer).json_schema(

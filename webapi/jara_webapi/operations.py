@@ -155,7 +155,7 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
         write = _writer(marked)
 
         @functools.wraps(responder)
-        def respond(self: object, req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401
+        def respond(self: object, req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401 - Falcon's own
             if body is not None:
                 params["body"] = read_body(req, body, optional=body_optional)
             if signed_body is not None:
@@ -165,7 +165,7 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
             call = Call(req, req.context.get("session"), str(req.context.get("address")))
             write(resp, responder(self, call, **params))
 
-        respond.operation = marked  # type: ignore[attr-defined]
+        respond.operation = marked  # type: ignore[attr-defined] # a function takes attributes
         return respond
 
     return mark
@@ -191,7 +191,7 @@ def _writer(marked: Operation) -> Callable[[Response, Any], None]:
         if kind is not None
     }
 
-    def write(resp: Response, value: Any) -> None:  # noqa: ANN401
+    def write(resp: Response, value: Any) -> None:  # noqa: ANN401 - a model's fields
         reply = value if isinstance(value, Reply) else Reply(value)
         resp.status = reply.status or marked.status
         resp.content_type = marked.media_type

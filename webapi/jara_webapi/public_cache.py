@@ -13,6 +13,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any
 
 import falcon
@@ -84,7 +85,7 @@ class PublicCache:
         req: Request,
         resp: Response,
         resource: object,
-        req_succeeded: bool,  # noqa: FBT001
+        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
         """Keep a new answer, and leave out a body that the client has."""
         del resource
@@ -117,7 +118,7 @@ class PublicCache:
             return self._looked[1]
 
     def _finish(self, req: Request, resp: Response, *, succeeded: bool) -> None:
-        if not succeeded or req.method not in {"GET", "HEAD"} or resp.status_code != 200:  # noqa: PLR2004
+        if not succeeded or req.method not in {"GET", "HEAD"} or resp.status_code != HTTPStatus.OK:
             return
         if resp.data is None or req.context.get("session") is not None:
             return

@@ -64,7 +64,7 @@ class SecurityHeaders:
         req: Request,
         resp: Response,
         resource: object,
-        req_succeeded: bool,  # noqa: FBT001
+        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
         """Write the headers."""
         del resource, req_succeeded

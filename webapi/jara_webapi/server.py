@@ -136,7 +136,7 @@ def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
     shown = CollectorRegistry()
     if not os.environ.get(METRICS_VARIABLE):
         return shown, shown
-    multiprocess.MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
+    multiprocess.MultiProcessCollector(shown)  # type: ignore[no-untyped-call] # prometheus-client has no types here
     return None, shown
 
 
@@ -159,7 +159,7 @@ def _keep_shared(_server: object, _worker: object) -> None:
 
 def _forget_process(_server: object, worker: Any) -> None:  # noqa: ANN401 - gunicorn's own
     if os.environ.get(METRICS_VARIABLE):
-        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call] # prometheus-client has no types here
 
 
 def _remove_counts(_server: object) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 
 import falcon
@@ -124,7 +125,7 @@ class Website:
         resp.set_header("Cache-Control", cache)
         resp.set_header("ETag", etag)
         resp.set_header("Vary", "Accept-Encoding")
-        if etag in (req.get_header("If-None-Match") or "") and resp.status_code == 200:  # noqa: PLR2004
+        if etag in (req.get_header("If-None-Match") or "") and resp.status_code == HTTPStatus.OK:
             resp.status = falcon.HTTP_304
             resp.delete_header("Content-Type")
             return

@@ -78,7 +78,7 @@ def entry_details(context: Context, text: str) -> dict[str, Any]:
             **document,
             "externalId": posted.entry.external_id,
             "member": posted.entry.member_key,
-            "note": work.journal.note_of(posted.index),
+            "note": work.journal.notes_of([posted.index]).get(posted.index),
             "reversedBy": None if undoing is None else work.journal.get(undoing).id,
         }
 

@@ -60,5 +60,5 @@ def _block_data(block: Block) -> dict[str, Any]:
     """Return a block's fields and, under ``kind``, the name the template knows it by."""
     data = asdict(block)
     if "blocks" in data:
-        data["blocks"] = [_block_data(inner) for inner in block.blocks]  # type: ignore[union-attr]
+        data["blocks"] = [_block_data(inner) for inner in block.blocks]  # type: ignore[union-attr] # only such a block has them
     return {"kind": type(block).__name__.lower(), **data}

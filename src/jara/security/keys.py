@@ -24,7 +24,7 @@ KEY_BYTES = 32
 _LOG_KEY = "log.key"
 _LOG_NAME = "log.name"
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
-_NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105
+_NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105 - a file name
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
 

@@ -90,7 +90,7 @@ def check_backup(context: Context, _around: Surroundings) -> Iterator[CheckResul
     if is_sandbox(context):
         return
     with context.store.read() as work:
-        made = [act.at for act in work.operations.audit() if act.action == BACKUP_ACTION]
+        made = [act.at for act in work.operations.audit(action=BACKUP_ACTION)]
     if not made:
         yield warning("backup", "No backup was ever made: jara backup FILE")
     elif context.now() - made[-1] > BACKUP_LATE:

@@ -181,15 +181,17 @@ def _newsletter(reader: Reader | None) -> dict[str, Any] | None:
 
 def _entries(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
     """Return what the books say of a member, with the words that operators put beside it."""
+    entries = list(work.journal.entries(EntryQuery(member_key=member.key)))
+    notes = work.journal.notes_of(posted.index for posted in entries)
     return [
         {
             "entry": posted.id,
             "date": posted.entry.day.isoformat(),
             "kind": posted.entry.kind.value,
             "description": posted.entry.description,
-            "note": work.journal.note_of(posted.index),
+            "note": notes.get(posted.index),
         }
-        for posted in work.journal.entries(EntryQuery(member_key=member.key))
+        for posted in entries
     ]
 
 
@@ -197,8 +199,7 @@ def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
     """Return what operators did to a member's account, and why."""
     return [
         {"at": act.at.isoformat(), "action": act.action, "why": act.why, **act.after}
-        for act in work.operations.audit()
-        if act.subject == member.key
+        for act in work.operations.audit(subject=member.key)
     ]
 
 

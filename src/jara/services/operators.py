@@ -25,8 +25,7 @@ def list_operators(context: Context) -> list[Operator]:
 def list_acts(context: Context, *, subject: str | None = None, limit: int) -> list[AuditRow]:
     """Return the newest acts of the audit log, oldest first; of one subject when asked."""
     with context.store.read() as work:
-        acts = work.operations.audit()
-    return [act for act in acts if subject is None or act.subject == subject][-limit:]
+        return work.operations.audit(subject=subject)[-limit:]
 
 
 def add_operator(context: Context, name: str, *, why: str = "") -> Operator:

@@ -13,6 +13,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.services.ports import voting
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import AuditRow
 from jara.services.report_cut import ReportCut
 
 
@@ -124,13 +125,10 @@ def _has_happened(index: int | None, at: datetime | None, cut: ReportCut) -> boo
 
 
 def _acts_until(work: UnitOfWork, instant: datetime) -> _Acts:
-    funded: set[str] = set()
-    released: dict[str, int] = {}
-    for row in work.operations.audit():
-        if row.at > instant:
-            break
-        if row.action == "proposals.fund":
-            funded.add(row.subject)
-        elif row.action == "proposals.release":
-            released[row.subject] = int(row.after["releasedCents"])
-    return _Acts(frozenset(funded), released)
+    def done(action: str) -> list[AuditRow]:
+        return [row for row in work.operations.audit(action=action) if row.at <= instant]
+
+    return _Acts(
+        frozenset(row.subject for row in done("proposals.fund")),
+        {row.subject: int(row.after["releasedCents"]) for row in done("proposals.release")},
+    )

@@ -273,11 +273,6 @@ class SqlJournal(SqlJournalLookup):
                 "ORDER BY account, fund, period"
             )
 
-    def note_of(self, index: int) -> str | None:
-        """Return the words kept beside an entry, outside the log."""
-        row = self._sql.one("SELECT note FROM entry_notes WHERE entry = :idx", {"idx": index})
-        return None if row is None else str(row[0])
-
     def forget_notes(self, before: date) -> int:
         """Erase the words beside entries of earlier days; return how many."""
         return self._sql.run(

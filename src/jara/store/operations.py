@@ -96,11 +96,15 @@ class SqlOperations:
             },
         )
 
-    def audit(self) -> list[AuditRow]:
-        """Return the acts, oldest first."""
+    def audit(self, *, subject: str | None = None, action: str | None = None) -> list[AuditRow]:
+        """Return the acts, of one subject or of one kind when asked, oldest first."""
+        wanted = {"subject": subject, "action": action}
+        params = {name: text for name, text in wanted.items() if text is not None}
+        where = " AND ".join(f"{name} = :{name}" for name in params) or "1 = 1"
         rows = self._sql.all(
             "SELECT at, operator, action, subject, why, before_doc, after_doc "
-            "FROM audit ORDER BY seq"
+            f"FROM audit WHERE {where} ORDER BY seq",
+            params,
         )
         return [
             AuditRow(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 
@@ -13,9 +13,9 @@ from psycopg.rows import TupleRow
 from psycopg.types.numeric import NumericBinaryLoader, NumericLoader
 
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
+from jara.store.buffered import BufferedSql
 from jara.store.sql import Params, Row
 
-BUFFER_ROWS_MAX = 20_000
 COPY_ROWS_MIN = 50
 """From so many rows on, COPY is quicker than single statements."""
 
@@ -32,7 +32,7 @@ _PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(((?::\w+(?
 class WholeNumber(NumericLoader):
     """Reads NUMERIC as an integer: here it is only ever the sum of integers."""
 
-    def load(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override]
+    def load(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override] # a whole number
         """Return the number."""
         return int(super().load(data))
 
@@ -40,25 +40,20 @@ class WholeNumber(NumericLoader):
 class WholeNumberBinary(NumericBinaryLoader):
     """The same for the binary format."""
 
-    def load(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override]
+    def load(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override] # a whole number
         """Return the number."""
         return int(super().load(data))
 
 
-class PostgresSql:
-    """The `Sql` door on one PostgreSQL connection, with buffered appends.
-
-    ``append`` collects rows and writes them in batches: any read, and the commit,
-    writes them first, so that nobody sees the difference.
-    """
+class PostgresSql(BufferedSql):
+    """The `Sql` door on one PostgreSQL connection, with buffered appends."""
 
     def __init__(self, connection: Connection, location: str = "The database") -> None:
         """Wrap a connection in which the caller began a transaction."""
+        super().__init__()
         self._connection = connection
         self._location = location
         self._cursor = open_cursor(connection)
-        self._waiting: dict[str, list[Params]] = {}
-        self._rows = 0
         self._streams = 0
 
     def run(self, statement: str, params: Params | None = None) -> int:
@@ -74,53 +69,21 @@ class PostgresSql:
         with translated(self._location):
             self._execute_many(statement, rows)
 
-    def append(self, statement: str, row: Params) -> None:
-        """Execute a statement later, together with others of its kind."""
-        self._waiting.setdefault(statement, []).append(row)
-        self._rows += 1
-        if self._rows >= BUFFER_ROWS_MAX:
-            self.flush()
-
-    @contextmanager
-    def part(self) -> Iterator[None]:
-        """Keep what is done inside, or undo it alone; the transaction goes on."""
-        self.run("SAVEPOINT part")
-        try:
-            yield
-            self.run("RELEASE part")
-        except BaseException:
-            self._waiting.clear()
-            self._rows = 0
-            if self.is_open:
-                self.run("ROLLBACK TO part")
-                self.run("RELEASE part")
-            raise
-
     @property
     def is_open(self) -> bool:
         """Whether the transaction still stands."""
         return self._connection.info.transaction_status in _STANDS
 
-    def flush(self) -> None:
-        """Write what is buffered, statement by statement in order of first use.
-
-        The order lasts for the whole transaction, so that a row comes after the one it
-        refers to wherever the buffer happens to be full.
-        """
-        if not self._rows:
-            return
-        few, self._rows = self._rows < COPY_ROWS_MIN, 0
+    def _write(self, waiting: Mapping[str, Sequence[Params]], count: int) -> None:
         with translated(self._location):
-            if few:
-                with self._connection.pipeline():  # one journey for all of them
-                    for statement, rows in self._waiting.items():
-                        for row in rows:
-                            self._execute(statement, row)
-            else:
-                for statement, rows in self._waiting.items():
+            if count >= COPY_ROWS_MIN:
+                for statement, rows in waiting.items():
                     self._write_many(statement, rows)
-        for rows in self._waiting.values():
-            rows.clear()
+                return
+            with self._connection.pipeline():  # one journey for all of them
+                for statement, rows in waiting.items():
+                    for row in rows:
+                        self._execute(statement, row)
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from jara.domain.errors import Conflict, Unavailable
+from jara.store.buffered import BufferedSql
 from jara.store.sql import Params, Row
 
 try:
     from pysqlite3 import dbapi2 as sqlite3
 except ImportError:  # pragma: no cover - platforms without the wheel
-    from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]
+    from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # chosen at run time there
 
 __all__ = [
-    "BUFFER_ROWS_MAX",
     "BUSY_SECONDS",
     "Connection",
     "SqliteSql",
@@ -25,7 +24,6 @@ __all__ = [
     "translated",
 ]
 
-BUFFER_ROWS_MAX = 20_000
 BUSY_SECONDS = 5.0
 _PAUSE_SECONDS = 0.001
 
@@ -33,18 +31,13 @@ Connection: TypeAlias = Any
 """A connection of the module above, which has no types."""
 
 
-class SqliteSql:
-    """The `Sql` door on one SQLite connection, with buffered appends.
-
-    ``append`` collects rows and writes them in batches: any read, and the commit,
-    writes them first, so that nobody sees the difference.
-    """
+class SqliteSql(BufferedSql):
+    """The `Sql` door on one SQLite connection, with buffered appends."""
 
     def __init__(self, connection: Connection) -> None:
         """Wrap a connection that the caller opened and will close."""
+        super().__init__()
         self.connection = connection
-        self._waiting: dict[str, list[Params]] = {}
-        self._rows = 0
 
     def run(self, statement: str, params: Params | None = None) -> int:
         """Execute a statement and return how many rows it changed."""
@@ -58,47 +51,17 @@ class SqliteSql:
         with translated():
             self.connection.executemany(statement, rows)
 
-    def append(self, statement: str, row: Params) -> None:
-        """Execute a statement later, together with others of its kind."""
-        self._waiting.setdefault(statement, []).append(row)
-        self._rows += 1
-        if self._rows >= BUFFER_ROWS_MAX:
-            self.flush()
-
-    @contextmanager
-    def part(self) -> Iterator[None]:
-        """Keep what is done inside, or undo it alone; the transaction goes on."""
-        self.run("SAVEPOINT part")
-        try:
-            yield
-            self.run("RELEASE part")
-        except BaseException:
-            self._waiting.clear()
-            self._rows = 0
-            if self.connection.in_transaction:  # SQLite may have undone everything
-                self.run("ROLLBACK TO part")
-                self.run("RELEASE part")
-            raise
-
     @property
     def is_open(self) -> bool:
         """Whether the transaction still stands."""
         return bool(self.connection.in_transaction)
 
-    def flush(self) -> None:
-        """Write what is buffered, statement by statement in order of first use.
-
-        The order lasts for the whole transaction, so that a row comes after the one it
-        refers to wherever the buffer happens to be full.
-        """
-        if not self._rows:
-            return
-        self._rows = 0
+    def _write(self, waiting: Mapping[str, Sequence[Params]], count: int) -> None:
+        del count
         with translated():
-            for statement, rows in self._waiting.items():
+            for statement, rows in waiting.items():
                 if rows:
                     self.connection.executemany(statement, rows)
-                    rows.clear()
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""

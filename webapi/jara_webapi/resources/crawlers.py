@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 import falcon
 
 from jara.bootstrap import Application
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import LISTED
 from jara.services.content_kinds import PROJECTS
 from jara_webapi.framework import Request, Response
 
@@ -34,12 +34,6 @@ INDEXED = (
 """The pages that say something to somebody who searches; the others ask not to be listed."""
 
 _HOUR = "public, max-age=3600"
-_PUBLIC = (
-    ProposalStatus.OPEN,
-    ProposalStatus.PASSED,
-    ProposalStatus.REJECTED,
-    ProposalStatus.FUNDED,
-)
 
 
 class Robots:
@@ -80,7 +74,7 @@ class Sitemap:
     def _paths(self) -> Iterator[str]:
         with self._context.store.read() as work:
             projects = [one.slug for one in work.content.all(PROJECTS, published_only=True)]
-            proposals = [one.proposal.slug for one in work.proposals.all(*_PUBLIC)]
+            proposals = [one.proposal.slug for one in work.proposals.all(*LISTED)]
         yield from INDEXED
         yield from (f"/projects/{slug}" for slug in projects)
         yield from (f"/proposals/{slug}" for slug in proposals)

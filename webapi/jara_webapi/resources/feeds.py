@@ -9,18 +9,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from jara.bootstrap import Application
 from jara.domain.voting.ends import format_instant, parse_end
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import LISTED
 from jara.services.vote_views import list_proposals
 from jara.services.web_catalogue import latest_updates
 from jara_webapi.operations import Call, Reply, operation
 
 ENTRIES_MAX = 50
-_PUBLIC = (
-    ProposalStatus.OPEN,
-    ProposalStatus.PASSED,
-    ProposalStatus.REJECTED,
-    ProposalStatus.FUNDED,
-)
 _LINE_BYTES = 73
 _TAG = re.compile(r"<[^>]*>")
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -39,7 +33,7 @@ class Feed:
         del call
         context = self._app.context
         site = context.rules.site_url
-        entries = [_proposal_entry(site, one) for one in list_proposals(context, *_PUBLIC)]
+        entries = [_proposal_entry(site, one) for one in list_proposals(context, *LISTED)]
         entries += [_update_entry(site, one) for one in latest_updates(context)]
         entries.sort(reverse=True)
         newest = entries[0][0] if entries else "1970-01-01T00:00:00Z"
@@ -74,7 +68,7 @@ class VoteCalendar:
             f"PRODID:-//{_ics(context.rules.organisation)}//votes//EN",
             f"NAME:{_ics(context.rules.organisation)} votes",
         ]
-        for proposal in list_proposals(context, *_PUBLIC):
+        for proposal in list_proposals(context, *LISTED):
             lines += _event(context.rules.site_url, proposal)
         lines.append("END:VCALENDAR")
         return Reply("".join(_folded(line) for line in lines).encode())

@@ -5,19 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from jara.bootstrap import Application
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import LISTED
 from jara.files.html import clean_html
 from jara.services.vote_views import list_proposals
 from jara_webapi.operations import Access, Call, operation
 from jara_webapi.schemas.base import dollars
 from jara_webapi.schemas.votes import MemberProposal, Proposal
-
-_PUBLIC = (
-    ProposalStatus.OPEN,
-    ProposalStatus.PASSED,
-    ProposalStatus.REJECTED,
-    ProposalStatus.FUNDED,
-)
 
 
 class Proposals:
@@ -30,7 +23,7 @@ class Proposals:
     @operation(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True)
     def on_get(self, call: Call) -> list[Proposal]:
         """List the proposals: open votes first, then the decided ones, newest first."""
-        documents = list_proposals(self._app.context, *_PUBLIC)
+        documents = list_proposals(self._app.context, *LISTED)
         if call.session is None:
             return [Proposal.model_validate(_shown(one), by_alias=True) for one in documents]
         with self._app.context.store.read() as work:

@@ -44,6 +44,9 @@ TRANSITIONS: dict[ProposalStatus, frozenset[ProposalStatus]] = {
 DECIDED = frozenset({ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalStatus.FUNDED})
 """The states of a vote that has a result."""
 
+LISTED = frozenset({ProposalStatus.OPEN, *DECIDED})
+"""The states in which a proposal stands in the site's lists, feeds and map."""
+
 
 @dataclass(frozen=True, slots=True)
 class VoteRule:

@@ -127,10 +127,6 @@ class JournalRepository(JournalLookup, Protocol):
         """Return (account, fund, period, kept, recomputed) where totals are off."""
         ...
 
-    def note_of(self, index: int) -> str | None:
-        """Return the words kept beside an entry, outside the log."""
-        ...
-
     def forget_notes(self, before: date) -> int:
         """Erase the words beside entries of earlier days; return how many."""
         ...

@@ -79,8 +79,8 @@ class OperationsRepository(Protocol):
         """Append an act to the audit log."""
         ...
 
-    def audit(self) -> list[AuditRow]:
-        """Return the acts, oldest first."""
+    def audit(self, *, subject: str | None = None, action: str | None = None) -> list[AuditRow]:
+        """Return the acts, of one subject or of one kind when asked, oldest first."""
         ...
 
     def approvals(self, *, waiting_only: bool) -> list[Approval]:

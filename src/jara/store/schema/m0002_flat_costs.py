@@ -1,7 +1,7 @@
 """What a person waits for costs the same however long the history is.
 
 The changemakers and the sums of contributions are kept; what gave a payment back is found
-by an index, and so are a member's letters.
+by an index, and so are a member's letters and the acts of operators.
 
 A changemaker's row is there while the pledge stands and a contribution qualifies
 (trust §3). Whether a failed charge lies more than 14 days back depends on the clock, so
@@ -29,6 +29,8 @@ AND NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_id = a.member_id)
 """Proposal and member of everyone who voted in an open vote and is no changemaker now."""
 
 STATEMENTS = (
+    "CREATE INDEX audit_by_subject ON audit (subject, seq)",
+    "CREATE INDEX audit_by_action ON audit (action, seq)",
     "CREATE INDEX outbox_by_member ON outbox (member_id) WHERE member_id IS NOT NULL",
     "CREATE INDEX entries_by_payment ON entries (of_entry) WHERE of_entry IS NOT NULL",
     """CREATE TABLE electors (

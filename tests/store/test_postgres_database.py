@@ -1,0 +1,266 @@
+"""A database of PostgreSQL: its schema and guards, its versions, its server."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
+from jara.store.postgres import PostgresDatabase
+from jara.store.postgres_schema import trigger_names
+from jara.store.schema import SCHEMA_VERSION
+from jara.store.sqlite import SqliteDatabase
+from tests.postgres_server import PostgresServer
+from tests.store.postgres_rows import count_meta, execute, put_meta
+
+
+@pytest.mark.parametrize("act", ["UPDATE log SET type = 'x'", "DELETE FROM log", "TRUNCATE log"])
+def test_history_refuses_change_and_deletion(database: PostgresDatabase, act: str) -> None:
+    """The tables of history refuse it, the empty ones too (trust §4)."""
+    with (
+        pytest.raises(Conflict, match="log is append-only"),
+        database.transaction(write=True) as sql,
+    ):
+        sql.run(act + (" CASCADE" if act.startswith("TRUNCATE") else ""))
+
+
+def test_integrity_findings_name_what_was_taken_away(url: str, database: PostgresDatabase) -> None:
+    """Guards that somebody removed or switched off, and constraints nobody checked."""
+    assert database.integrity_findings() == []
+
+    execute(url, "ALTER TABLE log DISABLE TRIGGER log_refuses_change")
+    execute(url, "DROP TRIGGER postings_refuses_change ON postings")
+    execute(url, "ALTER TABLE pledges ADD CONSTRAINT young CHECK (dollars < 6) NOT VALID")
+
+    assert database.integrity_findings() == [
+        "the constraint young was never checked",
+        "the trigger log_refuses_change is missing or disabled",
+        "the trigger postings_refuses_change is missing or disabled",
+    ]
+    assert len(trigger_names()) == len(set(trigger_names())) > 10
+
+
+def test_nothing_tells_who_cast_a_ballot_once_its_key_is_destroyed(
+    url: str, database: PostgresDatabase
+) -> None:
+    """The hidden numbers of transactions and places part with the key too (trust §2)."""
+    with database.transaction(write=True) as sql:
+        sql.run(
+            "INSERT INTO proposals (id, slug, title, status, ends_at, doc, created_at) "
+            "VALUES ('wells', 'wells', 'Wells', 'passed', '', '{}', '')"
+        )
+    for member in ("zoe", "ada", "mia"):
+        with database.transaction(write=True) as sql:
+            sql.run("INSERT INTO participations VALUES ('wells', :who)", {"who": member})
+    hidden = "SELECT member_id, CAST(xmin AS TEXT) FROM participations ORDER BY ctid"
+    with psycopg.connect(url) as connection:
+        before = connection.execute(hidden).fetchall()
+
+    with database.transaction(write=True) as sql:
+        sql.run("UPDATE proposals SET key_destroyed_at = 'now' WHERE id = 'wells'")
+
+    with psycopg.connect(url) as connection:
+        after = connection.execute(hidden).fetchall()
+    assert (["zoe", "ada", "mia"], 3) == (
+        [row[0] for row in before],
+        len({row[1] for row in before}),
+    )
+    assert (["ada", "mia", "zoe"], 1) == ([row[0] for row in after], len({row[1] for row in after}))
+    with (
+        pytest.raises(Conflict, match="participations is append-only"),
+        database.transaction(write=True) as sql,
+    ):
+        sql.run("DELETE FROM participations")
+
+
+def test_every_commit_is_noticed(url: str, database: PostgresDatabase) -> None:
+    """The mark stays while nothing is committed, and changes with a commit from anywhere."""
+    first = database.change_mark()
+    count_meta(database)
+    assert database.change_mark() == first
+
+    elsewhere = PostgresDatabase(url)
+    put_meta(elsewhere, "a")
+    elsewhere.close()
+
+    assert database.change_mark() != first
+
+
+def test_creating_twice_is_refused(url: str, database: PostgresDatabase) -> None:
+    """`create` never touches an organisation, and takes none away that it did not make."""
+    put_meta(database, "a")
+    other = PostgresDatabase(url, location="postgresql://here/jara")
+    for act in (other.create, other.require_absent):
+        with pytest.raises(Conflict, match="exists already; nothing was changed"):
+            act()
+    other.remove()
+
+    assert count_meta(database) == 1
+    assert database.migrate() == []
+
+
+def test_what_was_made_can_be_taken_away(url: str, database: PostgresDatabase) -> None:
+    """After `remove` the database is as empty as it was."""
+    database.remove()
+
+    database.require_absent()
+    with pytest.raises(NotFound, match="no organisation in postgresql://here/jara; `jara init`"):
+        count_meta(database)
+    with pytest.raises(NotFound, match="`jara init` makes one"):
+        database.migrate()
+
+
+def test_another_programs_database_is_left_alone(url: str) -> None:
+    """Tables that are not ours stay by themselves."""
+    execute(url, "CREATE TABLE recipes (name TEXT)")
+
+    with pytest.raises(Unavailable, match="is of another program; it was left alone"):
+        PostgresDatabase(url).create()
+
+
+def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> None:
+    """A newer schema may mean something else; an older one asks for `jara migrate`."""
+    database.close()
+    execute(url, "INSERT INTO schema_steps VALUES (99, 'm0099_future')")
+    for act in (database.facts, database.migrate):
+        with pytest.raises(Unavailable, match="version 99, newer than this program's"):
+            act()
+
+    execute(url, "DELETE FROM schema_steps")
+    with pytest.raises(Conflict, match="of an older version; run `jara migrate`"):
+        database.facts()
+
+
+def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
+    """Each sees its own tables alone, and the destroyed key of one leaves the other's votes."""
+    pair = []
+    for name in ("lagos", "accra"):
+        execute(url, f"CREATE SCHEMA {name}")
+        pair.append(PostgresDatabase(f"{url}&options=-csearch_path%3D{name}"))
+        pair[-1].create()
+    lagos, accra = pair
+    put_meta(lagos, "a")
+
+    assert (1, 0) == (count_meta(lagos), count_meta(accra))
+    assert [[], []] == [one.integrity_findings() for one in pair]
+    lagos.remove()
+    assert count_meta(accra) == 0
+    accra.close()
+
+
+def test_migrations_wait_for_each_other(url: str) -> None:
+    """Of two that begin at once one makes the schema; the other finds it made."""
+    answers = []
+
+    def create() -> None:
+        one = PostgresDatabase(url, location="postgresql://here/jara")
+        try:
+            one.create()
+        except Conflict as error:
+            answers.append(error.message)
+        else:
+            answers.append("made")
+
+    threads = [threading.Thread(target=create) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    taken = "postgresql://here/jara exists already; nothing was changed."
+    assert sorted(answers) == ["made", taken, taken]
+
+
+def test_values_that_no_column_holds_are_refused(database: PostgresDatabase) -> None:
+    """U+0000 and numbers beyond 64 bits are the input's fault."""
+    with pytest.raises(InvalidInput, match="cannot keep this value"):
+        put_meta(database, "a\0b")
+    with (
+        pytest.raises(InvalidInput, match="cannot keep this value: bigint out of range"),
+        database.transaction(write=True) as sql,
+    ):
+        sql.run("INSERT INTO fixed_costs VALUES ('a', 'a', :cents, '', '')", {"cents": 1 << 70})
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("postgresql://owner@127.0.0.1:1/jara", "Connection refused"),
+        ("{url}_none", 'database "jara_.*_none" does not exist'),
+        ("{nobody}", 'role "nobody" does not exist'),
+    ],
+)
+def test_a_server_that_is_not_there_is_named(
+    postgres: PostgresServer, address: str, sentence: str
+) -> None:
+    """The first question says what is wrong, at once and in one line."""
+    url = address.format(
+        url=postgres.url("jara_x"), nobody=postgres.url("postgres", user="nobody")
+    ).replace(f"?host={postgres.folder}_none", f"_none?host={postgres.folder}")
+
+    with pytest.raises(Unavailable, match=sentence) as caught:
+        PostgresDatabase(url, location="postgresql://there/jara").facts()
+
+    assert "postgresql://there/jara" in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+def test_a_wrong_address_is_not_repeated() -> None:
+    """The library's own words would show the password."""
+    database = PostgresDatabase("postgresql://jara:hushhush@db:port%/jara", location="db")
+
+    with pytest.raises(InvalidInput, match=r"^db is no address of a database\.$"):
+        database.facts()
+
+
+def test_a_server_that_was_started_again_costs_nobody_an_error() -> None:
+    """Connections that the server took along are replaced; what was committed is there."""
+    server = PostgresServer(durable=True)
+    database = PostgresDatabase(server.create_database())
+    database.create()
+    gate = threading.Barrier(4)
+
+    def hold() -> None:
+        with database.transaction(write=False):
+            gate.wait()
+
+    threads = [threading.Thread(target=hold) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    put_meta(database, "a")
+    server.kill()
+    server.start()
+
+    assert count_meta(database) == 1
+    put_meta(database, "b")
+    database.close()
+    server.stop()
+
+
+def test_facts_tell_what_a_server_may_lose(database: PostgresDatabase) -> None:
+    """A server that does not wait for the disk is known by name."""
+    facts = database.facts()
+
+    assert ("PostgreSQL", SCHEMA_VERSION) == (facts.engine, facts.schema_version)
+    assert "fsync and full_page_writes and synchronous_commit off" == facts.journal_mode
+    assert facts.size_bytes > 1_000_000
+
+
+def test_a_backup_is_an_sqlite_file(database: PostgresDatabase, tmp_path: Path) -> None:
+    """It can be opened without PostgreSQL, and it never overwrites."""
+    put_meta(database, "a")
+
+    found = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))
+
+    assert found == [("a",)]
+    assert [tmp_path / "copy.db"] == list(tmp_path.iterdir())
+    copy = SqliteDatabase(tmp_path / "copy.db")
+    assert copy.integrity_findings() == []
+    copy.close()
+    with pytest.raises(Conflict, match="exists already"):
+        database.backup(tmp_path / "copy.db", lambda sql: None)
