@@ -17,12 +17,13 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import DuplicateEntry, Unavailable
 from jara.services.bookkeeping import post_entry
+from tests.places import settings_of
 
 
 def main() -> None:
     """Post until killed."""
-    database = str(Path(sys.argv[1]) / "jara.db")
-    context = build(load_settings({}, overrides={"database_url": database})).context
+    settings = load_settings({}, overrides=settings_of(Path(sys.argv[1])))
+    context = build(settings).context
     for number in count(int(sys.argv[2])):
         entry = JournalEntry(
             day=context.today(),

@@ -29,6 +29,7 @@ from tests.fakes.clock import FakeClock
 from tests.faults.fault_world import Server, add_voters, found, put_to_vote, reopen
 from tests.faults.kill_writers import ROOT, Poster, Told, cast_votes, join, tell_of_events
 from tests.journeys.stripe_program import DOUBLE_VARIABLE
+from tests.places import so_many
 from tests.sizes import SEED, saw, size
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
@@ -45,10 +46,10 @@ PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLI
 pytestmark = pytest.mark.slow
 
 
-def test_nothing_that_was_acknowledged_is_lost_in_a_kill(tmp_path: Path) -> None:
+def test_nothing_that_was_acknowledged_is_lost_in_a_kill(place: Path) -> None:
     """Kills under six writers: what was said is true, and every retry tells the truth."""
     with StripeDouble(FakeClock(SystemClock().now())) as double:
-        application = found(tmp_path)
+        application = found(place)
         StripeAccount(
             connection_to(double),
             application.context.clock,
@@ -58,9 +59,9 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(tmp_path: Path) -> None
         voters = add_voters(application, VOTERS)
         proposal = put_to_vote(application)
         application.context.store.close()
-        told = Told(serve_with_keys(tmp_path, double), double)
+        told = Told(serve_with_keys(place, double), double)
         starts = [told.server.start()]
-        poster = Poster(told, tmp_path)
+        poster = Poster(told, place)
         writers = [
             threading.Thread(target=cast_votes, args=(told, proposal, voters[hand::HANDS]))
             for hand in range(HANDS)
@@ -68,14 +69,14 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(tmp_path: Path) -> None
         writers += [threading.Thread(target=act, args=(told,)) for act in (join, tell_of_events)]
         for writer in writers:
             writer.start()
-        starts += kill_again_and_again(told, poster)
+        starts += kill_again_and_again(told, poster, so_many(KILLS, place))
         told.ended.set()
         for writer in writers:
             writer.join(timeout=60)
         poster.kill()
         told.server.kill()
         saw(
-            kills=KILLS,
+            kills=len(starts) - 1,
             votes=len(told.receipts),
             joined=len(told.joined),
             webhooks=len(told.heard),
@@ -88,13 +89,13 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(tmp_path: Path) -> None
         assert told.retried["vote"] > 0
         # What a restart costs beyond the start of a new database, for machines are busy.
         assert max(starts[1:]) - starts[0] < SECONDS_TO_RESTART, starts
-        require_truth(tmp_path, told, proposal)
+        require_truth(place, told, proposal)
 
 
-def kill_again_and_again(told: Told, poster: Poster) -> list[float]:
+def kill_again_and_again(told: Told, poster: Poster, kills: int) -> list[float]:
     """Kill server and poster after a random while; return the seconds of each restart."""
     chance, starts = random.Random(SEED), []
-    for _ in range(KILLS):
+    for _ in range(kills):
         wait_until(partial(has_posted_more, told, len(told.posted)))
         time.sleep(chance.uniform(0.1, 0.6))
         told.server.kill()
