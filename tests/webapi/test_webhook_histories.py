@@ -23,7 +23,7 @@ from tests.webapi.live_desk import LiveDesk, garble, open_live_desk
 DELIVERIES = size(1000, 10_000)
 """For each order (trust §5, row 6)."""
 
-GIVERS = 8
+GIVERS = size(8, 15)
 STEPS = size(36, 400)
 ORDERS = 2
 
