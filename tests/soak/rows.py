@@ -15,6 +15,7 @@ class Row:
         passes: when that is borne.
         tests: what pytest is given.
         journey: the browser's journeys that do it instead.
+        is_divisible: its tests do not measure time, so that every core takes some of them.
     """
 
     number: int
@@ -22,6 +23,7 @@ class Row:
     passes: str
     tests: tuple[str, ...] = ()
     journey: str = ""
+    is_divisible: bool = False
 
 
 ROWS = (
@@ -75,6 +77,7 @@ ROWS = (
             "tests/payments/test_stripe_faults.py",
             "tests/faults/test_joining_faults.py",
         ),
+        is_divisible=True,
     ),
     Row(
         8,
@@ -87,6 +90,7 @@ ROWS = (
             "tests/verifier/test_verifier_inputs.py",
             "tests/services/test_verification.py",
         ),
+        is_divisible=True,
     ),
     Row(
         9,
@@ -99,6 +103,7 @@ ROWS = (
         "A fuzzer makes calls from the API's own description; odd values go into every field.",
         "No error of the server, no difference from the description.",
         ("tests/webapi/test_openapi.py", "tests/webapi/test_inputs.py"),
+        is_divisible=True,
     ),
     Row(
         11,
@@ -138,6 +143,7 @@ ROWS = (
         "After every step money and votes are those of a small model, and every invariant holds; "
         "each of the seeded faults is found.",
         ("tests/system",),
+        is_divisible=True,
     ),
     Row(
         15,
