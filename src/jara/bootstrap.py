@@ -24,7 +24,6 @@ from jara.security.chance import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.security.tokens import JwtIssuer
-from jara.services.backups import make_backup, restore_backup
 from jara.services.context import Context, Rules
 from jara.services.founding import SECRETS_FINGERPRINT, ChartLine, found_organisation
 from jara.services.limits import Allowance, Limit, Limits
@@ -174,6 +173,8 @@ def copy_organisation(source: Application, target: Application) -> None:
         Conflict: the target holds something; it was left alone.
         Unavailable: what arrived is not what was sent; nothing of it was kept.
     """
+    from jara.services.backups import make_backup  # noqa: PLC0415 - few commands copy
+
     file = target.settings.database_file
     if file is not None:
         make_backup(source.context, file)
@@ -190,6 +191,8 @@ def restore_organisation(application: Application, backup: Path) -> None:
         Conflict: there is a database already.
         Unavailable: the backup is not sound, or belongs to other secrets.
     """
+    from jara.services.backups import restore_backup  # noqa: PLC0415 - few commands copy
+
     file = application.settings.database_file
 
     def check(draft: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from jara.domain.errors import Conflict
-from jara.services.ports.outside import Clock
-from jara.services.ports.payment_account import PaymentAccount
-from jara.services.ports.payment_events import EventSource
-from jara.services.ports.payments import PaymentGateway
+
+if TYPE_CHECKING:  # a command starts without the ports that it does not use
+    from jara.services.ports.outside import Clock
+    from jara.services.ports.payment_account import PaymentAccount
+    from jara.services.ports.payment_events import EventSource
+    from jara.services.ports.payments import PaymentGateway
 
 Part = TypeVar("Part")
 

@@ -6,10 +6,12 @@ import uuid
 from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
 
-from jara.services.ports.database import Store
-from jara.services.ports.outside import Clock, Entropy, NoteFile, PasswordHasher, Vault
-from jara.services.ports.payments import PaymentGateway
+if TYPE_CHECKING:  # a command starts without the ports that it does not use
+    from jara.services.ports.database import Store
+    from jara.services.ports.outside import Clock, Entropy, NoteFile, PasswordHasher, Vault
+    from jara.services.ports.payments import PaymentGateway
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,3 +240,18 @@ class SqlTrace:
 def _segment(row: Row) -> Segment:
     start, stop, label, entry = row
     return Segment(start, stop, Label(label), entry)
+
+
+class SqlTraces:
+    """The trace rows of every pool."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+        self._pools: dict[Pool, SqlTrace] = {}
+
+    def pool(self, name: Pool) -> SqlTrace:
+        """Return the rows of a pool."""
+        if name not in self._pools:
+            self._pools[name] = SqlTrace(self._sql, name)
+        return self._pools[name]

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from jara.domain.books.trace_rows import Pool
 from jara.services.ports.database import DatabaseFacts
-from jara.store.access import SqlAccess
-from jara.store.book_records import SqlCommitments, SqlIdentities, SqlPayments
-from jara.store.book_settings import SqlBookSettings
-from jara.store.content import SqlContent
-from jara.store.electors import SqlElectors
-from jara.store.inspection import SqlInspection
-from jara.store.journal import SqlJournal
-from jara.store.log import SqlLog
-from jara.store.operations import SqlMeta, SqlOperations, SqlOutbox
-from jara.store.people import SqlContributors, SqlMembers
-from jara.store.pledges import SqlPledges
-from jara.store.proposals import SqlProposals
-from jara.store.provider_events import SqlProviderEvents
-from jara.store.registrations import SqlRegistrations
-from jara.store.reporting import SqlReporting
 from jara.store.sql import Sql
 from jara.store.together import Together
-from jara.store.trace import SqlTrace
-from jara.store.voting import SqlBallots
+
+if TYPE_CHECKING:  # `OnDemand` imports them
+    from jara.store.access import SqlAccess
+    from jara.store.book_records import SqlCommitments, SqlIdentities, SqlPayments
+    from jara.store.book_settings import SqlBookSettings
+    from jara.store.content import SqlContent
+    from jara.store.electors import SqlElectors
+    from jara.store.inspection import SqlInspection
+    from jara.store.journal import SqlJournal
+    from jara.store.log import SqlLog
+    from jara.store.operations import SqlMeta, SqlOperations, SqlOutbox
+    from jara.store.people import SqlContributors, SqlMembers
+    from jara.store.pledges import SqlPledges
+    from jara.store.proposals import SqlProposals
+    from jara.store.provider_events import SqlProviderEvents
+    from jara.store.registrations import SqlRegistrations
+    from jara.store.reporting import SqlReporting
+    from jara.store.trace import SqlTraces
+    from jara.store.voting import SqlBallots
 
 PUBLIC_REVISION = "public.revision"
 """Of the organisation's small facts: how often something changed that visitors may see."""
@@ -99,27 +101,15 @@ class Database(Protocol):
         ...
 
 
-class SqlTraces:
-    """The trace rows of every pool."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
-        self._sql = sql
-        self._pools: dict[Pool, SqlTrace] = {}
-
-    def pool(self, name: Pool) -> SqlTrace:
-        """Return the rows of a pool."""
-        if name not in self._pools:
-            self._pools[name] = SqlTrace(self._sql, name)
-        return self._pools[name]
-
-
 class OnDemand(Generic[Repository]):
-    """A repository that is made when a transaction first asks for it; most need two or three."""
+    """A repository that is made when a transaction first asks for it; most need two or three.
 
-    def __init__(self, kind: Callable[..., Repository], *others: str) -> None:
-        """Say how it is made: over the transaction, with others that it keeps up to date."""
-        self._kind = kind
+    Its module is imported then, too: a command starts without those that it does not use.
+    """
+
+    def __init__(self, module: str, kind: str, *others: str) -> None:
+        """Say where its class is, and over which others it is made, to keep them up to date."""
+        self._place = f"jara.store.{module}", kind
         self._others = others
         self._name = ""
 
@@ -127,37 +117,38 @@ class OnDemand(Generic[Repository]):
         self._name = name
 
     def __get__(self, work: SqlUnitOfWork, owner: type) -> Repository:
-        # Kept under its own name, where Python looks before it asks here again.
+        module, kind = self._place
         others = (getattr(work, name) for name in self._others)
-        made: Repository = work.__dict__.setdefault(self._name, self._kind(work.sql, *others))
+        made: Repository = getattr(import_module(module), kind)(work.sql, *others)
+        work.__dict__[self._name] = made  # where Python looks before it asks here again
         return made
 
 
 class SqlUnitOfWork:
     """The repositories over one transaction."""
 
-    electors = OnDemand(SqlElectors)
-    log = OnDemand(SqlLog)
-    journal = OnDemand(SqlJournal)
-    payments = OnDemand(SqlPayments, "electors")
-    identities = OnDemand(SqlIdentities)
-    commitments = OnDemand(SqlCommitments)
-    book_settings = OnDemand(SqlBookSettings)
-    trace = OnDemand(SqlTraces)
-    members = OnDemand(SqlMembers, "electors")
-    registrations = OnDemand(SqlRegistrations)
-    pledges = OnDemand(SqlPledges, "electors")
-    access = OnDemand(SqlAccess)
-    contributors = OnDemand(SqlContributors)
-    proposals = OnDemand(SqlProposals)
-    ballots = OnDemand(SqlBallots)
-    inspection = OnDemand(SqlInspection)
-    reporting = OnDemand(SqlReporting)
-    content = OnDemand(SqlContent)
-    meta = OnDemand(SqlMeta)
-    operations = OnDemand(SqlOperations)
-    outbox = OnDemand(SqlOutbox)
-    provider_events = OnDemand(SqlProviderEvents)
+    electors: OnDemand[SqlElectors] = OnDemand("electors", "SqlElectors")
+    log: OnDemand[SqlLog] = OnDemand("log", "SqlLog")
+    journal: OnDemand[SqlJournal] = OnDemand("journal", "SqlJournal")
+    payments: OnDemand[SqlPayments] = OnDemand("book_records", "SqlPayments", "electors")
+    identities: OnDemand[SqlIdentities] = OnDemand("book_records", "SqlIdentities")
+    commitments: OnDemand[SqlCommitments] = OnDemand("book_records", "SqlCommitments")
+    book_settings: OnDemand[SqlBookSettings] = OnDemand("book_settings", "SqlBookSettings")
+    trace: OnDemand[SqlTraces] = OnDemand("trace", "SqlTraces")
+    members: OnDemand[SqlMembers] = OnDemand("people", "SqlMembers", "electors")
+    registrations: OnDemand[SqlRegistrations] = OnDemand("registrations", "SqlRegistrations")
+    pledges: OnDemand[SqlPledges] = OnDemand("pledges", "SqlPledges", "electors")
+    access: OnDemand[SqlAccess] = OnDemand("access", "SqlAccess")
+    contributors: OnDemand[SqlContributors] = OnDemand("people", "SqlContributors")
+    proposals: OnDemand[SqlProposals] = OnDemand("proposals", "SqlProposals")
+    ballots: OnDemand[SqlBallots] = OnDemand("voting", "SqlBallots")
+    inspection: OnDemand[SqlInspection] = OnDemand("inspection", "SqlInspection")
+    reporting: OnDemand[SqlReporting] = OnDemand("reporting", "SqlReporting")
+    content: OnDemand[SqlContent] = OnDemand("content", "SqlContent")
+    meta: OnDemand[SqlMeta] = OnDemand("operations", "SqlMeta")
+    operations: OnDemand[SqlOperations] = OnDemand("operations", "SqlOperations")
+    outbox: OnDemand[SqlOutbox] = OnDemand("operations", "SqlOutbox")
+    provider_events: OnDemand[SqlProviderEvents] = OnDemand("provider_events", "SqlProviderEvents")
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
@@ -234,7 +225,7 @@ class SqlStore:
         """
 
         def head(sql: Sql) -> tuple[int, bytes]:
-            log = SqlLog(sql)
+            log = SqlUnitOfWork(sql).log
             return log.size(), log.root()
 
         return self._database.backup(target, head)
