@@ -33,6 +33,19 @@ _ADD_DAY = (
     "INSERT INTO day_totals (account, fund, day, cents) VALUES (:account, :fund, :period, :cents) "
     "ON CONFLICT (day, account, fund) DO UPDATE SET cents = day_totals.cents + excluded.cents"
 )
+# The postings are added up once, to days, and those to months. The fund comes first so that
+# no index fits: the sums are those of the table itself.
+_WRONG_TOTALS = """
+WITH cells AS MATERIALIZED (
+    SELECT fund, account, day, SUM(cents) AS cents FROM postings GROUP BY fund, account, day)
+SELECT account, fund, period, SUM(kept), SUM(real) FROM (
+    SELECT 'month' AS unit, account, fund, month AS period, cents AS kept, 0 AS real FROM totals
+    UNION ALL SELECT 'month', account, fund, substr(day, 1, 7), 0, cents FROM cells
+    UNION ALL SELECT 'day', account, fund, day, cents, 0 FROM day_totals
+    UNION ALL SELECT 'day', account, fund, day, 0, cents FROM cells) AS both_sides
+GROUP BY unit, account, fund, period HAVING SUM(kept) <> SUM(real)
+ORDER BY unit DESC, account, fund, period
+"""
 
 
 class SqlJournal(SqlJournalLookup):
@@ -261,17 +274,7 @@ class SqlJournal(SqlJournalLookup):
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
         """Return (account, fund, period, kept, recomputed) where totals are off."""
         self.save_totals()
-        for table, period, cut in (
-            ("totals", "month", "substr(day, 1, 7)"),
-            ("day_totals", "day", "day"),
-        ):
-            yield from self._sql.each(
-                "SELECT account, fund, period, SUM(kept), SUM(real) FROM ("
-                f"SELECT account, fund, {period} AS period, cents AS kept, 0 AS real FROM {table} "
-                f"UNION ALL SELECT account, fund, {cut}, 0, cents FROM postings) AS both_sides "
-                "GROUP BY account, fund, period HAVING SUM(kept) <> SUM(real) "
-                "ORDER BY account, fund, period"
-            )
+        yield from self._sql.each(_WRONG_TOTALS)
 
     def forget_notes(self, before: date) -> int:
         """Erase the words beside entries of earlier days; return how many."""
