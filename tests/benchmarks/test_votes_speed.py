@@ -35,17 +35,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> SqlStore:
             voter = sha256(str(number).encode()).hexdigest()
             sql.append(
                 "INSERT INTO log (idx, hash, body, type) VALUES (:idx, x'00', x'00', 'ballot')",
-                {"idx": number},
+                (number,),
             )
             sql.append(
                 "INSERT INTO ballots (proposal, voter, choice, log_index) "
                 "VALUES (:proposal, :voter, :choice, :idx)",
-                {
-                    "proposal": PROPOSAL,
-                    "voter": voter,
-                    "choice": "up" if number % 3 else "down",
-                    "idx": number,
-                },
+                (PROPOSAL, voter, "up" if number % 3 else "down", number),
             )
         yes = sum(1 for number in range(BALLOTS) if number % 3)
         sql.run(

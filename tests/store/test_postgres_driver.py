@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 import pytest
 
 from jara.domain.errors import Conflict, Unavailable
 from jara.store.postgres import PostgresDatabase
-from jara.store.postgres_sql import PostgresSql, numbered
+from jara.store.postgres_sql import PostgresSql
+from jara.store.sql import numbered
 from tests.store.postgres_rows import ADD_META, count_meta, put_meta
 
 
 def test_parameters_are_numbered_and_texts_left_alone() -> None:
     """Each name has one number; what stands in quotes is no parameter."""
-    assert numbered("SELECT :b, ':a', 'it''s :c', :a, :b WHERE x LIKE 'assets:%'") == (
-        b"SELECT $1, ':a', 'it''s :c', $2, $1 WHERE x LIKE 'assets:%'",
+    assert numbered("SELECT :b, ':a', 'it''s :c', :a, :b WHERE x LIKE 'assets:%'", "$") == (
+        "SELECT $1, ':a', 'it''s :c', $2, $1 WHERE x LIKE 'assets:%'",
         ("b", "a"),
     )
 
@@ -27,7 +27,7 @@ def test_a_block_that_fails_leaves_nothing(database: PostgresDatabase) -> None:
 
     def fail_halfway() -> None:
         with database.transaction(write=True) as sql:
-            sql.append(ADD_META, {"key": "a", "value": "1"})
+            sql.append(ADD_META, ("a", "1"))
             sql.flush()
             raise RuntimeError("halfway")
 
@@ -115,24 +115,24 @@ def test_who_waits_too_long_is_told_so(url: str, database: PostgresDatabase) -> 
 
 def test_large_and_small_batches_arrive_alike(database: PostgresDatabase) -> None:
     """Bytes, nothing, quotes and tabs come back as they went in, by COPY and without it."""
-    rows: list[dict[str, Any]] = [
-        {"id": f"k{number}", "due": None if number % 2 else "a\tb\\n'", "n": number}
+    rows = [
+        (number, f"k{number}", "2026", None if number % 2 else "a\tb\\n'", "{}")
         for number in range(120)
     ]
     insert = "INSERT INTO sandbox_rows (seq, id, created_at, payout_id, doc) VALUES "
     with database.transaction(write=True) as sql:
         for row in rows:
-            sql.append(f"{insert}(:n, :id, :id, :due, :id)", row)
-        for row in rows[:3]:
-            log = {"n": row["n"], "hash": bytes([0, 92, 255, row["n"]])}
+            sql.append(f"{insert}(:n, :id, :at, :due, :doc)", row)
+        for number in range(3):
             sql.append(
-                "INSERT INTO log (idx, hash, body, type) VALUES (:n, :hash, :hash, 't')", log
+                "INSERT INTO log (idx, hash, body, type) VALUES (:n, :hash, :hash, 't')",
+                (number, bytes([0, 92, 255, number])),
             )
 
         found = list(sql.each("SELECT seq, id, payout_id FROM sandbox_rows ORDER BY seq"))
         hashes = [row[0] for row in sql.all("SELECT hash FROM log ORDER BY idx")]
 
-    assert found == [(row["n"], row["id"], row["due"]) for row in rows]
+    assert found == [(row[0], row[1], row[3]) for row in rows]
     assert hashes == [bytes([0, 92, 255, number]) for number in range(3)]
 
 
@@ -143,7 +143,7 @@ def test_what_was_held_back_is_refused_as_well(database: PostgresDatabase, count
     def write_twice() -> None:
         with database.transaction(write=True) as sql:
             for number in range(count):
-                sql.append(ADD_META, {"key": f"k{number // 2}", "value": "x"})
+                sql.append(ADD_META, (f"k{number // 2}", "x"))
 
     with pytest.raises(Conflict, match="refused the change: duplicate key"):
         write_twice()
@@ -158,10 +158,10 @@ def test_a_part_is_undone_alone(database: PostgresDatabase) -> None:
     def add(sql: PostgresSql, *keys: str) -> None:
         with sql.part():
             for key in keys:
-                sql.append(ADD_META, {"key": key, "value": "1"})
+                sql.append(ADD_META, (key, "1"))
 
     with database.transaction(write=True) as sql:
-        sql.append(ADD_META, {"key": "a", "value": "1"})
+        sql.append(ADD_META, ("a", "1"))
         with pytest.raises(Conflict, match="duplicate key"):
             add(sql, "b", "a")
         add(sql, "c")

@@ -47,7 +47,7 @@ def test_a_block_that_fails_leaves_nothing(database: SqliteDatabase) -> None:
 
     def fail_halfway() -> None:
         with database.transaction(write=True) as sql:
-            sql.append("INSERT INTO meta (key, value) VALUES (:k, :v)", {"k": "a", "v": "1"})
+            sql.append("INSERT INTO meta (key, value) VALUES (:k, :v)", ("a", "1"))
             sql.flush()
             raise RuntimeError("halfway")
 
@@ -60,7 +60,7 @@ def test_a_block_that_fails_leaves_nothing(database: SqliteDatabase) -> None:
 def test_a_read_sees_what_is_still_buffered(database: SqliteDatabase) -> None:
     """Appended rows are written before any read of the same transaction."""
     with database.transaction(write=True) as sql:
-        sql.append("INSERT INTO meta (key, value) VALUES (:k, :v)", {"k": "a", "v": "1"})
+        sql.append("INSERT INTO meta (key, value) VALUES (:k, :v)", ("a", "1"))
 
         assert sql.one("SELECT value FROM meta WHERE key = 'a'") == ("1",)
 

@@ -73,7 +73,7 @@ def keep(name: str, *, then: Exception | None = None) -> Callable[[Sql], str]:
 
     def act(sql: Sql) -> str:
         sql.run(INSERT, {"key": f"act-{name}"})
-        sql.append(INSERT, {"key": f"act-{name}-later"})
+        sql.append(INSERT, (f"act-{name}-later",))
         if then is not None:
             raise then
         return name

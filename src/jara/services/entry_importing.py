@@ -151,11 +151,10 @@ class _Importer:
 
     def post(self, item: EntryOfFile) -> bool:
         """Post an entry unless it is in the books; tell whether it was posted."""
-        entry = replace(
-            item.entry,
-            reverses=self._place(item.reverses_id),
-            of=self._place(item.of_id),
-        )
+        entry = item.entry
+        if item.reverses_id is not None or item.of_id is not None:
+            reverses, of = self._place(item.reverses_id), self._place(item.of_id)
+            entry = replace(entry, reverses=reverses, of=of)
         known = self._known.get(entry.external_id or "")
         if known is not None:
             _require_same(entry, self._found[known], item.entry_id)
@@ -171,8 +170,7 @@ class _Importer:
         return True
 
     def _refuse_over_limit(self, entry: JournalEntry) -> None:
-        spent = spent_cents(entry)
-        if self._limit is not None and spent >= self._limit:
+        if self._limit is not None and (spent := spent_cents(entry)) >= self._limit:
             raise InvalidInput(
                 f"It spends {format_cents(spent)}, and from {format_cents(self._limit)} on a "
                 "second operator approves; use `jara ledger post`."

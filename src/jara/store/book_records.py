@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import astuple, replace
 from datetime import date
 
 from jara.domain.books.account import Fund
@@ -41,18 +41,18 @@ class SqlPayments:
         self._sql.append(
             f"INSERT INTO payments ({_PAYMENT}) VALUES (:entry, :source_id, :kind, "
             ":member_key, :account, :parts, :cents, :returned_cents, :dispute, :day)",
-            {
-                "entry": payment.index,
-                "source_id": payment.source_id,
-                "kind": payment.kind,
-                "member_key": payment.member_key,
-                "account": payment.account,
-                "parts": document_text({fund.value: part for fund, part in payment.parts.items()}),
-                "cents": payment.cents,
-                "returned_cents": payment.returned_cents,
-                "dispute": payment.dispute,
-                "day": payment.day.isoformat(),
-            },
+            (
+                payment.index,
+                payment.source_id,
+                payment.kind,
+                payment.member_key,
+                payment.account,
+                document_text({fund.value: part for fund, part in payment.parts.items()}),
+                payment.cents,
+                payment.returned_cents,
+                payment.dispute,
+                payment.day.isoformat(),
+            ),
         )
 
     def by_source(self, source_ids: Iterable[str]) -> dict[str, PaymentRecord]:
@@ -153,7 +153,7 @@ class SqlIdentities:
         self._sql.append(
             f"INSERT INTO identities ({_IDENTITY}) VALUES (:category, :source_id, :ordinal, "
             ":index, :cents, :txn_id, :payout_id, :fee_cents, :charge_id)",
-            asdict(identity),
+            astuple(identity),
         )
 
     def attach(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -13,6 +14,7 @@ CHUNK_SIZE = 400
 """Parameters in one statement; every engine takes more."""
 
 
+@lru_cache(maxsize=64)  # all that one transaction writes has one instant
 def instant_text(instant: datetime) -> str:
     """Write an instant, in whole seconds of UTC."""
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -52,7 +52,7 @@ def _copy_table(source: Sql, target: Sql, table: str) -> int:
     # In the order of its columns, so that nothing tells in which order rows were written,
     # and an entry comes after the one that it refers to.
     for row in source.each(f"SELECT {names} FROM {table} ORDER BY {names}"):
-        target.append(insert, dict(zip(columns, row, strict=True)))
+        target.append(insert, row)
         count += 1
     return count
 

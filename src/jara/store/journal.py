@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import FUND_NAMES, Fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, NotFound
 from jara.services.ports.books import BalanceRow, EntryQuery, RegisterLine
@@ -61,23 +61,15 @@ class SqlJournal(SqlJournalLookup):
         entry = posted.entry
         day = entry.day.isoformat()
         self._sql.append(ADD_ENTRY, entry_row(posted))
+        index, append, sums = posted.index, self._sql.append, self._sums
         for line, posting in enumerate(entry.postings):
-            self._sql.append(
-                _ADD_POSTING,
-                {
-                    "entry": posted.index,
-                    "line": line,
-                    "account": posting.account,
-                    "fund": posting.fund.value,
-                    "cents": posting.cents,
-                    "day": day,
-                },
-            )
-            self._sums[posting.account, posting.fund, day] += posting.cents
+            account, fund, cents = posting.account, posting.fund, posting.cents
+            append(_ADD_POSTING, (index, line, account, FUND_NAMES[fund], cents, day))
+            sums[account, fund, day] += cents
         if entry.note:
             self._sql.append(
                 "INSERT INTO entry_notes (entry, note) VALUES (:entry, :note)",
-                {"entry": posted.index, "note": entry.note},
+                (posted.index, entry.note),
             )
 
     def save_totals(self) -> None:

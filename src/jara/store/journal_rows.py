@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import date
 
 from jara.domain.books.account import Fund
@@ -31,34 +32,25 @@ ADD_ENTRY = (
 )
 
 
-def entry_row(posted: PostedEntry) -> dict[str, object]:
-    """Return the parameters that insert an entry."""
+def entry_row(posted: PostedEntry) -> Row:
+    """Return the values that `ADD_ENTRY` inserts."""
     entry = posted.entry
-    foreign = entry.foreign
-    return {
-        "idx": posted.index,
-        "id": posted.id,
-        "day": entry.day.isoformat(),
-        "kind": entry.kind.value,
-        "description": entry.description,
-        "reference": entry.reference,
-        "source": entry.source,
-        "external_id": entry.external_id,
-        "member_key": entry.member_key,
-        "reverses": entry.reverses,
-        "of_entry": entry.of,
-        "true_day": optional_day_text(entry.true_day),
-        "foreign_doc": None
-        if foreign is None
-        else document_text(
-            {
-                "currency": foreign.currency,
-                "amount_minor": foreign.amount_minor,
-                "rate": foreign.rate,
-            }
-        ),
-        "booked_at": instant_text(posted.booked_at),
-    }
+    return (
+        posted.index,
+        posted.id,
+        entry.day.isoformat(),
+        entry.kind.value,
+        entry.description,
+        entry.reference,
+        entry.source,
+        entry.external_id,
+        entry.member_key,
+        entry.reverses,
+        entry.of,
+        optional_day_text(entry.true_day),
+        None if entry.foreign is None else document_text(asdict(entry.foreign)),
+        instant_text(posted.booked_at),
+    )
 
 
 def posted_entry(row: Row, postings: Sequence[Posting]) -> PostedEntry:

@@ -44,12 +44,11 @@ class SqlLog:
         leaf = LogLeaf(head.size, digest, body, str(document["t"]))
         self._sql.append(
             "INSERT INTO log (idx, hash, body, type) VALUES (:idx, :hash, :body, :type)",
-            {"idx": leaf.index, "hash": digest, "body": body, "type": leaf.type},
+            (leaf.index, digest, body, leaf.type),
         )
-        for level, index, node in nodes:
+        for node in nodes:
             self._sql.append(
-                "INSERT INTO log_nodes (level, idx, hash) VALUES (:level, :idx, :hash)",
-                {"level": level, "idx": index, "hash": node},
+                "INSERT INTO log_nodes (level, idx, hash) VALUES (:level, :idx, :hash)", node
             )
         return leaf
 

@@ -209,7 +209,7 @@ class SqlContributors:
         self._sql.append(
             "INSERT INTO contributors (handle, member_key) VALUES (:handle, :key) "
             "ON CONFLICT (handle) DO UPDATE SET member_key = excluded.member_key",
-            {"handle": handle, "key": member_key},
+            (handle, member_key),
         )
 
     def forget(self, member_key: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 
 import psycopg
 from psycopg import errors
@@ -14,7 +13,7 @@ from psycopg.types.numeric import NumericBinaryLoader, NumericLoader
 
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.store.buffered import BufferedSql
-from jara.store.sql import Params, Row
+from jara.store.sql import Params, Row, numbered
 
 COPY_ROWS_MIN = 50
 """From so many rows on, COPY is quicker than single statements."""
@@ -25,7 +24,6 @@ Connection = psycopg.Connection[TupleRow]
 Cursor = psycopg.Cursor[TupleRow]
 
 _STANDS = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
-_TOKEN = re.compile(r"'(?:[^']|'')*'|:(\w+)")
 _PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(((?::\w+(?:, )?)+)\)")
 
 
@@ -67,14 +65,16 @@ class PostgresSql(BufferedSql):
         """Execute a statement once for each set of parameters."""
         self.flush()
         with translated(self._location):
-            self._execute_many(statement, rows)
+            text, names = numbered(statement, "$")
+            values = ([row[name] for name in names] for row in rows)
+            self._cursor.executemany(text.encode(), values)
 
     @property
     def is_open(self) -> bool:
         """Whether the transaction still stands."""
         return self._connection.info.transaction_status in _STANDS
 
-    def _write(self, waiting: Mapping[str, Sequence[Params]], count: int) -> None:
+    def _write(self, waiting: Mapping[str, Sequence[Row]], count: int) -> None:
         with translated(self._location):
             if count >= COPY_ROWS_MIN:
                 for statement, rows in waiting.items():
@@ -82,8 +82,9 @@ class PostgresSql(BufferedSql):
                 return
             with self._connection.pipeline():  # one journey for all of them
                 for statement, rows in waiting.items():
+                    text, _ = numbered(statement, "$")
                     for row in rows:
-                        self._execute(statement, row)
+                        self._cursor.execute(text.encode(), row)
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""
@@ -120,23 +121,19 @@ class PostgresSql(BufferedSql):
             self._execute(f"CLOSE {name}", None)
 
     def _execute(self, statement: str, params: Params | None) -> None:
-        text, names = numbered(statement)
+        text, names = numbered(statement, "$")
         values = params or {}
-        self._cursor.execute(text, [values[name] for name in names])
+        self._cursor.execute(text.encode(), [values[name] for name in names])
 
-    def _execute_many(self, statement: str, rows: Iterable[Params]) -> None:
-        text, names = numbered(statement)
-        self._cursor.executemany(text, ([row[name] for name in names] for row in rows))
-
-    def _write_many(self, statement: str, rows: Sequence[Params]) -> None:
+    def _write_many(self, statement: str, rows: Sequence[Row]) -> None:
         insert = _PLAIN_INSERT.fullmatch(statement)
-        if insert is None or len(rows) < COPY_ROWS_MIN:
-            self._execute_many(statement, rows)
+        text, names = numbered(statement, "$")
+        if len(rows) < COPY_ROWS_MIN or insert is None or insert[3].count(":") > len(names):
+            self._cursor.executemany(text.encode(), rows)
             return
-        names = [place.removeprefix(":") for place in insert[3].split(", ")]
         with self._cursor.copy(f"COPY {insert[1]} ({insert[2]}) FROM STDIN".encode()) as copy:
             for row in rows:
-                copy.write_row([row[name] for name in names])
+                copy.write_row(row)
 
 
 def open_cursor(connection: Connection) -> psycopg.RawCursor[TupleRow]:
@@ -144,22 +141,6 @@ def open_cursor(connection: Connection) -> psycopg.RawCursor[TupleRow]:
     cursor = psycopg.RawCursor(connection)
     cursor.format = psycopg.pq.Format.BINARY
     return cursor
-
-
-@lru_cache(maxsize=1024)
-def numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
-    """Turn the parameters ``:name`` of a statement into ``$1``, ``$2``; return their names too."""
-    names: list[str] = []
-
-    def place(match: re.Match[str]) -> str:
-        name = match[1]
-        if name is None:  # a text in quotes
-            return match[0]
-        if name not in names:
-            names.append(name)
-        return f"${names.index(name) + 1}"
-
-    return _TOKEN.sub(place, statement).encode(), tuple(names)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from jara.domain.errors import Conflict, Unavailable
 from jara.store.buffered import BufferedSql
-from jara.store.sql import Params, Row
+from jara.store.sql import Params, Row, numbered
 
 try:
     from pysqlite3 import dbapi2 as sqlite3
@@ -56,12 +56,12 @@ class SqliteSql(BufferedSql):
         """Whether the transaction still stands."""
         return bool(self.connection.in_transaction)
 
-    def _write(self, waiting: Mapping[str, Sequence[Params]], count: int) -> None:
+    def _write(self, waiting: Mapping[str, Sequence[Row]], count: int) -> None:
         del count
         with translated():
             for statement, rows in waiting.items():
                 if rows:
-                    self.connection.executemany(statement, rows)
+                    self.connection.executemany(numbered(statement, "?")[0], rows)
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from jara.domain.books.trace_rows import Label, Lot, Pool, Segment
 from jara.domain.errors import NotFound
-from jara.store.sql import Params, Row, Sql
+from jara.store.sql import Row, Sql
 
 TRACE_TABLES = (
     """CREATE TABLE trace_lot (
@@ -110,18 +110,8 @@ class SqlTrace:
 
     def add_lot(self, lot: Lot) -> None:
         """Append the next lot."""
-        row = {
-            "pool": self._pool,
-            "seq": lot.seq,
-            "member": lot.member,
-            "entry": lot.entry,
-            "cents": lot.cents,
-            "total": lot.total,
-            "hole": lot.hole,
-            "cut": lot.cut,
-            "restores": lot.restores,
-        }
-        self._sql.append(_ADD_LOT, row)
+        row = (lot.seq, lot.member, lot.entry, lot.cents, lot.total, lot.hole, lot.cut)
+        self._sql.append(_ADD_LOT, (self._pool, *row, lot.restores))
         self._lot_count, self._total_cents = lot.seq, lot.total
 
     def change_lot(self, lot: Lot) -> None:
@@ -182,19 +172,25 @@ class SqlTrace:
 
     def add_segment(self, segment: Segment) -> None:
         """Append the segment that begins where the last one ends."""
-        self._sql.append(_ADD_SEGMENT, self._segment_row(segment))
+        self._append_segment(segment)
         self._used_cents = segment.stop
 
     def split_segment(self, pieces: Sequence[Segment]) -> None:
         """Put pieces in the place of the segment that they cover exactly."""
-        first, *rest = [self._segment_row(piece) for piece in pieces]
+        first, *rest = pieces
         self._sql.run(
             "UPDATE trace_use SET stop = :stop, label = :label, entry = :entry "
             "WHERE pool = :pool AND start = :start",
-            first,
+            {
+                "pool": self._pool,
+                "start": first.start,
+                "stop": first.stop,
+                "label": first.label.value,
+                "entry": first.entry,
+            },
         )
-        for row in rest:
-            self._sql.append(_ADD_SEGMENT, row)
+        for piece in rest:
+            self._append_segment(piece)
         self._may_have_free = True
 
     def first_free(self) -> Segment | None:
@@ -227,14 +223,9 @@ class SqlTrace:
     def _all(self, statement: str, **params: object) -> list[Row]:
         return self._sql.all(statement, {"pool": self._pool, **params})
 
-    def _segment_row(self, segment: Segment) -> Params:
-        return {
-            "pool": self._pool,
-            "start": segment.start,
-            "stop": segment.stop,
-            "label": str(segment.label),
-            "entry": segment.entry,
-        }
+    def _append_segment(self, segment: Segment) -> None:
+        row = (self._pool, segment.start, segment.stop, segment.label.value, segment.entry)
+        self._sql.append(_ADD_SEGMENT, row)
 
 
 def _segment(row: Row) -> Segment:

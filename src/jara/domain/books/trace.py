@@ -8,7 +8,6 @@ what is paid or still uncovered = the uses less what was reversed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from jara.domain.books.journal import JournalEntry
 from jara.domain.books.trace_operations import Operation, Outgoing, operations
@@ -141,7 +140,7 @@ def _take_back(rows: TraceRows, lot: Lot, cents: int) -> int:
         _dig(rows, lot.seq, hole)
     cut, displaced = _cut(rows, start, stop - hole, cents - hole)
     if hole or cut:
-        rows.change_lot(replace(lot, hole=lot.hole + hole, cut=lot.cut + cut))
+        rows.change_lot(lot._replace(hole=lot.hole + hole, cut=lot.cut + cut))
     for entry, used in displaced:
         _spend(rows, entry, used)
     return hole + cut
@@ -180,6 +179,6 @@ def _cut(rows: TraceRows, start: int, stop: int, cents: int) -> tuple[int, list[
 
 def _relabel(rows: TraceRows, segment: Segment, part: Segment) -> None:
     """Put a part with another label into a segment, which keeps what lies beside it."""
-    before = replace(segment, stop=part.start)
-    after = replace(segment, start=part.stop)
+    before = segment._replace(stop=part.start)
+    after = segment._replace(start=part.stop)
     rows.split_segment([piece for piece in (before, part, after) if piece.cents])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from jara.domain.books.account import GIFTS, PLEDGES, AccountType
 from jara.domain.books.journal import EntryKind, JournalEntry
@@ -13,8 +13,7 @@ from jara.domain.books.trace_rows import Pool, pool_of
 _OWNED = "contributions"
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(NamedTuple):
     """Money comes into a pool.
 
     First it sets free what the entry `frees` had used, then it gives back what was
@@ -29,8 +28,7 @@ class Incoming:
     restores: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(NamedTuple):
     """Money goes out of a pool.
 
     First it is taken back from the lots of the entry `refunds`; what is left is a use,

@@ -10,9 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import NotFound
@@ -43,8 +42,7 @@ class Label(StrEnum):
     CUT = "cut"
 
 
-@dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(NamedTuple):
     """Money that came in at once, from one member or from nobody in particular.
 
     Args:
@@ -73,8 +71,7 @@ class Lot:
         return self.cents - self.hole
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """The cents [start, stop) of the axis; `entry` is what they paid for, if used."""
 
     start: int

@@ -13,7 +13,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any, ClassVar, TypeAlias
 
-from jara.domain.books.account import parse_fund
+from jara.domain.books.account import FUND_NAMES, parse_fund
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
@@ -179,7 +179,7 @@ def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
         "day": entry.day.isoformat(),
         "description": entry.description,
         "kind": entry.kind.value,
-        "postings": [[p.account, p.fund.value, p.cents] for p in entry.postings],
+        "postings": [[p.account, FUND_NAMES[p.fund], p.cents] for p in entry.postings],
         "salt": salt.hex(),
         "t": _ENTRY,
     }
