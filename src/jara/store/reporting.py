@@ -85,10 +85,10 @@ class SqlReporting:
             "SELECT e.kind, p.account, substr(e.day, 1, 7) AS month, "
             "CASE WHEN p.cents < 0 THEN 1 ELSE 0 END AS credit, SUM(p.cents) "
             "FROM postings p JOIN entries e ON e.idx = p.entry "
-            "WHERE p.account >= 'income:' AND p.account < 'income;' "
+            f"WHERE p.account IN ({_accounts_below('low', 'high')}) "
             f"AND p.day >= :first AND p.day <= :last AND {_WITHIN} "
             "GROUP BY e.kind, p.account, month, credit ORDER BY month, p.account, e.kind, credit",
-            _params(cut),
+            {**_params(cut), "low": "income:", "high": "income;"},
         )
         return [
             IncomeFlow(EntryKind(kind), account, month, bool(credit), int(cents))
@@ -113,11 +113,12 @@ class SqlReporting:
         below = []
         for place, parent in enumerate(parents):
             params |= {f"low{place}": f"{parent}:", f"high{place}": f"{parent};"}
-            below.append(f"(p.account >= :low{place} AND p.account < :high{place})")
+            below.append(_accounts_below(f"low{place}", f"high{place}"))
         rows = self._sql.all(
             "SELECT e.idx, e.id, e.day, p.account, SUM(p.cents), e.reference "
             "FROM postings p JOIN entries e ON e.idx = p.entry "
-            f"WHERE ({' OR '.join(below)}) AND {_WITHIN} "
+            f"WHERE p.account IN ({' UNION '.join(below)}) "
+            f"AND p.day >= :first AND p.day <= :last AND {_WITHIN} "
             "GROUP BY e.idx, e.id, e.day, p.account, e.reference "
             "HAVING SUM(p.cents) <> 0 ORDER BY e.day, e.idx, p.account",
             params,
@@ -163,9 +164,10 @@ class SqlReporting:
         return found
 
     def qualifying_members(self, cut: Cut) -> set[str]:
-        """Return the keys of members with a pledge payment that qualified then (money §9).
+        """Return the keys of those with a pledge and a payment that qualified then (money §9).
 
-        What was never touched qualifies; the few that were are looked at one by one.
+        What was never touched qualifies; the few that were are looked at one by one. The
+        cost grows with who ever pledged, not with what they have paid so far.
         """
         params = _params(cut)
         touched = (
@@ -173,8 +175,11 @@ class SqlReporting:
             "UNION SELECT reverses FROM entries WHERE reverses IS NOT NULL"
         )
         rows = self._sql.all(
-            "SELECT DISTINCT e.member_key FROM entries e WHERE e.kind = 'pledge' "
-            f"AND e.member_key IS NOT NULL AND {_WITHIN} AND e.idx NOT IN ({touched})",
+            "SELECT g.member_key FROM (SELECT DISTINCT member_key FROM pledge_changes) AS g "
+            "WHERE EXISTS (SELECT 1 FROM entries e WHERE e.member_key = g.member_key "
+            f"AND e.kind = 'pledge' AND {_WITHIN} "
+            "AND NOT EXISTS (SELECT 1 FROM entries t WHERE t.of_entry = e.idx) "
+            "AND NOT EXISTS (SELECT 1 FROM entries t WHERE t.reverses = e.idx))",
             params,
         )
         looked_at = self._sql.all(
@@ -221,6 +226,15 @@ class SqlReporting:
                     {**_params(cut), **params},
                 )
         return [(index, kind, int(cents)) for _, index, kind, cents in sorted(found)]
+
+
+def _accounts_below(low: str, high: str) -> str:
+    """Return the query of the accounts with postings between two names.
+
+    Of each of them an index has the postings by day, so that the cost is that of the days
+    asked for; between two names it would be that of all days.
+    """
+    return f"SELECT account FROM totals WHERE account >= :{low} AND account < :{high}"
 
 
 def _params(cut: Cut) -> dict[str, object]:
