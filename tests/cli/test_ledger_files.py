@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -196,6 +198,48 @@ def test_one_file_at_a_time_but_for_stripe(shell: Shell) -> None:
     status, _, err = shell.run("ledger", "import", name, name)
 
     assert (ExitCode.USAGE, True) == (status, "Only Stripe's files" in err)
+
+
+class SlowPipe(io.RawIOBase):
+    """A pipe whose writer does something in the books before each piece that it writes."""
+
+    def __init__(self, data: bytes, act: Callable[[], None]) -> None:
+        """Hold back the data."""
+        self._source = io.BytesIO(data)
+        self._act = act
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Give the next piece."""
+        self._act()
+        return self._source.readinto(buffer)
+
+
+def test_others_write_while_a_slow_pipe_is_read(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The books are locked for posting, not for waiting for what is to be posted."""
+    store = shell.context().store
+    written: list[int] = []
+
+    def write_meanwhile() -> None:
+        with store.write() as work:
+            work.meta.count_up("test.meanwhile")
+        written.append(1)
+
+    rows = [f"A{number}{line[2:]}" for number in range(2000) for line in GOOD[1:]]
+    pipe = SlowPipe("\n".join([HEADER, *rows]).encode(), write_meanwhile)
+    stdin = io.TextIOWrapper(io.BufferedReader(pipe))
+    monkeypatch.setattr("sys.stdin", stdin)
+
+    outcome = shell.json("ledger", "import", "-", "--format", "csv")
+    store.close()
+
+    assert 2000 == outcome["posted"]
+    assert len(written) > 1
 
 
 def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -80,12 +80,11 @@ def import_command(
       jara ledger import history.csv --format stripe --as pledges
     """
     from jara.domain.errors import InvalidInput
-    from jara_cli.inputs import open_input
     from jara_cli.progress import show_progress
 
     context = open_application(ctx).context
     with ExitStack() as stack:
-        streams = [(name, _peekable(stack.enter_context(open_input(name)))) for name in files]
+        streams = [(name, stack.enter_context(_taken_in(name))) for name in files]
         chosen = form or _recognise(streams[0][1], streams[0][0])
         if chosen is not ImportFormat.STRIPE and len(files) > 1:
             raise InvalidInput("Only Stripe's files are imported together; give one file.")
@@ -233,10 +232,22 @@ def _report(
         )
 
 
-def _peekable(stream: BinaryIO) -> io.BufferedReader:
-    if isinstance(stream, io.BufferedReader):
-        return stream
-    return io.BufferedReader(cast("io.RawIOBase", stream))
+@contextmanager
+def _taken_in(name: str) -> Iterator[io.BufferedReader]:
+    """Copy an input to a file of our own, so that nobody waits for a slow one later.
+
+    It is read while the books are locked for everybody else who writes.
+    """
+    from shutil import copyfileobj
+    from tempfile import TemporaryFile
+
+    from jara_cli.inputs import open_input
+
+    with TemporaryFile() as spool:
+        with open_input(name) as stream:
+            copyfileobj(stream, spool, _PIECE_BYTES)
+        spool.seek(0)
+        yield io.BufferedReader(cast("io.RawIOBase", spool))
 
 
 def _recognise(stream: io.BufferedReader, name: str) -> ImportFormat:
