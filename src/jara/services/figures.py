@@ -11,7 +11,7 @@ from jara.services.context import Context
 from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
-from jara.services.report_cut import totals_of
+from jara.services.treasury import totals_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,11 @@ Nothing here asks the clock, so that the same books give the same report (design
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from jara.domain.books.balances import Total, Totals
 from jara.domain.errors import InvalidInput
 from jara.domain.report_parts import BooksMark, ReportPeriod
-from jara.services.ports.books import BalanceRow
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
@@ -73,11 +70,6 @@ def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None) -> ReportCut
 def end_of_day(day: date) -> datetime:
     """Return the last second of a day, UTC."""
     return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
-
-
-def totals_of(rows: Iterable[BalanceRow]) -> Totals:
-    """Return the sums of the store as the core adds them up."""
-    return Totals.of(Total(row.account, row.fund, row.month or "", row.cents) for row in rows)
 
 
 def items_at(work: UnitOfWork, kind: str, instant: datetime) -> list[ContentItem]:

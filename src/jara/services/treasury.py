@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
 from jara.domain.books.account import Fund
-from jara.domain.books.balances import is_below
+from jara.domain.books.balances import Total, Totals, is_below
 from jara.domain.books.budget import YearBudget, budget_of_year
 from jara.domain.errors import NotFound
 from jara.services.context import Context
-from jara.services.ports.books import RegisterLine
+from jara.services.ports.books import BalanceRow, RegisterLine
 from jara.services.ports.database import UnitOfWork
-from jara.services.report_cut import totals_of
 
 _NOTES_AT_ONCE = 400
 
@@ -111,3 +110,8 @@ def _require_known(work: UnitOfWork, name: str, found: Collection[str]) -> None:
     if name in chart.parents:
         return
     raise NotFound(f"There is no account '{name}'; `jara ledger accounts` lists them.")
+
+
+def totals_of(rows: Iterable[BalanceRow]) -> Totals:
+    """Return the sums of the store as the core adds them up."""
+    return Totals.of(Total(row.account, row.fund, row.month or "", row.cents) for row in rows)

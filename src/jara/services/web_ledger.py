@@ -17,7 +17,7 @@ from jara.domain.books.journal import EntryKind, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, NotFound
 from jara.services.context import Context
 from jara.services.ports.books import EntryQuery
-from jara.services.report_cut import totals_of
+from jara.services.treasury import totals_of
 
 PAGE_MAX = 100
 FEES = "expenses:fees"
