@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import nox
@@ -64,12 +66,9 @@ def tests(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def ui(session: nox.Session) -> None:
     """The website: types, lint, unused code, its own tests, and the build that Jara serves."""
-    if shutil.which("npm") is None:
-        session.error("npm is missing; install Node 20.19 or newer, which brings it along")
-    session.chdir("webui")
-    session.run("npm", "ci", "--ignore-scripts", external=True)
-    session.run("npm", "run", "check", external=True)
-    session.run("npm", "run", "build", external=True)
+    with into_website(session):
+        session.run("npm", "run", "check", external=True)
+        session.run("npm", "run", "build", external=True)
 
 
 @nox.session
@@ -100,10 +99,23 @@ def soak(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Speed as ratios to a peer or a limit, measured in the same run."""
-    need_program(session, "wrk", package="wrk")
+    """Speed as ratios to a peer or a limit of the same run, and docs/performance.md anew."""
+    for program in ("hledger", "ledger", "wrk", "chromium"):
+        need_program(session, program, package=program)
+    with into_website(session):
+        session.run("npm", "run", "build", external=True)
     install(session, "test", "bench", with_jara=True)
-    session.run("pytest", "tests/benchmarks", "--benchmark-only", "-s", *session.posargs)
+    session.run("python", "-m", "tests.benchmarks.run", *session.posargs)
+
+
+@contextmanager
+def into_website(session: nox.Session) -> Iterator[None]:
+    """Go to webui/ with its packages installed, and come back."""
+    if shutil.which("npm") is None:
+        session.error("npm is missing; install Node 20.19 or newer, which brings it along")
+    with session.chdir("webui"):
+        session.run("npm", "ci", "--ignore-scripts", external=True)
+        yield
 
 
 def install(session: nox.Session, *groups: str, with_jara: bool = False) -> None:

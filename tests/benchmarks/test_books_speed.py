@@ -1,77 +1,26 @@
-"""The books against hledger and against SQLite's own limits, in one run (goals L1 to L4).
-
-``JARA_BENCH_POSTINGS`` sets the size; 100,000 by default, 1,000,000 for the published
-figures. Each line gives the ratio and the goal.
-"""
+"""The books against hledger, ledger, beancount and DuckDB, in one run (goals L1 to L4)."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import time
-from collections.abc import Callable
+import statistics
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+import duckdb
 import pytest
 
-from jara.store.sqlite import SqliteDatabase
 from jara.store.unit_of_work import SqlStore
-from tests.benchmarks.giving_history import write_csv
+from tests.benchmarks.bench_books import Books, milliseconds_of
+from tests.benchmarks.figures import median_of, saw
+from tests.benchmarks.processes import JARA, Took, run
+from tests.benchmarks.sizes import FEW_POSTINGS, IMPORTED, POSTINGS
 
-POSTINGS = int(os.environ.get("JARA_BENCH_POSTINGS", "100000"))
-JARA = str(Path(sys.executable).with_name("jara"))
 ROUNDS = 5
+LONG_ROUNDS = 3
+"""Of what takes a peer half a minute."""
 
-
-class Books:
-    """An imported history: its folder, and what importing took."""
-
-    def __init__(self, folder: Path, postings: int) -> None:
-        """Make the organisation, import the history and export it for hledger."""
-        self.folder = folder
-        self.csv = folder / "history.csv"
-        self.postings = write_csv(self.csv, postings)
-        self.run("init")
-        self.import_seconds = self.run("ledger", "import", str(self.csv), "--format", "csv")
-        self.journal = folder / "history.journal"
-        self.run("ledger", "export", "--format", "journal", "--out", str(self.journal))
-
-    def run(self, *arguments: str) -> float:
-        """Run jara in the folder and return the seconds it took."""
-        return seconds_of([JARA, *arguments], self.folder)
-
-
-def seconds_of(command: list[str], folder: Path) -> float:
-    """Run a command to its end and return the seconds between."""
-    begin = time.perf_counter()
-    subprocess.run(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
-    return time.perf_counter() - begin
-
-
-def peak_mib(command: list[str], folder: Path) -> float:
-    """Run a command in a child of its own and return its largest memory, in MiB."""
-    code = (
-        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], "
-        "stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True); "
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", code, *command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return int(ran.stdout) / 1024
+OURS_EACH_ROUND = 3
+WARM_TIMES = 50
 
 
 @pytest.fixture(scope="module")
@@ -83,42 +32,55 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Books:
 @pytest.fixture(scope="module")
 def small_books(tmp_path_factory: pytest.TempPathFactory) -> Books:
     """A hundredth of it."""
-    return Books(tmp_path_factory.mktemp("small"), max(1000, POSTINGS // 100))
+    return Books(tmp_path_factory.mktemp("small"), FEW_POSTINGS)
 
 
-def report(benchmark: Any, name: str, ratio: float, goal: str) -> None:
-    """Print a ratio beside its goal and keep it with the benchmark."""
-    benchmark.extra_info[name] = round(ratio, 3)
-    sys.stdout.write(f"\n{name}: {ratio:.2f} (goal {goal}, {POSTINGS:,} postings)\n")
+def ours_in_a_round(books: Books) -> Took:
+    """Run the balance a few times, since it is over so quickly; return its median."""
+    took = [run([JARA, "ledger", "balance"], books.folder) for _ in range(OURS_EACH_ROUND)]
+    return Took(
+        statistics.median(one.seconds for one in took), statistics.median(one.mib for one in took)
+    )
 
 
-def test_balances_of_the_whole_books(books: Books, benchmark: Any) -> None:
-    """`jara ledger balance` against `hledger bal`, as whole processes (L1)."""
-    hledger = ["hledger", "-f", str(books.journal), "bal"]
-    jara = [JARA, "ledger", "balance"]
-    theirs: list[float] = []
-    ours: list[float] = []
+def test_balances_of_the_whole_books(books: Books) -> None:
+    """`jara ledger balance` against `hledger bal` and `ledger bal`, as whole processes (L1)."""
+    journal = books.exported("journal")
+    rounds = [
+        (
+            run(["hledger", "-f", journal, "bal"], books.folder),
+            ours_in_a_round(books),
+            run(["ledger", "-f", journal, "bal"], books.folder),
+        )
+        for _ in range(LONG_ROUNDS)
+    ]
 
-    def both() -> None:
-        theirs.append(seconds_of(hledger, books.folder))
-        ours.append(seconds_of(jara, books.folder))
+    ours = median_of([own.seconds for _, own, _ in rounds], "s", 3)
+    mib = median_of([own.mib for _, own, _ in rounds], "MiB", 0)
+    size = f"{books.postings:,} postings"
+    for goal, theirs in (
+        ("L1.hledger", [(peer.seconds, own.seconds) for peer, own, _ in rounds]),
+        ("L1.ledger", [(peer.seconds, own.seconds) for _, own, peer in rounds]),
+    ):
+        peer_text = median_of([peer for peer, _ in theirs], "s")
+        saw(goal, [peer / own for peer, own in theirs], f"{ours} for {peer_text}, {size}")
+    their_mib = median_of([peer.mib for peer, _, _ in rounds], "MiB", 0)
+    ratios = [peer.mib / own.mib for peer, own, _ in rounds]
+    saw("L1.memory", ratios, f"{mib} for {their_mib}, {size}")
 
-    benchmark.pedantic(both, rounds=3)
-    report(benchmark, "hledger bal / jara ledger balance", min(theirs) / min(ours), ">= 80 at 1M")
-    memory = peak_mib(hledger, books.folder) / peak_mib(jara, books.folder)
-    report(benchmark, "memory of hledger bal / jara", memory, ">= 30 at 1M")
 
+def test_balances_of_beancount(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same against `bean-query`, without its cache of parsed files (L1)."""
+    monkeypatch.setenv("BEANCOUNT_DISABLE_LOAD_CACHE", "1")
+    books = Books(tmp_path, IMPORTED)
+    query = "SELECT account, sum(position) GROUP BY account"
+    command = [str(Path(JARA).with_name("bean-query")), books.exported("beancount"), query]
+    rounds = [(run(command, tmp_path), ours_in_a_round(books)) for _ in range(LONG_ROUNDS)]
 
-def in_process(books: Books, act: Callable[[SqlStore], object]) -> float:
-    """Return the least milliseconds of an act inside a warm process."""
-    store = SqlStore(SqliteDatabase(books.folder / "jara.db"))
-    taken = []
-    for _ in range(ROUNDS * 4):
-        begin = time.perf_counter()
-        act(store)
-        taken.append((time.perf_counter() - begin) * 1000)
-    store.close()
-    return min(taken)
+    ours = median_of([own.seconds for _, own in rounds], "s", 3)
+    theirs = median_of([peer.seconds for peer, _ in rounds], "s")
+    ratios = [peer.seconds / own.seconds for peer, own in rounds]
+    saw("L1.beancount", ratios, f"{ours} for {theirs}, {books.postings:,} postings")
 
 
 def one_balance(store: SqlStore) -> object:
@@ -127,48 +89,89 @@ def one_balance(store: SqlStore) -> object:
         return work.journal.balances(accounts=("expenses:staff",))
 
 
-def test_a_balance_does_not_grow_with_the_books(
-    books: Books, small_books: Books, benchmark: Any
-) -> None:
-    """One account at full size against a hundredth of it (L2)."""
-    large = benchmark.pedantic(in_process, args=(books, one_balance), rounds=1)
-    small = in_process(small_books, one_balance)
+def test_a_balance_does_not_grow_with_the_books(books: Books, small_books: Books) -> None:
+    """One account at full size against a hundredth of it, cold and warm (L2)."""
+    command = [JARA, "ledger", "balance", "expenses:staff"]
+    cold = [
+        (run(command, books.folder).seconds, run(command, small_books.folder).seconds)
+        for _ in range(ROUNDS * OURS_EACH_ROUND)
+    ]
+    large, small = books.open(), small_books.open()
+    one_balance(large), one_balance(small)
+    warm = [
+        (
+            milliseconds_of(partial(one_balance, large), WARM_TIMES),
+            milliseconds_of(partial(one_balance, small), WARM_TIMES),
+        )
+        for _ in range(ROUNDS)
+    ]
+    large.close()
+    small.close()
 
-    report(benchmark, "one balance, full / hundredth", large / small, "<= 2")
-    report(benchmark, "one balance, ms", large, "<= 0.1")
+    sizes = f"{books.postings:,} and {small_books.postings:,} postings"
+    for goal, rounds, unit in (("L2.process", cold, "s"), ("L2.growth", warm, "ms")):
+        of_large = median_of([one for one, _ in rounds], unit, 3)
+        of_small = median_of([other for _, other in rounds], unit, 3)
+        saw(goal, [one / other for one, other in rounds], f"{of_large} and {of_small}, {sizes}")
+    saw("L2.warm", [one for one, _ in warm], f"{books.postings:,} postings")
 
 
-def test_a_full_audit(books: Books, benchmark: Any) -> None:
-    """Balance of every entry and all totals recomputed, against `hledger check` (L3)."""
+def test_all_balances_against_a_group_by(books: Books) -> None:
+    """Kept totals against DuckDB's sum over its own table, with one answer (L2)."""
+    store = books.open()
+    peer = duckdb.connect(str(books.folder / "postings.duckdb"))
+    rows = peer.read_csv(str(books.csv), dtype={"amount": "DECIMAL(18, 2)"})
+    rows.project("account, fund, CAST(amount * 100 AS BIGINT) AS cents").create("postings")
 
-    def audit(store: SqlStore) -> object:
+    def ours() -> list[tuple[str, str, int]]:
         with store.read() as work:
-            return list(work.journal.unbalanced()), list(work.journal.wrong_totals())
+            return [(row.account, row.fund.value, row.cents) for row in work.journal.balances()]
 
-    ours = benchmark.pedantic(in_process, args=(books, audit), rounds=1) / 1000
-    theirs = seconds_of(["hledger", "-f", str(books.journal), "check"], books.folder)
+    def theirs() -> list[tuple[str, str, int]]:
+        query = "SELECT account, fund, SUM(cents) FROM postings GROUP BY account, fund"
+        return [(account, fund, int(cents)) for account, fund, cents in peer.sql(query).fetchall()]
 
-    report(benchmark, "hledger check / audit", theirs / ours, ">= 25")
+    assert sorted(ours()) == sorted(theirs())
+    rounds = [(milliseconds_of(theirs, 3), milliseconds_of(ours, 10)) for _ in range(ROUNDS)]
+    peer.close()
+    store.close()
 
-
-def test_an_import(books: Books, benchmark: Any) -> None:
-    """Validated import with log, totals and trace, against hledger's parsing (L4)."""
-    theirs = benchmark.pedantic(
-        seconds_of, args=(["hledger", "-f", str(books.journal), "stats"], books.folder), rounds=3
-    )
-    theirs = seconds_of(["hledger", "-f", str(books.journal), "stats"], books.folder)
-
-    report(benchmark, "hledger parse / jara import", theirs / books.import_seconds, ">= 1.5")
-    report(benchmark, "postings a second", books.postings / books.import_seconds, "more")
+    own = median_of([one for _, one in rounds], "ms", 3)
+    other = median_of([one for one, _ in rounds], "ms", 1)
+    ratios = [one / two for one, two in rounds]
+    saw("L2.duckdb", ratios, f"{own} for {other}, {books.postings:,} postings")
 
 
-def test_importing_again_posts_nothing(books: Books, benchmark: Any) -> None:
-    """The same file a second time is recognised, in bounded memory."""
-    again = benchmark.pedantic(
-        books.run, args=("ledger", "import", str(books.csv), "--format", "csv"), rounds=1
-    )
-    command = [JARA, "ledger", "import", str(books.csv), "--format", "csv"]
-    peak = peak_mib(command, books.folder)
+def test_a_full_audit(books: Books) -> None:
+    """Balance of every entry and all totals recomputed, against `hledger check` (L3)."""
+    store = books.open()
 
-    report(benchmark, "first import / second", books.import_seconds / again, ">= 1")
-    report(benchmark, "memory of an import, MiB", peak, "bounded")
+    def audit() -> None:
+        with store.read() as work:
+            assert [] == list(work.journal.unbalanced())
+            assert [] == list(work.journal.wrong_totals())
+
+    command = ["hledger", "-f", books.exported("journal"), "check"]
+    rounds = [
+        (run(command, books.folder).seconds, milliseconds_of(audit) / 1000)
+        for _ in range(LONG_ROUNDS)
+    ]
+    store.close()
+
+    own = median_of([one for _, one in rounds], "s")
+    other = median_of([one for one, _ in rounds], "s")
+    ratios = [one / two for one, two in rounds]
+    saw("L3.check", ratios, f"{own} for {other}, {books.postings:,} postings")
+    verified, checked = books.jara("ledger", "verify"), rounds[-1][0]
+    told = f"{verified.seconds:.1f} s for {checked:.1f} s, {verified.mib:.0f} MiB"
+    saw("L3.verify", [checked / verified.seconds], told)
+
+
+def test_memory_of_an_import(books: Books, tmp_path: Path) -> None:
+    """Ten times as many entries take hardly more memory (L4)."""
+    large, small = books.imported, (tenth := Books(tmp_path, POSTINGS // 10)).imported
+
+    peaks = f"{large.mib:.0f} MiB and {small.mib:.0f} MiB"
+    sizes = f"{books.postings:,} and {tenth.postings:,} postings"
+    took = f"the larger took {large.seconds:.1f} s"
+    saw("L4.memory", [large.mib / small.mib], f"{peaks}, {sizes}; {took}")

@@ -1,18 +1,17 @@
 """Starting the command line, as ratios to the least that Python and Typer need (goal C1).
 
-Run by ``nox -s bench``. Command and peer run in turn, so that a busy machine slows both;
-the least time of each is what the machine can do.
+Command and peer run in turn, so that a busy machine slows both.
 """
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.benchmarks.figures import median_of, saw
+from tests.benchmarks.processes import JARA, run, seconds_of
 
 ROUNDS = 15
 SMALLEST_TYPER_COMMAND = """
@@ -22,40 +21,30 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_com
 def nothing(name: str = "x") -> None: pass
 app()
 """
-JARA = str(Path(sys.executable).with_name("jara"))
 CASES = {
-    "jara --version / python -c pass": ([JARA, "--version"], "pass", 1.2),
-    "jara --help / import typer": ([JARA, "--help"], "import typer", 1.15),
-    "jara split 10 / smallest Typer command": (
-        [JARA, "split", "10"],
-        SMALLEST_TYPER_COMMAND,
-        1.15,
-    ),
+    "C1.version": (("--version",), "pass"),
+    "C1.help": (("--help",), "import typer"),
+    "C1.reading": (("ledger", "balance"), SMALLEST_TYPER_COMMAND),
+    "C1.computing": (("split", "10"), SMALLEST_TYPER_COMMAND),
 }
 
 
-def seconds_of(command: list[str]) -> float:
-    """Start a command, wait for its end, and return the seconds between."""
-    begin = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - begin
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An organisation that a command may read."""
+    place = tmp_path_factory.mktemp("start")
+    run([JARA, "init"], place)
+    return place
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_cold_start(name: str, benchmark: Any) -> None:
+@pytest.mark.parametrize("goal", CASES)
+def test_cold_start(goal: str, folder: Path) -> None:
     """A command starts hardly later than what it cannot do without."""
-    command, peer_code, goal = CASES[name]
-    peer = [sys.executable, "-c", peer_code]
-    peer_seconds: list[float] = []
-    jara_seconds: list[float] = []
+    words, code = CASES[goal]
+    command, peer = [JARA, *words], [sys.executable, "-c", code]
+    seconds_of(command, folder), seconds_of(peer, folder)
+    rounds = [(seconds_of(command, folder), seconds_of(peer, folder)) for _ in range(ROUNDS)]
 
-    def measure_both() -> None:
-        peer_seconds.append(seconds_of(peer))
-        jara_seconds.append(seconds_of(command))
-
-    benchmark.pedantic(measure_both, rounds=ROUNDS, warmup_rounds=1)
-    ratio = min(jara_seconds) / min(peer_seconds)
-    benchmark.extra_info["ratio"] = round(ratio, 3)
-    sys.stdout.write(f"\n{name}: {ratio:.2f} (goal {goal})\n")
-
-    assert ratio <= goal
+    own = median_of([one * 1000 for one, _ in rounds], "ms", 0)
+    other = median_of([one * 1000 for _, one in rounds], "ms", 0)
+    saw(goal, [one / two for one, two in rounds], f"{own} for {other}")

@@ -8,18 +8,18 @@ postings; 70 members have about 10,000.
 from __future__ import annotations
 
 import os
-import sys
 import time
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from falcon.testing import TestClient
 
 from jara.bootstrap import build_from_environ
+from jara_webapi import public_cache
 from jara_webapi.app import create_app
-from jara_webapi.public_cache import PublicCache
-from tests.benchmarks.test_books_speed import JARA, seconds_of
+from tests.benchmarks.figures import saw, saw_table
+from tests.benchmarks.processes import JARA, seconds_of
 
 MEMBERS = int(os.environ.get("JARA_BENCH_MEMBERS", "2000"))
 FEW = 70
@@ -71,22 +71,27 @@ class Site:
 
 
 def test_answers_do_not_grow(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, benchmark: Any
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every answer that a person waits for, over many members and over few."""
-    monkeypatch.setattr(PublicCache, "_is_fresh", lambda *_: False)
+    monkeypatch.setattr(public_cache, "LIFE", timedelta(0))
     few = Site(tmp_path_factory.mktemp("few"), FEW)
     many = Site(tmp_path_factory.mktemp("many"), MEMBERS)
+    seen = {}
+    for pages, signed_in in ((FOR_ALL, False), (FOR_MEMBERS, True)):
+        for name, path in pages.items():
+            headers = [{"token": site.token} if signed_in else {} for site in (few, many)]
+            seen[name] = (few.milliseconds(path, headers[0]), many.milliseconds(path, headers[1]))
 
-    def measure() -> None:
-        sys.stdout.write(f"\nentries: {few.entries:,} and {many.entries:,} (goal <= 2)\n")
-        for pages, signed_in in ((FOR_ALL, False), (FOR_MEMBERS, True)):
-            for name, path in pages.items():
-                small, large = (
-                    site.milliseconds(path, {"token": site.token} if signed_in else {})
-                    for site in (few, many)
-                )
-                benchmark.extra_info[name] = round(large / small, 2)
-                sys.stdout.write(f"{name}: {small:.1f} ms, {large:.1f} ms: {large / small:.2f}\n")
-
-    benchmark.pedantic(measure, rounds=1)
+    saw_table(
+        "Answers as history grows",
+        "The least milliseconds of an answer that is made anew, inside one process.",
+        ("Answer", f"{few.entries:,} entries", f"{many.entries:,} entries", "Times"),
+        [
+            (name, f"{small:.1f} ms", f"{large:.1f} ms", f"{large / small:.2f}")
+            for name, (small, large) in seen.items()
+        ],
+    )
+    most = max(seen, key=lambda name: seen[name][1] / seen[name][0])
+    small, large = seen[most]
+    saw("G1.growth", [large / small], f"{most}: {large:.1f} ms for {small:.1f} ms")

@@ -1,7 +1,7 @@
 """The web API against bare Falcon, raw SQLite and bare argon2, in one run (W1, W2, W4, V2, P1).
 
 Server and peer are pressed in turn by wrk at 32 connections, on the same two processes of
-eight threads; a line gives the median of the ratios of the rounds, and the goal.
+eight threads.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pysqlite3 import dbapi2 as sqlite3
 
 from jara.security.passwords import ArgonHasher
+from tests.benchmarks.figures import median_of, saw
+from tests.benchmarks.sizes import VOTERS
 from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, serving
 from tests.journeys.live_server import free_port
 from tests.webapi.desk import PASSWORD, registration
 
 ROUNDS = 5
 SECONDS = 2
-VOTERS = int(os.environ.get("JARA_BENCH_VOTERS", "4000"))
-"""More than can vote in one round; each has one vote."""
-
 SIGN_INS = 60
 MIB = 1024 * 1024
+KIB_PER_MIB = 1024
 _MILLISECONDS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 
 
@@ -70,11 +69,6 @@ def press(address: str, *options: str, seconds: int = SECONDS) -> Pressed:
     assert slow is not None, said
     p99_ms = float(slow[1]) * _MILLISECONDS[slow[2]]
     return Pressed(float(rate[1]), p99_ms, int(bad[1]) if bad else 0)
-
-
-def report(line: str) -> None:
-    """Print a figure."""
-    sys.stdout.write(f"\n{line}\n")
 
 
 @contextmanager
@@ -116,54 +110,44 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.mark.parametrize(
-    ("goal", "path", "peer", "signed", "wanted"),
+    ("goal", "path", "peer", "signed"),
     [
-        ("W1 public GET", "/user/get-cash-overviews", "/media", False, 0.9),
-        ("W1 public GET", "/user/get-proposals", "/media", False, 0.9),
-        ("W2 member GET", "/user/votes", "/read", True, 0.75),
-        ("W2 member GET", "/user/get-profile", "/read", True, 0.75),
+        ("W1.overview", "/user/get-cash-overviews", "/media", False),
+        ("W1.proposals", "/user/get-proposals", "/media", False),
+        ("W2.votes", "/user/votes", "/read", True),
+        ("W2.profile", "/user/get-profile", "/read", True),
     ],
 )
-def test_reading(
-    stage: Stage, benchmark: Any, goal: str, path: str, peer: str, signed: bool, wanted: float
-) -> None:
+def test_reading(stage: Stage, goal: str, path: str, peer: str, signed: bool) -> None:
     """A reading call against the same request on bare Falcon."""
     ours = f"http://127.0.0.1:{stage.server.port}/api{path}"
     header = ["-H", f"token: {stage.voters[0].token}"] if signed else []
     press(ours, *header, seconds=1)
     press(f"{stage.bare}{peer}", seconds=1)
 
-    def measure() -> list[tuple[Pressed, Pressed]]:
-        return [(press(ours, *header), press(f"{stage.bare}{peer}")) for _ in range(ROUNDS)]
+    rounds = [(press(ours, *header), press(f"{stage.bare}{peer}")) for _ in range(ROUNDS)]
 
-    rounds = benchmark.pedantic(measure, rounds=1)
-
-    ratio = statistics.median(own.per_second / other.per_second for own, other in rounds)
-    own = statistics.median(one.per_second for one, _ in rounds)
-    p99_ms = statistics.median(one.p99_ms for one, _ in rounds)
-    report(f"{goal} {path}: {ratio:.2f} x bare (goal {wanted}); {own:,.0f}/s, p99 {p99_ms:.0f} ms")
     assert [0] * ROUNDS == [one.refused for one, _ in rounds]
+    own = median_of([one.per_second for one, _ in rounds], "requests/s", 0)
+    other = median_of([one.per_second for _, one in rounds], "requests/s", 0)
+    p99 = median_of([one.p99_ms for one, _ in rounds], "ms", 0)
+    ratios = [one.per_second / two.per_second for one, two in rounds]
+    saw(goal, ratios, f"{own} for {other}, p99 {p99}")
 
 
-def test_voting(stage: Stage, benchmark: Any) -> None:
+def test_voting(stage: Stage) -> None:
     """Durable votes through HTTP at 32 clients against one-insert transactions (V2)."""
     warm, *proposals = stage.proposals
     vote_all(stage, warm)
+    rounds = [
+        (vote_all(stage, one), raw_inserts_per_second(stage.folder / f"raw-{one}.db"))
+        for one in proposals
+    ]
 
-    def measure() -> list[tuple[Pressed, float]]:
-        return [
-            (vote_all(stage, one), raw_inserts_per_second(stage.folder / f"raw-{one}.db"))
-            for one in proposals
-        ]
-
-    rounds = benchmark.pedantic(measure, rounds=1)
-    ratio = statistics.median(own.per_second / raw for own, raw in rounds)
-    own = statistics.median(own.per_second for own, _ in rounds)
-    p99_ms = statistics.median(own.p99_ms for own, _ in rounds)
-    report(
-        f"V2 durable votes: {ratio:.2f} x raw inserts (goal 0.5, stretch 1); {own:,.0f}/s, "
-        f"p99 {p99_ms:.0f} ms (goal 250)"
-    )
+    own = median_of([one.per_second for one, _ in rounds], "votes/s", 0)
+    other = median_of([raw for _, raw in rounds], "inserts/s", 0)
+    saw("V2.raw", [one.per_second / raw for one, raw in rounds], f"{own} for {other}")
+    saw("V2.tail", [one.p99_ms for one, _ in rounds], own)
 
 
 def vote_all(stage: Stage, proposal: str) -> Pressed:
@@ -205,26 +189,22 @@ def raw_inserts_per_second(file: Path) -> float:
     return count / seconds
 
 
-def test_memory(stage: Stage, benchmark: Any) -> None:
-    """What the server's processes hold after all of the above, shared pages once (W4)."""
-    held = benchmark.pedantic(lambda: proportional_bytes(stage.server), rounds=1) / MIB
-    seen = stage.server.memory_bytes() / MIB
-    report(f"W4 memory of 2 workers: {held / 130:.2f} x 130 MiB (goal 1), summed RSS {seen:.0f}")
+def test_memory(stage: Stage) -> None:
+    """What the server's processes hold after all of the above (W4)."""
+    master, *workers = (statuses_of(pid) for pid in sorted(stage.server.processes()))
+    shares = sum(one["Pss"] for one in (master, *workers))
+    saw("W4.memory", [shares / KIB_PER_MIB], f"{len(workers)} workers and what started them")
+    held = " and ".join(f"{one['Rss'] / KIB_PER_MIB:.0f} MiB" for one in workers)
+    saw("W4.resident", [sum(one["Rss"] for one in workers) / KIB_PER_MIB], held)
 
 
-def proportional_bytes(server: Server) -> int:
-    """Return the memory of a server's processes, shared pages counted once."""
-    group, kib = server.live.process.pid, 0
-    for place in Path("/proc").glob("[0-9]*"):
-        with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
-            after_name = (place / "stat").read_text().rpartition(")")[2].split()
-            if int(after_name[2]) == group:
-                rows = (place / "smaps_rollup").read_text().splitlines()
-                kib += sum(int(row.split()[1]) for row in rows if row.startswith("Pss:"))
-    return kib * 1024
+def statuses_of(pid: int) -> dict[str, int]:
+    """Return the memory of a process in KiB: all of it, and its share of what others use too."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines()[1:]
+    return {line.split(":")[0]: int(line.split()[1]) for line in lines}
 
 
-def test_signing_in(stage: Stage, benchmark: Any) -> None:
+def test_signing_in(stage: Stage) -> None:
     """Sign-ins at once against bare verifies on as many threads as there are cores (P1)."""
     form = registration()
     assert 201 == stage.server.live.call("POST", "/register", form).status
@@ -243,22 +223,21 @@ def test_signing_in(stage: Stage, benchmark: Any) -> None:
 
     before = stage.server.memory_bytes()
     sign_ins_per_second()
-
-    def measure() -> list[tuple[float, float]]:
-        cores = os.cpu_count() or 1
-        return [
-            (sign_ins_per_second(), SIGN_INS / seconds_of(verify, SIGN_INS, hands=cores))
-            for _ in range(ROUNDS)
-        ]
-
-    rounds = benchmark.pedantic(measure, rounds=1)
+    cores = os.cpu_count() or 1
+    rounds = [
+        (sign_ins_per_second(), SIGN_INS / seconds_of(verify, SIGN_INS, hands=cores))
+        for _ in range(ROUNDS)
+    ]
     grown = (stage.server.memory_bytes() - before) / MIB
-    ratio = statistics.median(own / bare for own, bare in rounds)
-    own = statistics.median(own for own, _ in rounds)
-    most = 19 * (os.cpu_count() or 1)
-    report(f"P1 sign-ins: {ratio:.2f} x bare verifies (goal 0.9); {own:.0f}/s")
-    report(f"P1 memory for hashing: {grown / most:.2f} x {most} MiB (goal 1); {grown:+.0f}")
-    report(f"P1 reads meanwhile: {slowdown(stage, sign_in):.1f} x slower (goal 3 at most)")
+
+    own = median_of([one for one, _ in rounds], "sign-ins/s", 0)
+    other = median_of([bare for _, bare in rounds], "hashes/s", 0)
+    saw("P1.rate", [one / bare for one, bare in rounds], f"{own} for {other}")
+    saw("P1.memory", [grown / (19 * cores)], f"{grown:+.0f} MiB for {19 * cores} MiB")
+    slower = [slowdown(stage, sign_in) for _ in range(ROUNDS)]
+    medians = [median_of([each[which] * 1000 for each in slower], "ms", 1) for which in (1, 0)]
+    ratios = [pressed / quiet for quiet, pressed in slower]
+    saw("P1.reads", ratios, f"{medians[0]} for {medians[1]}, the median of 100 requests")
 
 
 def seconds_of(act: Callable[[], None], times: int, *, hands: int) -> float:
@@ -270,8 +249,8 @@ def seconds_of(act: Callable[[], None], times: int, *, hands: int) -> float:
     return time.perf_counter() - begin
 
 
-def slowdown(stage: Stage, sign_in: Callable[[], None]) -> float:
-    """Return how much slower one reader's median request is while others sign in."""
+def slowdown(stage: Stage, sign_in: Callable[[], None]) -> tuple[float, float]:
+    """Return the seconds of a reader's median request: alone, and while others sign in."""
     ended = threading.Event()
 
     def keep_signing_in() -> None:
@@ -288,7 +267,7 @@ def slowdown(stage: Stage, sign_in: Callable[[], None]) -> float:
         ended.set()
         for one in crowd:
             one.result()
-    return pressed / quiet
+    return quiet, pressed
 
 
 def _read(stage: Stage) -> None:

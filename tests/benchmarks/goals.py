@@ -1,0 +1,287 @@
+"""The goals of speed: what is measured, how good is good enough, what stands in the way.
+
+``hindrance`` is shown on docs/performance.md while a goal is missed, and only then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One clause of a goal, with a figure of its own.
+
+    Args:
+        key: the goal's number and the clause's name.
+        what: what the figure says.
+        limit: the least or the most that is wanted; None where a figure is only for comparison.
+        unit: of the figure; ``x`` is how many times.
+        at_most: whether the limit is the most instead of the least.
+        digits: after the decimal point.
+        hindrance: what stands in the way, for readers of a missed goal.
+        unmeasured: why no benchmark measures it.
+    """
+
+    key: str
+    what: str
+    limit: float | None = None
+    unit: str = "x"
+    at_most: bool = False
+    digits: int = 2
+    hindrance: str = ""
+    unmeasured: str = ""
+
+    @property
+    def number(self) -> str:
+        """The number of the goal whose clause this is."""
+        return self.key.partition(".")[0]
+
+    def is_met(self, value: float) -> bool:
+        """Tell whether a figure is good enough, unrounded."""
+        if self.limit is None:
+            return True
+        return value <= self.limit if self.at_most else value >= self.limit
+
+    def told(self, value: float, digits: int | None = None) -> str:
+        """Return a figure as text."""
+        return f"{value:,.{self.digits if digits is None else digits}f} {self.unit}".strip()
+
+    def told_limit(self) -> str:
+        """Return what is wanted as text."""
+        if self.limit is None:
+            return "for comparison"
+        digits = 0 if self.limit == int(self.limit) else self.digits
+        return f"{'≤' if self.at_most else '≥'} {self.told(self.limit, digits)}"
+
+
+LIBERAPAY = (
+    "the program it is compared with needs a network and a PostgreSQL of its own to be set up, so "
+    "no run of one command holds both"
+)
+
+_ALL = (
+    Goal(
+        "L1.hledger",
+        "`jara ledger balance` over all books, as a whole process: so many times faster than "
+        "`hledger bal`",
+        80,
+        digits=0,
+        hindrance="Nearly all of the time is Python and Typer being loaded; reading the totals "
+        "takes less than a millisecond.",
+    ),
+    Goal(
+        "L1.ledger",
+        "`jara ledger balance` over all books: so many times faster than `ledger bal`",
+        14,
+        digits=1,
+        hindrance="Nearly all of the time is Python and Typer being loaded, which takes as long "
+        "over few books.",
+    ),
+    Goal(
+        "L1.memory",
+        "`jara ledger balance` over all books: so many times less memory than `hledger bal`",
+        30,
+        digits=0,
+    ),
+    Goal(
+        "L1.beancount",
+        "`jara ledger balance` over fewer books: so many times faster than `bean-query`",
+        digits=0,
+    ),
+    Goal(
+        "L2.process",
+        "the balance of one account, as a whole process: full books over a hundredth of them",
+        2,
+        at_most=True,
+    ),
+    Goal(
+        "L2.growth",
+        "the balance of one account inside a warm process: full books over a hundredth of them",
+        2,
+        at_most=True,
+    ),
+    Goal(
+        "L2.warm",
+        "the balance of one account inside a warm process",
+        0.1,
+        "ms",
+        at_most=True,
+        digits=3,
+    ),
+    Goal("L2.duckdb", "all balances: so many times faster than DuckDB's GROUP BY", 40, digits=0),
+    Goal(
+        "L3.check",
+        "a full audit inside a process (every entry balances in each fund, totals are those of the "
+        "postings): so many times faster than `hledger check`",
+        25,
+        digits=0,
+    ),
+    Goal(
+        "L3.verify",
+        "`jara ledger verify` as a whole process, which checks the public log, the ballots and the "
+        "traces too: so many times faster than `hledger check`",
+    ),
+    Goal(
+        "L4.hledger",
+        "import of a ledger CSV, validated, all or nothing, with log, totals and trace: so many "
+        "times faster than hledger parses the same books",
+        1.5,
+    ),
+    Goal(
+        "L4.insert_all",
+        "import of a ledger CSV: so many times faster than `insert_all` of sqlite-utils, which "
+        "only stores the rows",
+        1,
+        hindrance="Each entry is validated, hashed into the public log and given its totals; "
+        "`insert_all` does none of it.",
+    ),
+    Goal(
+        "L4.memory",
+        "the most memory of an import: large books over a tenth of them",
+        1.5,
+        at_most=True,
+    ),
+    Goal(
+        "V1.recount", "a tally from its counters: so many times faster than counting", 200, digits=0
+    ),
+    Goal(
+        "V2.raw",
+        "durable votes through HTTP by 32 clients (signed in, one each, in the public log, "
+        "answered after the commit), against bare inserts each in a durable transaction; 1 is the "
+        "far goal",
+        0.5,
+    ),
+    Goal(
+        "V2.tail",
+        "durable votes through HTTP by 32 clients: 99 of 100 are answered within",
+        250,
+        "ms",
+        at_most=True,
+        digits=0,
+    ),
+    Goal("W1.overview", "requests a second for the overview, against bare Falcon", 0.9),
+    Goal("W1.proposals", "requests a second for all proposals, against bare Falcon", 0.9),
+    Goal(
+        "W2.votes",
+        "requests a second for a member's votes (token and session checked), against bare Falcon "
+        "with one read from SQLite and no token",
+        0.75,
+    ),
+    Goal("W2.profile", "requests a second for a member's profile, against the same", 0.75),
+    Goal("W3.pages", "against Liberapay, pages a second", 9, unmeasured=LIBERAPAY),
+    Goal("W3.json", "against Liberapay, its smallest JSON page", 8, unmeasured=LIBERAPAY),
+    Goal(
+        "W4.memory",
+        "memory that the server and its 2 workers take from the machine, after all of the above: "
+        "pages that they share are counted once",
+        130,
+        "MiB",
+        at_most=True,
+        digits=0,
+    ),
+    Goal(
+        "W4.resident",
+        "resident memory of the 2 workers added up, as it was measured of other programs: shared "
+        "pages are counted for each",
+        130,
+        "MiB",
+        at_most=True,
+        digits=0,
+        hindrance="The program is loaded once, before the workers are forked, and most of these "
+        "pages are shared: the row above says what the machine gives.",
+    ),
+    Goal("C1.version", "`jara --version` against `python -c pass`", 1.2, at_most=True),
+    Goal("C1.help", "`jara --help` against `import typer`", 1.15, at_most=True),
+    Goal(
+        "C1.reading",
+        "`jara ledger balance` against the smallest Typer command that does nothing",
+        1.15,
+        at_most=True,
+    ),
+    Goal(
+        "C1.computing",
+        "`jara split 10`, which reads nothing, against the smallest Typer command",
+        1.15,
+        at_most=True,
+    ),
+    Goal("P1.rate", "sign-ins a second, against bare argon2 hashes on all cores", 0.9),
+    Goal("P1.memory", "memory that sign-ins take, over 19 MiB for each core", 1, at_most=True),
+    Goal(
+        "P1.reads",
+        "while others sign in, a reader's request takes so many times longer",
+        3,
+        at_most=True,
+        digits=1,
+    ),
+    Goal(
+        "U1.first",
+        "first JavaScript of the home page, compressed",
+        90,
+        "kB",
+        at_most=True,
+        digits=1,
+    ),
+    Goal("U1.routes", "what the largest other route adds", 12, "kB", at_most=True, digits=1),
+    Goal(
+        "U1.kept_out",
+        "first scripts of the home page that hold code of Stripe or of the toasts",
+        0,
+        "",
+        at_most=True,
+        digits=0,
+    ),
+    Goal(
+        "U2.paint1", "largest text of the home page, against a bare page with it", 1.5, at_most=True
+    ),
+    Goal(
+        "U2.paint4",
+        "largest text of the home page on a processor slowed 4 times, against the same",
+        1.5,
+        at_most=True,
+    ),
+    Goal("U2.shift", "layout shift of the home page", 0, "", at_most=True, digits=3),
+    Goal("U2.liberapay", "against Liberapay's home page", 2.5, unmeasured=LIBERAPAY),
+    Goal(
+        "U3.bytes",
+        "the home page with fonts and pictures, on a phone",
+        230,
+        "kB",
+        at_most=True,
+        digits=0,
+    ),
+    Goal("U3.requests", "requests of the home page, on a phone", 12, "", at_most=True, digits=0),
+    Goal(
+        "U3.lighthouse",
+        "the lowest of Lighthouse's four scores on any public page",
+        100,
+        "",
+        digits=0,
+    ),
+    Goal(
+        "G1.growth",
+        "what a person waits for, over large and over small books: so many times longer takes the "
+        "answer that grows most",
+        2,
+        at_most=True,
+    ),
+    Goal(
+        "Load.errors",
+        "a crowd in the last minute of a vote: answers that are neither a success, nor 409 after "
+        "the end, nor 429 or 503, and connections that broke",
+        0,
+        "",
+        at_most=True,
+        digits=0,
+    ),
+    Goal(
+        "Load.votes",
+        "votes of that crowd that were confirmed and not counted, counted and not confirmed, or "
+        "taken after the end",
+        0,
+        "",
+        at_most=True,
+        digits=0,
+    ),
+)
+GOALS = {goal.key: goal for goal in _ALL}

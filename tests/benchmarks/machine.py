@@ -1,0 +1,73 @@
+"""What the figures were seen on: the machine, and the versions of all programs."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from pysqlite3 import dbapi2 as sqlite3
+
+PROGRAMS = {
+    "hledger": ("hledger", "--version"),
+    "ledger": ("ledger", "--version"),
+    "wrk": ("wrk", "-v"),
+    "Chromium": ("chromium", "--version"),
+    "Node": ("node", "--version"),
+}
+PACKAGES = (
+    "falcon",
+    "gunicorn",
+    "argon2-cffi",
+    "PyJWT",
+    "typer",
+    "pydantic",
+    "sqlite-utils",
+    "duckdb",
+    "beancount",
+    "beanquery",
+)
+
+
+def describe_machine() -> dict[str, str]:
+    """Return what a reader needs to set the figures beside their own."""
+    programs = [f"{name} {version_of(words)}" for name, words in PROGRAMS.items()]
+    packages = [f"{name} {version(name)}" for name in PACKAGES]
+    return {
+        "Processor": f"{os.cpu_count()} cores, {_processor()}",
+        "Memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
+        "System": f"{platform.system()} {platform.release()}, {_distribution()}",
+        "Disk": _disk(tempfile.gettempdir()),
+        "Python": f"{platform.python_version()}, SQLite {sqlite3.sqlite_version}",
+        "Programs": ", ".join(programs),
+        "Packages": ", ".join(packages),
+    }
+
+
+def version_of(words: tuple[str, ...]) -> str:
+    """Return the version that a program tells, or that it is missing."""
+    if shutil.which(words[0]) is None:
+        return "(missing)"
+    done = subprocess.run(words, capture_output=True, text=True, check=False)  # wrk -v ends with 1
+    found = re.search(r"\d+(?:\.\d+)+", done.stdout + done.stderr)
+    return found[0] if found else "(unknown)"
+
+
+def _processor() -> str:
+    found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text("utf-8"))
+    return found[1] if found else platform.machine()
+
+
+def _distribution() -> str:
+    return platform.freedesktop_os_release().get("PRETTY_NAME", "unknown")
+
+
+def _disk(folder: str) -> str:
+    command = ["df", "--output=fstype", folder]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return f"{lines[-1]}, where temporary files are"

@@ -1,0 +1,45 @@
+"""How much is measured: the sizes that the goals name, unless the environment asks for less.
+
+``nox -s bench -- --small`` sets all of them to what a first try needs.
+"""
+
+from __future__ import annotations
+
+import os
+
+
+def _size(name: str, full: int) -> int:
+    return int(os.environ.get(f"JARA_BENCH_{name}", str(full)))
+
+
+POSTINGS = _size("POSTINGS", 1_000_000)
+"""Of the large books."""
+
+FEW_POSTINGS = max(1000, POSTINGS // 100)
+"""Of the small books, against which it shows whether a figure grows."""
+
+IMPORTED = _size("IMPORTED", 100_000)
+"""Of the books that are imported again in each round."""
+
+BALLOTS = _size("BALLOTS", 100_000)
+VOTERS = _size("VOTERS", 4_000)
+"""More than can vote in one round; each has one vote."""
+
+CROWD = _size("CROWD", 4_000)
+"""Members who are there at once when a vote ends."""
+
+CROWD_SECONDS = _size("CROWD_SECONDS", 60)
+"""From the first of them to the end of the vote."""
+
+SMALL = {
+    "JARA_BENCH_POSTINGS": "20000",
+    "JARA_BENCH_IMPORTED": "5000",
+    "JARA_BENCH_BALLOTS": "20000",
+    "JARA_BENCH_VOTERS": "4000",
+    "JARA_BENCH_CROWD": "300",
+    "JARA_BENCH_CROWD_SECONDS": "15",
+    "JARA_BENCH_MEMBERS": "140",
+    "JARA_BENCH_GROWTH": "10000",
+    "JARA_BENCH_PAGES": "2",
+}
+"""For a first try: the ratios mean little."""
