@@ -1,14 +1,15 @@
 """The least that Falcon needs for one request: what our own routes are measured against.
 
-``python bare_web.py PORT DATABASE`` serves two routes under our server's own settings:
-``/media``, an answer written by the framework, and ``/read``, the same after one read
-from SQLite by its key.
+``python bare_web.py PORT DATABASE`` serves three routes under our server's own settings:
+``/media``, an answer written by the framework, ``/read``, the same after one read from
+SQLite by its key, and ``/vote``, one durable row in a transaction that several share.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+from queue import SimpleQueue
 from typing import Any
 
 import falcon
@@ -44,11 +45,61 @@ class Read:
 
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Read one row and answer with it."""
-        if not hasattr(_local, "connection"):
-            _local.connection = sqlite3.connect(self._database)
         query = "SELECT name, cents FROM bare WHERE id = ?"
-        name, cents = _local.connection.execute(query, (7,)).fetchone()
+        name, cents = connection_to(self._database).execute(query, (7,)).fetchone()
         resp.media = {**ANSWER, "name": name, "cents": cents}
+
+
+class Row:
+    """A vote that waits for its transaction."""
+
+    def __init__(self, member: str, choice: str) -> None:
+        """Nothing is kept yet."""
+        self.values = member, choice
+        self.kept = threading.Event()
+
+
+class Vote:
+    """One row for each vote and nothing checked; one thread writes those of all that wait."""
+
+    def __init__(self, database: str) -> None:
+        """Write to a file."""
+        self._database = database
+        self._waiting: SimpleQueue[Row] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._writer: threading.Thread | None = None
+
+    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Keep a vote, and answer once it is on the disk."""
+        with self._lock:
+            if self._writer is None:  # no thread survives the fork
+                self._writer = threading.Thread(target=self._write, daemon=True)
+                self._writer.start()
+        media = req.get_media()
+        row = Row(f"{media['id']} {req.get_header('token')}", media["voteType"])
+        self._waiting.put(row)
+        row.kept.wait()
+        resp.media = ANSWER
+
+    def _write(self) -> None:
+        connection = connection_to(self._database)
+        while True:
+            rows = [self._waiting.get()]
+            rows += [self._waiting.get() for _ in range(self._waiting.qsize())]
+            connection.execute("BEGIN IMMEDIATE")
+            statement = "INSERT OR REPLACE INTO vote VALUES (?, ?)"
+            connection.executemany(statement, [row.values for row in rows])
+            connection.execute("COMMIT")
+            for row in rows:
+                row.kept.set()
+
+
+def connection_to(database: str) -> Any:
+    """Return this thread's connection, whose commits wait for the disk."""
+    if not hasattr(_local, "connection"):
+        _local.connection = sqlite3.connect(database, isolation_level=None)
+        _local.connection.execute("PRAGMA synchronous = FULL")
+    return _local.connection
 
 
 class BareServer(BaseApplication):  # type: ignore[misc] # gunicorn has no types
@@ -66,16 +117,19 @@ class BareServer(BaseApplication):  # type: ignore[misc] # gunicorn has no types
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """Build the app of two routes."""
+        """Build the app of three routes."""
         app: Any = falcon.App()
         app.add_route("/media", Media())
         app.add_route("/read", Read(self._database))
+        app.add_route("/vote", Vote(self._database))
         return app
 
 
 def make_table(database: str) -> None:
-    """Make the table that ``/read`` reads."""
+    """Make the tables of ``/read`` and ``/vote``."""
     with sqlite3.connect(database) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE vote (member TEXT PRIMARY KEY, choice TEXT)")
         connection.execute("CREATE TABLE bare (id INTEGER PRIMARY KEY, name TEXT, cents INTEGER)")
         rows = [(number, f"row {number}", number * 100) for number in range(1000)]
         connection.executemany("INSERT INTO bare VALUES (?, ?, ?)", rows)

@@ -153,6 +153,11 @@ _ALL = (
         0.5,
     ),
     Goal(
+        "V2.bare",
+        "durable votes through HTTP, against bare Falcon that only keeps a row for each, in "
+        "transactions that several share",
+    ),
+    Goal(
         "V2.tail",
         "durable votes through HTTP by 32 clients: 99 of 100 are answered within",
         250,
