@@ -102,6 +102,14 @@ def test_every_past_root_comes_out_of_the_nodes(size: int, data: st.DataObject) 
     assert tree_of(past).frontier.root() == root_at(tree.node, past)
 
 
+@given(sizes)
+def test_the_newest_leaf_is_proven_by_what_stood_before_it(size: int) -> None:
+    """A receipt asks for no node; its proof is the one that anybody else gets."""
+    proof = tree_of(size - 1).frontier.proof_of_next()
+
+    assert inclusion_proof(tree_of(size).node, size - 1, size) == list(proof)
+
+
 @given(sizes, st.data())
 def test_every_inclusion_proof_verifies_and_no_corrupted_one(
     size: int, data: st.DataObject

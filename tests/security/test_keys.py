@@ -69,6 +69,17 @@ def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
     ]
 
 
+def test_the_log_s_own_key_and_name_are_read_once(folder: SecretsFolder) -> None:
+    """Every receipt needs them, and they never change; keys that end are read each time."""
+    folder.make_ballot_key("prop_1")
+    before = folder.sign(b"message"), folder.log_key_name()
+    for name in ("log.key", "log.name", "ballot-prop_1.key"):
+        (folder.folder / name).unlink()
+
+    assert before == (folder.sign(b"message"), folder.log_key_name())
+    assert folder.ballot_key("prop_1") is None
+
+
 def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:
     """Nothing is signed with a guess."""
     (folder.folder / "token.key").unlink()

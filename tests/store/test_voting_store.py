@@ -71,6 +71,32 @@ def test_where_a_member_voted_is_found_by_key(tmp_path: Path) -> None:
     assert not any("SCAN x" in step or "SCAN participations" in step for step in steps)
 
 
+def test_a_proposal_is_named_by_its_whole_id_or_slug(context: Context) -> None:
+    """A vote goes to what was shown, never to what merely begins like it."""
+    with context.store.read() as work:
+        for name in ("prop_01", "clean-water"):
+            record = work.proposals.named(name)
+            assert record is not None
+            assert "prop_01" == record.proposal.id
+        assert work.proposals.named("prop_0") is None
+
+
+def test_a_member_sees_where_they_voted(context: Context) -> None:
+    """The list of a member's votes names proposals, and no others."""
+    with context.store.read() as work:
+        ada = next(one for one in work.members.all() if one.firstname == "Ada")
+        assert ["prop_01"] == [one.proposal.id for one in work.proposals.voted_on_by(ada.id)]
+        assert [] == work.proposals.voted_on_by("nobody")
+
+
+def test_an_elector_is_found_by_id(context: Context) -> None:
+    """Who voted and pays may vote; whose only payment went back may not."""
+    with context.store.read() as work:
+        members = {one.firstname: one.id for one in work.members.all()}
+        assert work.electors.has(members["Ada"], context.now())
+        assert not work.electors.has(members["Bob"], context.now())
+
+
 def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
     """Who voted and what was chosen share no column but the proposal, and no time."""
     assert ["proposal", "member_id"] == columns_of(context, "participations")

@@ -46,6 +46,9 @@ class SecretsFolder:
         """
         self.folder = folder
         self._draw = draw
+        # The log's own stay for ever, so they are read once; token and ballot keys end.
+        self._log_name: str | None = None
+        self._log_key: bytes | None = None
 
     def create(self, *, log_name: str) -> None:
         """Make the folder and the keys that every organisation has.
@@ -75,13 +78,15 @@ class SecretsFolder:
 
     def log_key_name(self) -> str:
         """Return the name that stands in the notes this log signs."""
-        try:
-            return (self.folder / _LOG_NAME).read_text("utf-8")
-        except OSError:
-            raise Unavailable(
-                f"The name of the log, {self.folder / _LOG_NAME}, is missing; "
-                "restore the secrets folder."
-            ) from None
+        if self._log_name is None:
+            try:
+                self._log_name = (self.folder / _LOG_NAME).read_text("utf-8")
+            except OSError:
+                raise Unavailable(
+                    f"The name of the log, {self.folder / _LOG_NAME}, is missing; "
+                    "restore the secrets folder."
+                ) from None
+        return self._log_name
 
     def log_public_key(self) -> bytes:
         """Return the 32 bytes of the Ed25519 public key."""
@@ -120,9 +125,7 @@ class SecretsFolder:
 
     def ballot_key(self, proposal: str) -> bytes | None:
         """Return the key of a vote, or None when it was destroyed or lost."""
-        if not (self.folder / _ballot_file(proposal)).exists():
-            return None
-        return self._read(_ballot_file(proposal))
+        return self._read_if_there(_ballot_file(proposal))
 
     def destroy_ballot_key(self, proposal: str) -> bool:
         """Destroy the key of a vote; tell whether there was one."""
@@ -199,19 +202,31 @@ class SecretsFolder:
             self._write(name, bytes.fromhex(text))
 
     def _signer(self) -> Ed25519PrivateKey:
-        return _signer_of(self._read(_LOG_KEY))
+        return _signer_of(self._read_log_key())
 
     def _fingerprint(self, token_key: str) -> str:
         return sha256(
-            b"jara/v1/secrets\0" + self._read(_LOG_KEY) + self._read(token_key)
+            b"jara/v1/secrets\0" + self._read_log_key() + self._read(token_key)
         ).hexdigest()
 
+    def _read_log_key(self) -> bytes:
+        if self._log_key is None:
+            self._log_key = self._read(_LOG_KEY)
+        return self._log_key
+
     def _read(self, name: str) -> bytes:
+        key = self._read_if_there(name)
+        if key is None:
+            path = self.folder / name
+            raise Unavailable(f"The key {path} is missing; restore the secrets folder.")
+        return key
+
+    def _read_if_there(self, name: str) -> bytes | None:
         path = self.folder / name
         try:
-            key = bytes.fromhex(path.read_text("ascii"))
+            key = bytes.fromhex(path.read_bytes().decode("ascii"))
         except FileNotFoundError:
-            raise Unavailable(f"The key {path} is missing; restore the secrets folder.") from None
+            return None
         except (OSError, ValueError) as error:
             raise Unavailable(f"The key {path} cannot be read: {error}.") from error
         if len(key) != KEY_BYTES:

@@ -17,7 +17,9 @@ def require_elector(work: UnitOfWork, member: Member, now: datetime) -> None:
     Raises:
         NotAChangemaker: the right to vote has not begun; the message names the day.
     """
-    require_changemaker(work.pledges.get(member.id), contributions_of(work, member.key), now=now)
+    if not work.electors.has(member.id, now):
+        contributions = contributions_of(work, member.key)
+        require_changemaker(work.pledges.get(member.id), contributions, now=now)
 
 
 def contributions_of(work: UnitOfWork, member_key: str) -> list[Contribution]:

@@ -84,6 +84,12 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
     }
 
 
+def show_profile(context: Context, member: Member) -> dict[str, Any]:
+    """Return the profile of a member who was read a moment ago."""
+    with context.store.read() as work:
+        return profile_document(context, work, member)
+
+
 def show_member(context: Context, member_id: str) -> dict[str, Any]:
     """Return a member's profile.
 

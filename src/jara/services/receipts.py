@@ -12,6 +12,7 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.notes import VerificationKey
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.log import LogLeaf
 
 _HASH_BYTES = 32
 
@@ -58,6 +59,15 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class ProvenLeaf:
+    """A leaf, the root of the log right after it, and the proof that leads there."""
+
+    leaf: LogLeaf
+    root: bytes
+    proof: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedPoint:
     """One thing that was checked, whether it holds, and a sentence."""
 
@@ -78,18 +88,32 @@ def sign_size(context: Context, work: UnitOfWork, size: int) -> str:
     )
 
 
-def make_receipt(context: Context, work: UnitOfWork, index: int, nonce: bytes) -> Receipt:
-    """Return the receipt of a ballot; asked again it is the same."""
-    leaf = work.log.leaf(index)
+def append_proven(work: UnitOfWork, document: Mapping[str, object]) -> ProvenLeaf:
+    """Append a leaf, and return it with its proof."""
+    proof = work.log.head().proof_of_next()
+    leaf = work.log.append(document)
+    return ProvenLeaf(leaf, work.log.root(), proof)
+
+
+def find_proven(work: UnitOfWork, index: int) -> ProvenLeaf:
+    """Return a leaf with the proof that it had when it was appended."""
     size = index + 1
+    proof = tuple(work.log.inclusion(index, size))
+    return ProvenLeaf(work.log.leaf(index), work.log.root(size), proof)
+
+
+def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
+    """Sign the receipt of a ballot; asked again it is the same."""
+    leaf, size = ballot.leaf, ballot.leaf.index + 1
+    key = verification_key(context)
     return Receipt(
         leaf=leaf.hash.hex(),
         leaf_bytes=leaf.body.decode("utf-8"),
-        index=index,
+        index=leaf.index,
         size=size,
-        root=work.log.root(size).hex(),
-        proof=tuple(step.hex() for step in work.log.inclusion(index, size)),
-        checkpoint=sign_size(context, work, size),
+        root=ballot.root.hex(),
+        proof=tuple(step.hex() for step in ballot.proof),
+        checkpoint=notes.sign_checkpoint(size, ballot.root, key=key, sign=context.vault.sign),
         nonce=nonce.hex(),
         tracker=ballots.tracker(leaf.hash),
     )

@@ -24,7 +24,13 @@ from jara.services.electors import contributions_of, require_elector
 from jara.services.founding import require_own_secrets
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import BallotRecord, ProposalRecord
-from jara.services.receipts import Receipt, make_receipt
+from jara.services.receipts import (
+    ProvenLeaf,
+    Receipt,
+    append_proven,
+    find_proven,
+    make_receipt,
+)
 
 VOID_REASON = "no_contribution_left"
 """The one reason for which a ballot is voided (trust §3); it stands in the public log."""
@@ -72,21 +78,18 @@ def cast_ballot(
         NotAChangemaker: the member may not vote; the message names the day.
         NotFound: there is no such proposal or member.
     """
+    drawn = draw_nonce(context) if nonce is None else nonce
     with context.store.write() as work:
-        record = find_published(work, text)
-        return cast_within(context, work, record, member_id, choice, nonce=nonce)
+        record = work.proposals.find(text)
+        if not record.proposal.is_public:
+            raise NotFound(f"There is no proposal '{text}'.")
+        ballot = cast_within(context, work, record, member_id, choice, nonce=drawn)
+    return make_receipt(context, ballot, drawn)
 
 
-def find_published(work: UnitOfWork, text: str) -> ProposalRecord:
-    """Return a proposal that everybody may see, by its id or slug.
-
-    Raises:
-        NotFound: there is none.
-    """
-    record = work.proposals.find(text)
-    if not record.proposal.is_public:
-        raise NotFound(f"There is no proposal '{text}'.")
-    return record
+def draw_nonce(context: Context) -> bytes:
+    """Draw the nonce of a voter who brought none."""
+    return context.entropy.token(box.NONCE_BYTES)
 
 
 def cast_within(
@@ -96,27 +99,27 @@ def cast_within(
     member_id: str,
     choice: Choice,
     *,
-    nonce: bytes | None = None,
-) -> Receipt:
+    nonce: bytes,
+) -> ProvenLeaf:
     """Count a member's vote inside a transaction; see `cast_ballot`."""
-    drawn = context.entropy.token(box.NONCE_BYTES) if nonce is None else nonce
     require_own_secrets(context, work)
     proposal = record.proposal
     member = work.members.get(member_id)
     if member is None or not member.is_open:
         raise NotFound(f"There is no member '{member_id}'.")
-    mark = box.nonce_hash(proposal.id, drawn)
+    mark = box.nonce_hash(proposal.id, nonce)
     if work.ballots.has_voted(proposal.id, member.id):
         ballot = _same_ballot(context, work, proposal.id, member.id, choice, mark)
         if ballot is not None:
-            return make_receipt(context, work, ballot.log_index, drawn)
+            return find_proven(work, ballot.log_index)
         raise AlreadyVoted(f"Your vote on '{proposal.title}' is counted; a vote is final.")
     require_may_cast(proposal, has_voted=False, now=context.now())
     require_elector(work, member, context.now())
     voter = box.voter_token(ballot_key(context, proposal.id), proposal.id, member.id)
-    leaf = work.log.append(ballot_leaf(proposal.id, voter, choice.value, mark))
-    work.ballots.add(BallotRecord(proposal.id, voter, choice, leaf.index), member_id=member.id)
-    return make_receipt(context, work, leaf.index, drawn)
+    proven = append_proven(work, ballot_leaf(proposal.id, voter, choice.value, mark))
+    ballot = BallotRecord(proposal.id, voter, choice, proven.leaf.index)
+    work.ballots.add(ballot, member_id=member.id)
+    return proven
 
 
 def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str]) -> list[int]:

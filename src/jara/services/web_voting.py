@@ -7,8 +7,8 @@ from jara.domain.voting.ballot import Choice
 from jara.services.context import Context
 from jara.services.limits import Limit, Limits, take, take_within
 from jara.services.ports.database import UnitOfWork
-from jara.services.receipts import Receipt
-from jara.services.voting import cast_within, find_published
+from jara.services.receipts import ProvenLeaf, Receipt, make_receipt
+from jara.services.voting import cast_within, draw_nonce
 
 
 def vote(
@@ -29,18 +29,20 @@ def vote(
         JaraError: the vote is refused; see `cast_ballot`.
     """
     use = (Limit.VOTE_MEMBER, member_id)
+    drawn = draw_nonce(context) if nonce is None else nonce
 
-    def cast(work: UnitOfWork) -> Receipt:
+    def cast(work: UnitOfWork) -> ProvenLeaf:
         take_within(context, work, limits, [use])
-        record = find_published(work, proposal)
-        if proposal not in {record.proposal.id, record.proposal.slug}:
+        record = work.proposals.named(proposal)
+        if record is None or not record.proposal.is_public:
             raise NotFound(f"There is no proposal '{proposal}'.")
-        return cast_within(context, work, record, member_id, choice, nonce=nonce)
+        return cast_within(context, work, record, member_id, choice, nonce=drawn)
 
     try:
-        return context.store.write_together(cast)
+        ballot = context.store.write_together(cast)
     except TooManyRequests:
         raise
     except JaraError:
         take(context, limits, use)
         raise
+    return make_receipt(context, ballot, drawn)

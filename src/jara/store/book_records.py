@@ -21,6 +21,7 @@ from jara.store.codecs import (
 from jara.store.electors import SqlElectors
 from jara.store.sql import Row, Sql
 
+_FUNDS = tuple(Fund)
 _PAYMENT = "entry, source_id, kind, member_key, account, parts, cents, returned_cents, dispute, day"
 _QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
 _IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_cents, charge_id"
@@ -253,7 +254,7 @@ def _payment(row: Row) -> PaymentRecord:
         kind,
         member_key,
         account,
-        {fund: shares[fund] for fund in Fund if fund in shares},
+        {fund: shares[fund] for fund in _FUNDS if fund in shares},
         cents,
         returned,
         dispute,

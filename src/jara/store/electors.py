@@ -79,11 +79,13 @@ class SqlElectors:
         touched, self._keys, self._ids = sorted(self._ids), set(), set()
         for piece in chunks(touched):
             self._look_again(piece)
-        steps, self._steps = self._steps, Counter()
-        self._sql.run_many(
-            "UPDATE figures SET value = value + :step WHERE name = :name",
-            [{"name": name, "step": step} for name, step in sorted(steps.items()) if step],
-        )
+        changed = [(name, step) for name, step in sorted(self._steps.items()) if step]
+        self._steps = Counter()
+        if changed:
+            self._sql.run_many(
+                "UPDATE figures SET value = value + :step WHERE name = :name",
+                [{"name": name, "step": step} for name, step in changed],
+            )
 
     def figures(self, now: datetime) -> tuple[int, int]:
         """Return how many changemakers there are, and their pledges of a month in dollars."""
@@ -95,6 +97,16 @@ class SqlElectors:
         )
         number, dollars = (0, 0) if row is None else row
         return kept["electors"] + int(number), kept["elector_dollars"] + int(dollars)
+
+    def has(self, member_id: str, now: datetime) -> bool:
+        """Tell whether a member is a changemaker."""
+        self.save()
+        row = self._sql.one(
+            "SELECT 1 FROM electors WHERE member_id = :id "
+            f"AND (past_due_since IS NULL OR ({_WAITING}))",
+            {**_since(now), "id": member_id},
+        )
+        return row is not None
 
     def member_ids(self, now: datetime) -> frozenset[str]:
         """Return the ids of the changemakers."""

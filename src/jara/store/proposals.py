@@ -45,6 +45,25 @@ class SqlProposals:
         )
         return None if row is None else _record(row)
 
+    def named(self, name: str) -> ProposalRecord | None:
+        """Return the proposal with exactly that id or slug."""
+        row = self._sql.one(
+            f"SELECT {_PROPOSAL} FROM proposals WHERE id = :name OR slug = :name "
+            "ORDER BY CASE WHEN id = :name THEN 0 ELSE 1 END LIMIT 1",
+            {"name": name},
+        )
+        return None if row is None else _record(row)
+
+    def voted_on_by(self, member_id: str) -> list[ProposalRecord]:
+        """Return the proposals a member has taken part in, by id."""
+        # Asked for each proposal by key: those who took part are many times more.
+        rows = self._sql.all(
+            f"SELECT {_PROPOSAL} FROM proposals WHERE EXISTS (SELECT 1 FROM participations x "
+            "WHERE x.proposal = proposals.id AND x.member_id = :member) ORDER BY id",
+            {"member": member_id},
+        )
+        return [_record(row) for row in rows]
+
     def find(self, text: str) -> ProposalRecord:
         """Return the proposal with that id, slug, or unique beginning of either.
 

@@ -13,11 +13,7 @@ from jara.domain.voting.ballot import Choice
 from jara.services.ports.voting import BallotRecord
 from jara.store.sql import Row, Sql
 
-_COUNT = (
-    "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, :yes, :no, :void) "
-    "ON CONFLICT (proposal) DO UPDATE SET yes = tallies.yes + excluded.yes, "
-    "no = tallies.no + excluded.no, void = tallies.void + excluded.void"
-)
+_FIRST_COUNT = "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, 0, 0, 0)"
 
 
 class SqlBallots:
@@ -61,12 +57,13 @@ class SqlBallots:
         Raises:
             AlreadyVoted: the member has taken part before.
         """
-        if self.has_voted(ballot.proposal, member_id):
-            raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
-        self._sql.run(
-            "INSERT INTO participations (proposal, member_id) VALUES (:proposal, :member)",
+        is_first = self._sql.run(
+            "INSERT INTO participations (proposal, member_id) VALUES (:proposal, :member) "
+            "ON CONFLICT (proposal, member_id) DO NOTHING",
             {"proposal": ballot.proposal, "member": member_id},
         )
+        if not is_first:
+            raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
         self._sql.run(
             "INSERT INTO ballots (proposal, voter, choice, log_index) "
             "VALUES (:proposal, :voter, :choice, :log_index)",
@@ -168,14 +165,15 @@ class SqlBallots:
         return [row[0] for row in rows]
 
     def _count(self, ballot: BallotRecord, step: int) -> None:
-        # The first row of a proposal may not be negative, so it is made with zeros.
-        self._sql.run(_COUNT, {"proposal": ballot.proposal, "yes": 0, "no": 0, "void": 0})
         column = "yes" if ballot.choice is Choice.UP else "no"
-        self._sql.run(
+        count = (
             f"UPDATE tallies SET {column} = {column} + :step, void = void + :void "
-            "WHERE proposal = :proposal",
-            {"step": step, "void": 1 if step < 0 else 0, "proposal": ballot.proposal},
+            "WHERE proposal = :proposal"
         )
+        params = {"step": step, "void": 1 if step < 0 else 0, "proposal": ballot.proposal}
+        if not self._sql.run(count, params):
+            self._sql.run(_FIRST_COUNT, {"proposal": ballot.proposal})
+            self._sql.run(count, params)
 
 
 def _ballot(row: Row) -> BallotRecord:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
-from jara.services.member_documents import export_member, list_payments, show_member
+from jara.services.member_documents import export_member, list_payments, show_profile
 from jara.services.membership import close_account
 from jara.services.pledging import refresh_pledge
 from jara.services.ports.payments import ProviderUnavailable
@@ -47,7 +47,7 @@ class GetProfile:
     @operation(answer=Profile, access=Access.MEMBER)
     def on_get(self, call: Call) -> Profile:
         """Return the member's profile."""
-        return Profile(message="Profile loaded", user=read_user(self._app, call.member.id))
+        return Profile(message="Profile loaded", user=read_user(self._app, call.member))
 
 
 class UpdateProfile:
@@ -180,20 +180,20 @@ class Contributions:
         return list(reversed(list_payments(self._app.context, call.member.id)))
 
 
-def read_user(application: Application, member_id: str) -> User:
+def read_user(application: Application, member: Member) -> User:
     """Return a member as the site shows them.
 
     While a pledge is incomplete the provider is asked, so that nobody waits for a
     webhook (money §2).
     """
     context = application.context
-    document = show_member(context, member_id)
+    document = show_profile(context, member)
     if document["pledgeStatus"] == _INCOMPLETE:
         # A provider that is away keeps nobody from their profile; the next call asks again.
         with suppress(ProviderUnavailable):
-            refresh_pledge(context, member_id)
+            refresh_pledge(context, member.id)
         book_sandbox_rows(context)
-        document = show_member(context, member_id)
+        document = show_profile(context, member)
     return User.model_validate(document, by_alias=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jara.bootstrap import Application
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.giving.member import Member
 from jara.services import pledging
 from jara.services.pledge_facts import RUNNING, StartedPledge
 from jara.services.ports.payments import PaymentOutcome
@@ -64,9 +65,9 @@ class Pledge:
             raise InvalidInput("Say what to change of the pledge.")
         member_id = call.member.id
         if body.payment_method_id is not None and not self._runs(member_id):
-            return self._start(member_id, body)
+            return self._start(call.member, body)
         self._change(member_id, body)
-        user = read_user(self._app, member_id)
+        user = read_user(self._app, call.member)
         return Reply(PledgeChanged(message="Your pledge is changed.", user=user))
 
     def _runs(self, member_id: str) -> bool:
@@ -74,21 +75,21 @@ class Pledge:
             pledge = work.pledges.get(member_id)
         return pledge is not None and pledge.state in RUNNING
 
-    def _start(self, member_id: str, body: PledgeChange) -> Reply:
+    def _start(self, member: Member, body: PledgeChange) -> Reply:
         if any(one is not None for one in (body.paused, body.skip_next, body.canceled)):
             raise InvalidInput("A new pledge takes a card, an amount and a payment day only.")
         started = start_again(
             self._app.context,
-            member_id,
+            member.id,
             payment_method=body.payment_method_id or "",
             amount=body.subscription_amount,
             billing_day=body.billing_day,
         )
         book_sandbox_rows(self._app.context)
-        return self._answer(member_id, started)
+        return self._answer(member, started)
 
-    def _answer(self, member_id: str, started: StartedPledge) -> Reply:
-        user = read_user(self._app, member_id)
+    def _answer(self, member: Member, started: StartedPledge) -> Reply:
+        user = read_user(self._app, member)
         if started.outcome is not PaymentOutcome.REQUIRES_ACTION:
             return Reply(PledgeChanged(message="Your pledge runs.", user=user))
         answer = PledgeConfirmation(

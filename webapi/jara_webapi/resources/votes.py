@@ -44,10 +44,7 @@ class Votes:
     @operation(answer=list[Document], access=Access.MEMBER)
     def on_get(self, call: Call) -> list[Document]:
         """List the proposals on which the member has voted."""
-        with self._app.context.store.read() as work:
-            records = [
-                work.proposals.get(one) for one in work.ballots.participations(call.member.id)
-            ]
+        proposals = self._app.context.store.glance().proposals
         return [
             {
                 "proposal": record.proposal.id,
@@ -57,6 +54,5 @@ class Votes:
                 "endDate": record.proposal.ends_text,
                 "vote": "voted",
             }
-            for record in records
-            if record is not None
+            for record in proposals.voted_on_by(call.member.id)
         ]

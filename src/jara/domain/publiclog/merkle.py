@@ -61,6 +61,10 @@ class Frontier:
         """Return the root of the log as it stands."""
         return _bagged(self.peaks)
 
+    def proof_of_next(self) -> tuple[bytes, ...]:
+        """Return the inclusion proof that the next leaf has right after it is appended."""
+        return self.peaks[::-1]
+
 
 def frontier_at(node: NodeLookup, size: int) -> Frontier:
     """Return the frontier a log had at a size, out of its stored nodes."""

@@ -42,6 +42,14 @@ class ProposalRepository(Protocol):
         """Return a proposal by its id."""
         ...
 
+    def named(self, name: str) -> ProposalRecord | None:
+        """Return the proposal with exactly that id or slug."""
+        ...
+
+    def voted_on_by(self, member_id: str) -> list[ProposalRecord]:
+        """Return the proposals a member has taken part in, by id."""
+        ...
+
     def find(self, text: str) -> ProposalRecord:
         """Return the proposal with that id, slug, or unique beginning of either.
 
