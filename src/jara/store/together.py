@@ -26,6 +26,16 @@ class Act(Generic[Result]):
         self._result: Result | None = None
         self.error: BaseException | None = None
         self.ended = False
+        self._gate = threading.Lock()
+        self._gate.acquire()
+
+    def wait(self) -> None:
+        """Wait until it has ended, or until it is its thread's turn to lead."""
+        self._gate.acquire()
+
+    def call(self) -> None:
+        """Let its thread go on."""
+        self._gate.release()
 
     def attempt(self, sql: Sql) -> None:
         """Do it as a part of a transaction; what fails is undone alone."""
@@ -48,26 +58,33 @@ class Together:
     """Lets acts that wait at the same time share a transaction.
 
     The first thread leads: it does its own act and all that wait. While it waits for the
-    disk others gather, and the next of them leads.
+    disk others gather, and the next of them leads. Each waits for its own call: whoever
+    was done must not stand in line with those who come after.
     """
 
     def __init__(self, begin: Callable[[], AbstractContextManager[Sql]]) -> None:
         """Take the way to a transaction that may write."""
         self._begin = begin
         self._waiting: deque[Act[object]] = deque()
-        self._leading = threading.Lock()
+        self._lock = threading.Lock()
+        self._somebody_leads = False
 
     def do(self, do: Callable[[Sql], Result]) -> Result:
         """Do an act, alone or with others; it is committed when this returns."""
         act = Act(do)
-        self._waiting.append(act)  # type: ignore[arg-type] # each thread knows its own
-        with self._leading:
-            while not act.ended:
-                self._lead()
+        with self._lock:
+            self._waiting.append(act)  # type: ignore[arg-type] # each thread knows its own
+            leads, self._somebody_leads = not self._somebody_leads, True
+        if not leads:
+            act.wait()
+        if not act.ended:
+            self._lead()
         return act.outcome()
 
     def _lead(self) -> None:
-        acts = [self._waiting.popleft() for _ in range(min(ACTS_MAX, len(self._waiting)))]
+        """Do the first acts of the line, of which the thread's own is the very first."""
+        with self._lock:
+            acts = [self._waiting.popleft() for _ in range(min(ACTS_MAX, len(self._waiting)))]
         try:
             with self._begin() as sql:
                 for act in acts:
@@ -78,5 +95,10 @@ class Together:
             if not isinstance(error, Exception):
                 raise
         finally:
+            with self._lock:
+                self._somebody_leads = bool(self._waiting)
+                if self._waiting:
+                    self._waiting[0].call()
             for act in acts:
                 act.ended = True
+                act.call()
