@@ -21,12 +21,14 @@ export function clothInner(options: ClothOptions): string {
   const { columns, rows } = options;
   const woven = Math.min(options.woven, columns * rows);
   const fringe = options.fringe ?? 40;
-  return [
+  const cloth = [
     definitions(options.id, woven, columns),
     ...Array.from({ length: columns }, (_, column) => warp(column, woven, columns, rows, fringe)),
     ...weft(options.id, woven, columns),
-    options.next == null || woven >= columns * rows ? "" : nextSquare(options.next, woven, columns),
   ].join("");
+  const next =
+    options.next == null || woven >= columns * rows ? "" : nextSquare(options.next, woven, columns);
+  return `<g>${cloth}</g>${next}`;
 }
 
 export function clothViewBox({ columns, rows, fringe = 40 }: Omit<ClothOptions, "id">): string {
