@@ -13,6 +13,12 @@ const { drawPage, paths, siteRoutes } = await import(drawing);
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const template = readFileSync("dist/index.html", "utf8");
 const SCRIPTS = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/g;
+const FONTS = /<link rel="preload" as="font"[^>]*>\s*/g;
+// A page that is there already waits with its scripts and fonts; an empty one has nothing to wait for.
+const drawnTemplate = template
+  .replaceAll(SCRIPTS, "")
+  .replaceAll(FONTS, "")
+  .replace("<html", '<html class="first-frame"');
 const starter = writeStarter();
 const answers = contentAnswers();
 const SITE = (process.env.JARA_SITE_URL ?? "").replace(/\/+$/, "");
@@ -55,11 +61,10 @@ function page(html, used, file, about = "") {
     Object.keys(seeds).length === 0
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
-  // A page that is there already waits with its scripts; an empty one has nothing to wait for.
-  const scripts = html.length > head.length ? template.replaceAll(SCRIPTS, "") : template;
-  const start = scripts === template ? "" : `<script type="module" src="/${starter}"></script>`;
+  const drawn = html.length > head.length;
+  const start = drawn ? `<script type="module" src="/${starter}"></script>` : "";
   return (
-    scripts
+    (drawn ? drawnTemplate : template)
       .replace("<!--head-->", () => head)
       // After the styles of the whole site, which a page's own styles build on.
       .replace("</head>", () => `${about}${chunkLinks(file)}${start}</head>`)
@@ -88,13 +93,13 @@ function collect(key, chunks) {
   chunks.add(chunk);
 }
 
-/** Writes the script that fetches all others once the reader sees what was drawn. */
+/** Writes the script that fetches the fonts and all other scripts once the reader sees what was drawn. */
 function writeStarter() {
   const imports = [...template.matchAll(SCRIPTS)].map(([, source]) => `import("${source}");`);
   const code = [
-    `const start=()=>{${imports.join("")}};`,
+    `const start=()=>{document.documentElement.classList.remove("first-frame");${imports.join("")}};`,
     // A page in the background has no frames, and no reader.
-    `document.visibilityState==="visible"?requestAnimationFrame(()=>setTimeout(start)):start();`,
+    `document.visibilityState==="visible"?requestAnimationFrame(()=>requestAnimationFrame(start)):start();`,
   ].join("");
   const hash = createHash("sha256").update(code).digest("hex").slice(0, 8);
   const file = `assets/starter-${hash}.js`;
