@@ -19,7 +19,7 @@ export function ProjectStrip() {
   const projects = useResource(projectList, near);
   if (projects.data?.length === 0) return null;
   return (
-    <section aria-labelledby="strip-title" className="section" ref={ref}>
+    <section aria-labelledby="strip-title" className="below section" ref={ref}>
       <div className="wrap">
         <div className={classNames("row", "between", styles.head)}>
           <h2 id="strip-title">{t("strip.title")}</h2>

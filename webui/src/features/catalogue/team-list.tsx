@@ -46,7 +46,7 @@ export function TeamStrip() {
   return (
     <section
       aria-labelledby="team-title"
-      className={classNames("section", styles.strip, !near && styles.far)}
+      className={classNames("below section", styles.strip, !near && styles.far)}
       ref={ref}
     >
       <div className="wrap">

@@ -23,7 +23,7 @@ export function HomeFaq({ contact }: { readonly contact: string | null }) {
   const [ref, near] = useNearViewport<HTMLElement>();
   const faqs = useResource(faqList, near);
   return (
-    <section aria-labelledby="faq-title" className="section" ref={ref}>
+    <section aria-labelledby="faq-title" className="below section" ref={ref}>
       <div className="wrap halves">
         <div className={"sticky stack"}>
           <h2 id="faq-title">{t("faq.title")}</h2>

@@ -54,7 +54,7 @@ export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
     },
   ];
   return (
-    <section aria-labelledby="how-title">
+    <section aria-labelledby="how-title" className="below">
       <div className={classNames("wrap", styles.head)}>
         <h2 className="d1" id="how-title">
           {t("how.title")}

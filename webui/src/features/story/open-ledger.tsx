@@ -27,7 +27,7 @@ export function OpenLedger({
   readonly hasSplit: boolean;
 }) {
   return (
-    <section aria-labelledby="ledger-title" className="field-night on-dark section">
+    <section aria-labelledby="ledger-title" className="below field-night on-dark section">
       <div className="wrap">
         <div className="halves">
           <div>
