@@ -9,6 +9,7 @@ const [origin, rounds] = process.argv.slice(2);
 const SLOWED = [1, 4];
 // A phone, and the designs' desk: a wider window has more pictures near it.
 const WINDOWS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
+const SAFETY = ["content-security-policy", "cross-origin-opener-policy", "permissions-policy"];
 const FLOOR = `
   import { createRoot } from "react-dom/client";
   import { BrowserRouter, Link, Route, Routes } from "react-router-dom";
@@ -18,8 +19,9 @@ const FLOOR = `
   createRoot(document.body).render(jsx(BrowserRouter, { children: routes }));
 `;
 
-const home = await (await fetch(`${origin}/`)).text();
-const bareServer = await serveBare(home);
+const answer = await fetch(`${origin}/`);
+const home = await answer.text();
+const bareServer = await serveBare(home, answer.headers);
 const bare = `http://127.0.0.1:${bareServer.address().port}/`;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -97,14 +99,18 @@ function watch() {
   observer.observe({ type: "largest-contentful-paint", buffered: true });
 }
 
-/** The page's words and its structure, without scripts, styles and pictures. */
-async function serveBare(html) {
+/**
+ * The page's words and its structure, without scripts, styles and pictures, under the same rules of
+ * safety: a page that keeps its windows to itself is given a process of its own, whatever is in it.
+ */
+async function serveBare(html, safety) {
   const text = html
     .replaceAll(/<(script|svg)\b.*?<\/\1>/gs, "")
     .replaceAll(/<(?:link|img)\b[^>]*>/g, "")
     .replaceAll(/ (?:class|style|hidden)="[^"]*"/g, "");
   const body = gzipSync(text);
   const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Encoding": "gzip" };
+  for (const name of SAFETY) headers[name] = safety.get(name) ?? "";
   const server = createServer((_request, response) => response.writeHead(200, headers).end(body));
   await new Promise((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
