@@ -103,8 +103,14 @@ function Waiting() {
       <div className={classNames("wrap", styles.head)}>
         <Skeleton />
         <h1>
+          <noscript>{t("meta.title")}</noscript>
           <Skeleton shape="title" />
         </h1>
+        {/* What is true of every proposal: for readers without scripts and for search engines. */}
+        <noscript>
+          <p className="lead">{t("meta.text")}</p>
+          <p>{t("waiting.text")}</p>
+        </noscript>
       </div>
       <div className={classNames("wrap halves halves-side", styles.body)}>
         <Skeleton shape="picture" />
