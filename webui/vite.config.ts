@@ -7,6 +7,7 @@ import { drawArt } from "./scripts/art-plugin.ts";
 import { legalTexts } from "./scripts/legal-plugin.ts";
 import { compileMessages } from "./scripts/messages-plugin.ts";
 import { shakeRouter } from "./scripts/router-plugin.ts";
+import { startAfterFirstFrame } from "./scripts/starter-plugin.ts";
 
 const site = (process.env["JARA_SITE_URL"] ?? "").replace(/\/+$/, "");
 const language = process.env["JARA_LANGUAGE"] ?? "en";
@@ -36,7 +37,14 @@ function scopedName(name: string, file: string): string {
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [compileMessages(language), legalTexts(), react(), shakeRouter(), drawArt()],
+  plugins: [
+    compileMessages(language),
+    legalTexts(),
+    react(),
+    shakeRouter(),
+    startAfterFirstFrame(),
+    drawArt(),
+  ],
   define: {
     "import.meta.env.JARA_SITE_URL": JSON.stringify(site),
     "import.meta.env.JARA_LANGUAGE": JSON.stringify(language),

