@@ -31,6 +31,9 @@ CROWD = _size("CROWD", 4_000)
 CROWD_SECONDS = _size("CROWD_SECONDS", 60)
 """From the first of them to the end of the vote."""
 
+GROWN_POSTINGS = _size("GROWTH", 1_000_000)
+"""Of the largest organisation whose answers are held against those of smaller ones."""
+
 SMALL = {
     "JARA_BENCH_POSTINGS": "20000",
     "JARA_BENCH_IMPORTED": "5000",
@@ -38,7 +41,6 @@ SMALL = {
     "JARA_BENCH_VOTERS": "4000",
     "JARA_BENCH_CROWD": "300",
     "JARA_BENCH_CROWD_SECONDS": "15",
-    "JARA_BENCH_MEMBERS": "140",
     "JARA_BENCH_GROWTH": "10000",
     "JARA_BENCH_PAGES": "2",
 }

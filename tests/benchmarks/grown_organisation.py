@@ -1,0 +1,206 @@
+"""An organisation with as many postings as wanted, and a member with the same few in each.
+
+All of it is booked by the services that an organisation uses, so that log, totals, trace,
+payments and votes are true. Others give for two years before the member joins.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+
+from jara.bootstrap import SystemClock, build_sample, initialise
+from jara.config.settings import Settings
+from jara.domain.books.account import Fund
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.books.spending import Spending, spending_entry
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import Member, RegistrationForm
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.voting.ballot import Choice
+from jara.domain.voting.proposal import ProposalStatus
+from jara.security.passwords import ArgonHasher
+from jara.services.charging import charge_due
+from jara.services.context import Context
+from jara.services.contributors import KEY_PREFIX
+from jara.services.demonstration_stage import StoryClock
+from jara.services.joining import register
+from jara.services.movement_booking import MovementBooker
+from jara.services.posting import Books, fund_balances
+from jara.services.seeding import seed_content
+from jara.services.voting import cast_within
+from jara_cli.surroundings import read_demo_files
+
+EMAIL, PASSWORD = "ama.mensah@example.org", "kente-harbour-sunrise"
+SPARE_EMAIL = "giver-0@example.net"
+"""Who may vote and has not."""
+
+MONTHS = 24
+"""So long others give before the one whose answers are asked for joins."""
+
+OWN_MONTHS = 12
+POSTINGS_OF_A_PAYMENT = 14
+_DAYS = 31
+_BATCH = 1000
+_PLEDGES_DOLLARS = (5, 5, 10, 10, 10, 10, 20, 25, 50, 100)
+_SPENT_ON = {
+    Fund.PROJECTS: "expenses:projects:clean-water-boreholes",
+    Fund.STAFF: "expenses:staff",
+    Fund.MARKETING: "expenses:marketing",
+    Fund.OTHER: "expenses:operations",
+}
+_FORM = RegistrationForm(
+    firstname="Ama",
+    lastname="Mensah",
+    email=EMAIL,
+    password=PASSWORD,
+    country="Ghana",
+    privacy_policy=True,
+    contribution=10,
+)
+
+
+def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, str]:
+    """Make an organisation with about so many postings, and return its settings.
+
+    Args:
+        folder: where its secrets are, and its database if no other is named.
+        postings: so many, or a few hundred if that is more.
+        url: an empty database of PostgreSQL.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    secrets = folder / "jara.secrets"
+    url = url or str(folder / "jara.db")
+    now = SystemClock().now()
+    clock = StoryClock(now - timedelta(days=_DAYS * OWN_MONTHS))
+    settings = Settings(database_url=url, secrets_dir=secrets, operator="bench")
+    sample = build_sample(settings, clock=clock, seed="growth")
+    initialise(sample)
+    begin = clock.at - timedelta(days=_DAYS * MONTHS)
+    pledges = _join(sample.context, postings // (MONTHS * POSTINGS_OF_A_PAYMENT), begin)
+    for month in range(MONTHS):
+        at = begin + timedelta(days=_DAYS * month)
+        _book(sample.context, _payments(at, pledges))
+        _spend_all(sample.context, at.date())
+    # A password with which somebody signs in has to be hashed as the servers do.
+    register(replace(sample.context, hasher=ArgonHasher()), _FORM, payment_method="pm_card_visa")
+    for _ in range(OWN_MONTHS):
+        charge_due(sample.context, sample.sandbox)
+        _spend_all(sample.context, clock.at.date())
+        clock.at += timedelta(days=_DAYS)
+    clock.at = now
+    seed_content(sample.context, read_demo_files().seed)
+    _pledge(sample.context, pledges, begin)
+    _vote(sample.context, pledges)
+    sample.context.store.truncate_log()
+    sample.context.store.close()
+    return {"JARA_DATABASE_URL": url, "JARA_SECRETS_DIR": str(secrets)}
+
+
+def _join(context: Context, givers: int, at: datetime) -> list[Pledge]:
+    """Let people join, and return what they will pledge."""
+    dice = random.Random(7)
+    pledges = []
+    with context.store.write() as work:
+        for number in range(givers):
+            member = Member(
+                id=context.new_id(),
+                key=context.new_key(KEY_PREFIX),
+                firstname="Giver",
+                lastname=str(number),
+                email=f"giver-{number}@example.net",
+                country="Ghana",
+                notifications=False,
+                joined_at=at,
+            )
+            work.members.add(member, password_hash="")
+            pledge = Pledge(
+                id=context.new_id(),
+                member_id=member.id,
+                dollars=dice.choice(_PLEDGES_DOLLARS),
+                billing_day=BillingDay.CURRENT,
+                state=PledgeState.ACTIVE,
+                anchor_on=at.date(),
+                started_at=at,
+            )
+            pledges.append(pledge)
+    return pledges
+
+
+def _book(context: Context, rows: Iterator[ProviderRow]) -> None:
+    while batch := list(islice(rows, _BATCH)):
+        with context.store.write() as work:
+            booker = MovementBooker(context, work)
+            booker.load(batch)
+            for row in batch:
+                booker.book(row)
+
+
+def _spend_all(context: Context, day: date) -> None:
+    """Spend what every fund has, so that first in, first out has something to trace."""
+    with context.store.write() as work:
+        books = Books(context, work)
+        for fund, cents in fund_balances(work).items():
+            if cents > 0:
+                spending = Spending(_SPENT_ON[fund], fund, cents)
+                books.post(spending_entry(day, spending, available_cents=cents))
+
+
+def _payments(at: datetime, pledges: list[Pledge]) -> Iterator[ProviderRow]:
+    payout, total = f"po_{at:%Y%m%d}", 0
+    for number, pledge in enumerate(pledges):
+        cents = pledge.dollars * 100
+        fee = cents * 29 // 1000 + 30
+        total += cents - fee
+        yield ProviderRow(
+            created=at,
+            category=RowCategory.CHARGE,
+            amount=cents,
+            fee=fee,
+            net=cents - fee,
+            txn_id=f"txn_{at:%Y%m%d}_{number}",
+            source_id=f"ch_{at:%Y%m%d}_{number}",
+            charge_kind=ChargeKind.PLEDGE,
+            member_id=pledge.member_id,
+            payout_id=payout,
+        )
+    if total:
+        yield ProviderRow(
+            created=at,
+            category=RowCategory.PAYOUT,
+            amount=-total,
+            fee=0,
+            net=-total,
+            txn_id=f"txn_{payout}",
+            source_id=payout,
+            arrives_on=at.date(),
+        )
+
+
+def _pledge(context: Context, pledges: list[Pledge], at: datetime) -> None:
+    """Make changemakers of the givers."""
+    with context.store.write() as work:
+        for pledge in pledges:
+            member = work.members.find(pledge.member_id)
+            work.pledges.put(pledge, member_key=member.key, at=at)
+
+
+def _vote(context: Context, pledges: list[Pledge]) -> None:
+    """Let all of them, and the one whose answers are asked for, vote on all that is open."""
+    with context.store.write() as work:
+        voters = [*(pledge.member_id for pledge in pledges[1:]), work.members.find(EMAIL).id]
+        for record in work.proposals.all(ProposalStatus.OPEN):
+            for number, voter in enumerate(voters):
+                cast_within(context, work, record, voter, Choice.UP if number % 3 else Choice.DOWN)
+
+
+if __name__ == "__main__":
+    begun = perf_counter()
+    grow(Path(sys.argv[1]), int(sys.argv[2]))
+    sys.stdout.write(f"{perf_counter() - begun:.0f} s\n")
