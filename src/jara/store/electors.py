@@ -122,9 +122,11 @@ class SqlElectors:
         self.save()
         rows = self._sql.all(
             "SELECT member_id FROM lapsed_voters WHERE proposal = :proposal "
-            "UNION SELECT e.member_id FROM electors e JOIN participations a "
-            "ON a.member_id = e.member_id AND a.proposal = :proposal "
-            "WHERE e.past_due_since IS NOT NULL AND e.past_due_since < :since",
+            "UNION SELECT e.member_id FROM electors e "
+            "WHERE e.past_due_since IS NOT NULL AND e.past_due_since < :since "
+            # Each of these few is looked for; a join may walk through all who took part.
+            "AND EXISTS (SELECT 1 FROM participations a "
+            "WHERE a.proposal = :proposal AND a.member_id = e.member_id)",
             {**_since(now), "proposal": proposal},
         )
         return frozenset(row[0] for row in rows)
