@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from jara.domain.errors import AlreadyVoted, Conflict, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.ballot import Choice
 from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Extent
 from jara.services.ports.voting import BallotRecord
 from jara.services.proposals import draft_proposal
@@ -49,23 +50,29 @@ def columns_of(context: Context, table: str) -> list[str]:
         return [row[0] for row in sql.all(statement, {"name": table})]
 
 
-def test_where_a_member_voted_is_found_by_key(tmp_path: Path) -> None:
-    """A member's page must not read what all the others took part in."""
-    context = make_organisation(tmp_path)
-    open_vote(context)
+def plan_of(context: Context, read: Callable[[UnitOfWork], object]) -> list[str]:
+    """Return the steps by which SQLite answers what is asked."""
     assert isinstance(context.store, SqlStore)
     asked: list[str] = []
     connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
     connection.set_trace_callback(asked.append)
     with context.store.read() as work:
-        assert [] == work.ballots.participations("nobody")
+        read(work)
     connection.set_trace_callback(None)
-    steps = [
+    return [
         str(row[3])
         for statement in asked
         if statement.startswith("SELECT")
         for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")
     ]
+
+
+def test_where_a_member_voted_is_found_by_key(tmp_path: Path) -> None:
+    """A member's page must not read what all the others took part in."""
+    context = make_organisation(tmp_path)
+    open_vote(context)
+
+    steps = plan_of(context, lambda work: work.ballots.participations("nobody"))
 
     assert any("SEARCH x" in step for step in steps)
     assert not any("SCAN x" in step or "SCAN participations" in step for step in steps)
@@ -95,6 +102,17 @@ def test_an_elector_is_found_by_id(context: Context) -> None:
         members = {one.firstname: one.id for one in work.members.all()}
         assert work.electors.has(members["Ada"], context.now())
         assert not work.electors.has(members["Bob"], context.now())
+
+
+def test_a_tally_does_not_walk_through_who_took_part(tmp_path: Path) -> None:
+    """Whose right has lapsed is looked for among the few whose charge failed."""
+    context = make_organisation(tmp_path)
+    open_vote(context)
+
+    steps = plan_of(context, lambda work: work.electors.lapsed("prop_01", context.now()))
+
+    assert any("electors_past_due" in step for step in steps)
+    assert any(step.startswith("SEARCH a ") and "member_id=?" in step for step in steps)
 
 
 def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
