@@ -49,10 +49,12 @@ class PostgresServer:
     """A server in a folder of its own, with as many databases as tests ask for.
 
     Args:
-        durable: whether it waits for the disk; only those who kill it need that.
+        durable: whether it waits for the disk; only those who kill it or measure need that.
+        settings: the server's own, as ``name=value``.
     """
 
     durable: bool = False
+    settings: tuple[str, ...] = ()
     folder: Path = field(init=False)
     _process: subprocess.Popen[bytes] = field(init=False)
     _names: count[int] = field(default_factory=count, init=False)
@@ -74,7 +76,7 @@ class PostgresServer:
 
     def start(self) -> None:
         """Let it run."""
-        settings = (*_COMMON, *(() if self.durable else _QUICK))
+        settings = (*_COMMON, *(() if self.durable else _QUICK), *self.settings)
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -105,10 +107,14 @@ class PostgresServer:
 
     def stop(self) -> None:
         """End it and remove everything."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
-            self._process.wait(timeout=20)
+        self._end(timeout=20)
         shutil.rmtree(self.folder)
+
+    def restart_durably(self) -> None:
+        """From now on let it wait for the disk."""
+        self._end(timeout=600)
+        self.durable = True
+        self.start()
 
     def url(self, database: str, user: str = "owner") -> str:
         """Return the address of a database."""
@@ -124,6 +130,11 @@ class PostgresServer:
         """Do something as the owner of everything."""
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             connection.execute(statement.encode())
+
+    def _end(self, timeout: float) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait(timeout=timeout)
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(

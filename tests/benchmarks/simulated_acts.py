@@ -1,0 +1,192 @@
+"""What is asked of a simulated organisation: members at random, writes that wait for the disk."""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TypeVar
+
+import psycopg
+
+from jara.bootstrap import Application, build_from_environ
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.giving.member import Member
+from jara.domain.voting.ballot import Choice
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.movement_booking import MovementBooker
+from jara.services.ports.database import UnitOfWork
+from jara.services.tracing import trace_member
+from jara.services.voting import cast_within
+
+Asked = TypeVar("Asked")
+ASKED = 300
+VOTES = 320
+PAYMENTS = 3000
+AT_ONCE = 8
+INDEXES = (
+    "members_email_key_key",
+    "entries_by_member",
+    "postings_pkey",
+    "trace_lot_member",
+    "ballots_pkey",
+    "log_pkey",
+)
+
+
+class Acts:
+    """One organisation, in which the first members have paid and only the last have voted."""
+
+    def __init__(self, environ: dict[str, str], *, payments: int) -> None:
+        """Open it."""
+        self._app: Application = build_from_environ(environ)
+        self._url = environ["JARA_DATABASE_URL"]
+        self._payments = payments
+        self._numbers = iter(range(1, payments))
+        with self._app.context.store.read() as work:
+            (self._proposal, *_) = work.proposals.all(ProposalStatus.OPEN)
+            self._size = work.log.size()
+
+    def random_ms(self) -> dict[str, float]:
+        """Return the median milliseconds of questions about members drawn by lot."""
+        dice = random.Random(7)
+        drawn = [dice.randint(1, self._payments) for _ in range(ASKED)]
+        keys = [self._member(number).key for number in drawn]
+        places = [dice.randrange(self._size) for _ in range(ASKED)]
+        context = self._app.context
+
+        def sign_in(work: UnitOfWork, number: int) -> object:
+            member = work.members.by_email(_email(number))
+            assert member is not None
+            return work.members.password_hash(member.id)
+
+        return {
+            "an address and its password hash": self._each(sign_in, drawn),
+            "a member's payments": self._each(lambda work, key: work.payments.of_member(key), keys),
+            "the trace of a member": _median_ms(lambda key: trace_member(context, key), keys),
+            "a leaf, and the proof that it is in the log": self._each(
+                lambda work, place: (work.log.leaf(place), work.log.inclusion(place, self._size)),
+                places,
+            ),
+        }
+
+    def writes_per_second(self) -> dict[str, float]:
+        """Return how many of each are written in a second, every transaction durable."""
+        return {
+            "commits of the row that all writers lock": self._bare_commits(),
+            "votes, one a transaction, one after the other": self._votes(1),
+            f"votes, one a transaction, {AT_ONCE} connections": self._votes(1, at_once=AT_ONCE),
+            "votes, 16 a transaction": self._votes(16),
+            "votes, 64 a transaction": self._votes(64),
+            "payments, one a transaction": self._book(1, PAYMENTS // 10),
+            "payments, 1,000 a transaction": self._book(1000, PAYMENTS),
+        }
+
+    def depths(self) -> dict[str, tuple[int, int]]:
+        """Return the levels of each index, and how many rows a leaf page of it holds."""
+        found = {}
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute("CREATE EXTENSION IF NOT EXISTS pageinspect")
+            for name in INDEXES:
+                row = connection.execute(
+                    "SELECT level + 1, c.reltuples, c.relpages FROM bt_metap(%(name)s), pg_class c "
+                    "WHERE c.relname = %(name)s",
+                    {"name": name},
+                ).fetchone()
+                assert row is not None
+                found[name] = int(row[0]), max(2, round(row[1] / row[2]))
+        return found
+
+    def _each(self, ask: Callable[[UnitOfWork, Asked], object], things: Sequence[Asked]) -> float:
+        def act(thing: Asked) -> None:
+            with self._app.context.store.read() as work:
+                ask(work, thing)
+
+        return _median_ms(act, things)
+
+    def _bare_commits(self) -> float:
+        with psycopg.connect(self._url, autocommit=True) as connection:
+
+            def commit() -> None:
+                for _ in range(VOTES):
+                    connection.execute("UPDATE log_head SET size = size")
+
+            return _rate(commit, VOTES)
+
+    def _votes(self, together: int, *, at_once: int = 1) -> float:
+        voters = [
+            self._member(number).id for number, _ in zip(self._numbers, range(VOTES), strict=False)
+        ]
+        groups = [voters[start : start + together] for start in range(0, VOTES, together)]
+        context = self._app.context
+
+        def cast(group: Sequence[str]) -> None:
+            with context.store.write() as work:
+                for voter in group:
+                    cast_within(context, work, self._proposal, voter, Choice.UP)
+
+        with ThreadPoolExecutor(at_once) as threads:
+            return _rate(lambda: list(threads.map(cast, groups)), VOTES)
+
+    def _book(self, together: int, number: int) -> float:
+        rows = list(self._rows(number))
+        groups = [rows[start : start + together] for start in range(0, number, together)]
+
+        def book() -> None:
+            for group in groups:
+                with self._app.context.store.write() as work:
+                    booker = MovementBooker(self._app.context, work)
+                    booker.load(group)
+                    for row in group:
+                        assert booker.book(row)
+
+        return _rate(book, number)
+
+    def _rows(self, number: int) -> Iterator[ProviderRow]:
+        at = self._app.context.now() - timedelta(days=8)  # too long ago for a letter
+        for place in range(1, number + 1):
+            yield ProviderRow(
+                created=at,
+                category=RowCategory.CHARGE,
+                amount=1000,
+                fee=59,
+                net=941,
+                txn_id=f"txn_{number}_{place}",
+                source_id=f"ch_{number}_{place}",
+                charge_kind=ChargeKind.PLEDGE,
+                member_id=self._member(place).id,
+            )
+
+    def _member(self, number: int) -> Member:
+        with self._app.context.store.read() as work:
+            member = work.members.by_email(_email(number))
+        assert member is not None
+        return member
+
+
+def levels(rows: int, rows_of_a_page: int) -> int:
+    """Return how many levels an index of so many rows has, if its inner pages hold as many."""
+    return 1 + math.ceil(math.log(max(1.0, rows / rows_of_a_page), rows_of_a_page))
+
+
+def _email(number: int) -> str:
+    return f"member.{number}@example.net"
+
+
+def _median_ms(act: Callable[[Asked], object], things: Sequence[Asked]) -> float:
+    taken = []
+    for thing in things:
+        begin = time.perf_counter()
+        act(thing)
+        taken.append((time.perf_counter() - begin) * 1000)
+    return statistics.median(taken)
+
+
+def _rate(act: Callable[[], object], number: int) -> float:
+    begin = time.perf_counter()
+    act()
+    return number / (time.perf_counter() - begin)

@@ -1,0 +1,129 @@
+"""An organisation of ten million members on PostgreSQL, as far as one machine can hold it.
+
+``python -m tests.benchmarks.simulation`` makes a small and a large organisation with Jara's
+schema, fills them set by set, asks both the same, and prints the tables of docs/postgresql.md.
+All members are held; of their payments and ballots as many as are asked for. What a year of
+all of them takes is reckoned from the bytes of a row.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+
+from jara.bootstrap import build_from_environ
+from jara.services.verification import verify_books
+from jara_webapi import public_cache
+from tests.benchmarks.answers import Site, measure
+from tests.benchmarks.grown_organisation import grow
+from tests.benchmarks.simulated_acts import Acts
+from tests.benchmarks.simulated_rows import Amount, Simulation
+from tests.benchmarks.simulated_tables import (
+    Filled,
+    Held,
+    Size,
+    compared,
+    growth,
+    held_rows,
+    index_levels,
+)
+from tests.postgres_server import PostgresServer
+
+SMALL = Amount(members=10_000, payments=10_000, ballots=6_000, beside=True)
+SETTINGS = (
+    "shared_buffers=1GB",
+    "work_mem=64MB",
+    "max_wal_size=2GB",
+    "checkpoint_timeout=30min",
+    "wal_level=minimal",
+    "max_wal_senders=0",
+)
+_SIZES = (
+    "SELECT relname, pg_table_size(oid), pg_indexes_size(oid) FROM pg_class "
+    "WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)"
+)
+
+
+def main() -> None:
+    """Read the command line, make both organisations, ask, and tell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--members", type=int, default=10_000_000)
+    parser.add_argument("--payments", type=int, default=1_000_000)
+    parser.add_argument("--ballots", type=int, default=1_000_000)
+    asked = parser.parse_args()
+    amount = Amount(asked.members, asked.payments, asked.ballots, packed=True)
+    server = PostgresServer(settings=SETTINGS)
+    with TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            small = simulate(server, Path(folder) / "small", SMALL)
+            check(small)
+            large = simulate(server, Path(folder) / "large", amount)
+            server.restart_durably()
+            for line in tables(small, large):
+                _say(line)
+        finally:
+            server.stop()
+
+
+def simulate(server: PostgresServer, folder: Path, amount: Amount) -> Held:
+    """Found an organisation by the services, and fill it."""
+    environ = grow(folder, 1000, url=server.create_database())
+    url = environ["JARA_DATABASE_URL"]
+    ballot_key = build_from_environ(environ).secrets.ballot_key
+    filled, before = [], sizes_of(url)
+    for step in Simulation(url, amount, ballot_key).fill():
+        _say(f"{step.table}: {step.rows:,} rows in {step.seconds:.0f} s")
+        after = sizes_of(url)
+        old, new = before[step.table], after[step.table]
+        filled.append(Filled(step, Size(new.table - old.table, new.indexes - old.indexes)))
+        before = after
+    return Held(amount, environ, filled)
+
+
+def tables(small: Held, large: Held) -> Iterator[str]:
+    """Ask both organisations everything, and return the lines of all tables."""
+    members = large.amount.members
+    yield from ("", *growth(small, members))
+    yield from ("", *held_rows(large))
+    public_cache.LIFE = timedelta(0)  # every answer is made anew
+    seen = measure([Site(small.environ), Site(large.environ)])
+    first, second = ({name: row[place] for name, row in seen.items()} for place in (0, 1))
+    yield from ("", *compared(first, second, "answers, least milliseconds", 2))
+    few, many = (Acts(held.environ, payments=held.amount.payments) for held in (small, large))
+    drawn = "of members drawn by lot, median milliseconds"
+    yield from ("", *compared(few.random_ms(), many.random_ms(), drawn, 2))
+    yield from ("", *index_levels(few.depths(), many.depths(), members))
+    rates = many.writes_per_second()
+    yield from ("", *compared(few.writes_per_second(), rates, "a second, durable", 0))
+    booked = rates["payments, 1,000 a transaction"]
+    yield from ("", f"A charge of all {members:,} members: {members / booked / 3600:.1f} hours.")
+
+
+def check(held: Held) -> None:
+    """Let the books pass only if every rule of them holds, so that the figures are of true rows."""
+    verified = verify_books(build_from_environ(held.environ).context)
+    assert verified.ok, verified.findings
+
+
+def sizes_of(url: str) -> dict[str, Size]:
+    """Return the size of every table."""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(_SIZES.encode()).fetchall()
+    return {name: Size(table, indexes) for name, table, indexes in rows}
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
