@@ -87,7 +87,7 @@ def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, st
     for month in range(MONTHS):
         at = begin + timedelta(days=_DAYS * month)
         _book(sample.context, _payments(at, pledges))
-        _spend_all(sample.context, at.date())
+        _spend_all(sample.context, at.date() + timedelta(days=30))
     # A password with which somebody signs in has to be hashed as the servers do.
     register(replace(sample.context, hasher=ArgonHasher()), _FORM, payment_method="pm_card_visa")
     for _ in range(OWN_MONTHS):
@@ -159,7 +159,7 @@ def _payments(at: datetime, pledges: list[Pledge]) -> Iterator[ProviderRow]:
         fee = cents * 29 // 1000 + 30
         total += cents - fee
         yield ProviderRow(
-            created=at,
+            created=at + timedelta(days=number % 28),
             category=RowCategory.CHARGE,
             amount=cents,
             fee=fee,
@@ -172,14 +172,14 @@ def _payments(at: datetime, pledges: list[Pledge]) -> Iterator[ProviderRow]:
         )
     if total:
         yield ProviderRow(
-            created=at,
+            created=at + timedelta(days=28),
             category=RowCategory.PAYOUT,
             amount=-total,
             fee=0,
             net=-total,
             txn_id=f"txn_{payout}",
             source_id=payout,
-            arrives_on=at.date(),
+            arrives_on=at.date() + timedelta(days=29),
         )
 
 

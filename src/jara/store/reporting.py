@@ -71,10 +71,11 @@ class SqlReporting:
             "SELECT account, fund, period, SUM(cents) FROM ("
             "SELECT account, fund, month AS period, cents FROM totals "
             "WHERE month > :first_month AND month < :last_month "
+            # Two ranges of days, for a condition on the month would be asked of every day.
             "UNION ALL SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
-            "WHERE day >= :first AND day <= :last "
-            "AND (substr(day, 1, 7) = :first_month OR substr(day, 1, 7) = :last_month)"
-            ") AS cells GROUP BY account, fund, period",
+            "WHERE day >= :first AND day <= :first_end "
+            "UNION ALL SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
+            "WHERE day > :last_begin AND day <= :last) AS cells GROUP BY account, fund, period",
             {**_days(cut), **_months(cut)},
         )
         return balance_rows(rows)
@@ -249,5 +250,12 @@ def _days(cut: Cut) -> dict[str, object]:
 
 
 def _months(cut: Cut) -> dict[str, object]:
-    days = _days(cut)
-    return {"first_month": str(days["first"])[:7], "last_month": str(days["last"])[:7]}
+    """Return the first and the last month, and where the days of each end and begin."""
+    first, last = (str(day) for day in _days(cut).values())
+    first_end = min(f"{first[:7]}-31", last)
+    return {
+        "first_month": first[:7],
+        "last_month": last[:7],
+        "first_end": first_end,
+        "last_begin": max(first_end, f"{last[:7]}-00"),
+    }
