@@ -151,10 +151,11 @@ class SqlBallots:
 
     def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:
         """Keep the roll of a closed vote."""
-        self._sql.run_many(
-            "INSERT INTO rolls (proposal, voter) VALUES (:proposal, :voter)",
-            [{"proposal": proposal, "voter": voter} for voter in sorted(voters)],
-        )
+        for voter in sorted(voters):
+            self._sql.append(
+                "INSERT INTO rolls (proposal, voter) VALUES (:proposal, :voter)",
+                {"proposal": proposal, "voter": voter},
+            )
 
     def roll(self, proposal: str) -> list[str]:
         """Return the roll of a closed vote, sorted."""
