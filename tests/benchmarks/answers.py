@@ -16,7 +16,8 @@ from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.movement_booking import MovementBooker
 from jara.services.ports.database import UnitOfWork
-from jara.services.voting import cast_within, count_vote
+from jara.services.receipts import make_receipt
+from jara.services.voting import cast_within, count_vote, draw_nonce
 from jara_webapi.app import create_app
 from tests.benchmarks.grown_organisation import EMAIL, PASSWORD, SPARE_EMAIL
 
@@ -100,9 +101,14 @@ class Site:
 
     def vote(self) -> None:
         """Vote, up to the receipt."""
-        self.write(
-            lambda work: cast_within(self.context, work, self.proposal, self.spare.id, Choice.UP)
-        )
+        context, nonce = self.context, draw_nonce(self.context)
+
+        def cast(work: UnitOfWork) -> None:
+            voter = self.spare.id
+            ballot = cast_within(context, work, self.proposal, voter, Choice.UP, nonce=nonce)
+            make_receipt(context, ballot, nonce)
+
+        self.write(cast)
 
     def payment(self) -> None:
         """Book a payment of the member."""

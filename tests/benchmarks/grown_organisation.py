@@ -34,7 +34,7 @@ from jara.services.joining import register
 from jara.services.movement_booking import MovementBooker
 from jara.services.posting import Books, fund_balances
 from jara.services.seeding import seed_content
-from jara.services.voting import cast_within
+from jara.services.voting import cast_within, draw_nonce
 from jara_cli.surroundings import read_demo_files
 
 EMAIL, PASSWORD = "ama.mensah@example.org", "kente-harbour-sunrise"
@@ -197,7 +197,9 @@ def _vote(context: Context, pledges: list[Pledge]) -> None:
         voters = [*(pledge.member_id for pledge in pledges[1:]), work.members.find(EMAIL).id]
         for record in work.proposals.all(ProposalStatus.OPEN):
             for number, voter in enumerate(voters):
-                cast_within(context, work, record, voter, Choice.UP if number % 3 else Choice.DOWN)
+                choice = Choice.UP if number % 3 else Choice.DOWN
+                nonce = draw_nonce(context)
+                cast_within(context, work, record, voter, choice, nonce=nonce)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from jara.services.demonstration_stage import StoryClock
 from jara.services.movement_booking import MovementBooker
 from jara.services.ports.database import UnitOfWork
 from jara.services.tracing import trace_member
-from jara.services.voting import cast_within
+from jara.services.voting import cast_within, draw_nonce
 
 Asked = TypeVar("Asked")
 ASKED = 300
@@ -141,7 +141,8 @@ class Acts:
         def cast(group: Sequence[str]) -> None:
             with context.store.write() as work:
                 for voter in group:
-                    cast_within(context, work, self._proposal, voter, Choice.UP)
+                    nonce = draw_nonce(context)
+                    cast_within(context, work, self._proposal, voter, Choice.UP, nonce=nonce)
 
         with ThreadPoolExecutor(at_once) as threads:
             return _rate(lambda: list(threads.map(cast, groups)), VOTES)

@@ -154,7 +154,7 @@ class SqlBallots:
         for voter in sorted(voters):
             self._sql.append(
                 "INSERT INTO rolls (proposal, voter) VALUES (:proposal, :voter)",
-                {"proposal": proposal, "voter": voter},
+                (proposal, voter),
             )
 
     def roll(self, proposal: str) -> list[str]:
