@@ -32,13 +32,7 @@ async function take(visit: Visit, name: string, address: string): Promise<void> 
     await visit.page.mouse.wheel(0, 600);
     await visit.page.waitForTimeout(40);
   }
-  await visit.page.evaluate(() => {
-    // A picture of the whole page shows also what is far from the window.
-    for (const part of document.querySelectorAll<HTMLElement>(".below")) {
-      part.style.contentVisibility = "visible";
-    }
-    window.scrollTo(0, 0);
-  });
+  await visit.page.evaluate(() => window.scrollTo(0, 0));
   await visit.settle();
   await visit.page.screenshot({
     path: path.join(FOLDER, `${name}-${visit.width}.png`),

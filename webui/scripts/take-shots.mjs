@@ -83,8 +83,6 @@ async function take(name, width) {
       window.scrollTo(0, y);
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
-    // A picture of the whole page shows also what is far from the window.
-    for (const part of document.querySelectorAll(".below")) part.style.contentVisibility = "visible";
     window.scrollTo(0, 0);
   });
   await page.waitForLoadState("networkidle");
