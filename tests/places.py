@@ -27,6 +27,7 @@ def settings_of(folder: Path) -> dict[str, str | None]:
         "database_url": database_of(folder),
         "secrets_dir": str(folder / "jara.secrets"),
         "media_dir": str(folder / "jara.media"),
+        "checkpoints_file": str(folder / "jara.checkpoints.txt"),
     }
 
 
