@@ -144,11 +144,16 @@ def test_the_servers_role_cannot_rewrite_history(hosts: TwoHosts, table: str) ->
 def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
     """It makes no tables; but what a destroyed ballot key asks for is done (trust §2)."""
     application = reopen(hosts.folder)
+    proposal = put_to_vote(application, "roof")
+    for voter in hosts.voters[:3]:
+        body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
+        assert 200 == hosts.first.call("POST", "/user/votes", body, voter.token).status
     with application.database.transaction(write=True) as sql:
-        sql.run(
-            "UPDATE proposals SET key_destroyed_at = 'now' WHERE id = :id", {"id": hosts.proposal}
+        sql.run("UPDATE proposals SET key_destroyed_at = 'now' WHERE id = :id", {"id": proposal})
+        rows = sql.all(
+            "SELECT DISTINCT CAST(xmin AS TEXT) FROM participations WHERE proposal = :id",
+            {"id": proposal},
         )
-        rows = sql.all("SELECT DISTINCT CAST(xmin AS TEXT) FROM participations")
     application.context.store.close()
     assert 1 == len(rows)
     with (
