@@ -96,6 +96,11 @@ class CutStore:
         if number == self._number and self._fault == "crash after":
             raise Crash
 
+    def write_together(self, act: Callable[[UnitOfWork], Any]) -> Any:
+        """Do an act in a transaction of its own: it may be cut like any other."""
+        with self.write() as work:
+            return act(work)
+
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[LiveDesk]:
