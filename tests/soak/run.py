@@ -112,7 +112,7 @@ def commands(row: Row, seed: int) -> list[tuple[list[str], Path]]:
     found: list[tuple[list[str], Path]] = []
     if row.tests:
         options = ["-q", "-p", "no:cacheprovider", f"--hypothesis-seed={seed}"]
-        options += ["-n", "auto"] if row.is_divisible else []
+        options += ["-n", "auto", "--dist", "worksteal"] if row.is_divisible else []
         found.append(([sys.executable, "-m", "pytest", *options, *row.tests], ROOT))
     if row.journey:
         found.append((["npm", "run", "e2e", "--", row.journey], ROOT / "webui"))
