@@ -1,0 +1,44 @@
+"""The store is what the services ask for: every repository, and each of its methods."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, get_type_hints
+
+import pytest
+
+import jara.services.ports
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from tests.harness import make_organisation
+
+PORTS = {
+    name: port
+    for module in iter_modules(jara.services.ports.__path__, "jara.services.ports.")
+    for name, port in vars(import_module(module.name)).items()
+}
+"""By name: a port imports the others only for whoever checks types."""
+
+REPOSITORIES = [name for name, member in vars(UnitOfWork).items() if isinstance(member, property)]
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> Context:
+    """An organisation over a file."""
+    return make_organisation(Path(tmp_path_factory.mktemp("organisation")))
+
+
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_a_repository_has_what_its_port_asks_for(context: Context, name: str) -> None:
+    """Each is found by its name in a transaction, with every method of the port."""
+    getter: Any = vars(UnitOfWork)[name].fget
+    port = get_type_hints(getter, globalns=PORTS)["return"]
+    methods = {one for kind in port.__mro__ for one in vars(kind) if one[0] != "_"}
+
+    with context.store.read() as work:
+        repository = getattr(work, name)
+
+    assert methods
+    assert set() == {one for one in methods if not callable(getattr(repository, one, None))}
