@@ -14,10 +14,15 @@ import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
 const SiteFooter = lazyWhenIdle(async () => (await import("./site-footer")).SiteFooter);
-// The same element every time: an update would make React draw anew what the build has drawn.
+// The same elements every time: an update would make React draw anew what the build has drawn.
 const FOOTER = (
   <Suspense fallback={null}>
     <SiteFooter />
+  </Suspense>
+);
+const PAGE = (
+  <Suspense fallback={<div className={styles.waiting} />}>
+    <Outlet />
   </Suspense>
 );
 
@@ -68,11 +73,7 @@ function Frame({ header, footer }: { readonly header: ReactNode; readonly footer
       {header === null ? null : <Selvedge />}
       {header}
       <main className={styles.main} id="main" tabIndex={-1}>
-        <RouteErrorBoundary key={pathname}>
-          <Suspense fallback={<div className={styles.waiting} />}>
-            <Outlet />
-          </Suspense>
-        </RouteErrorBoundary>
+        <RouteErrorBoundary key={pathname}>{PAGE}</RouteErrorBoundary>
       </main>
       {footer}
     </>
