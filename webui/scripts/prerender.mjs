@@ -22,6 +22,8 @@ const starter = starterElement();
 const answers = contentAnswers();
 const SITE = (process.env.JARA_SITE_URL ?? "").replace(/\/+$/, "");
 
+// What it needs is part of what every page loads.
+const HOME = siteRoutes.find((route) => route.path === paths.home).file;
 const TEXTS = new Set([".css", ".html", ".js", ".svg", ".txt"]);
 // React puts the title and the meta elements of a page before its first element.
 const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
@@ -74,7 +76,10 @@ function page(html, used, file, about = "") {
 
 function chunkLinks(file) {
   const chunks = new Set();
-  if (file !== null) collect(file, chunks);
+  if (file !== null && file !== HOME) {
+    if (!(file in manifest)) throw new Error(`The build names no script of its own for ${file}.`);
+    collect(file, chunks);
+  }
   const own = [...chunks].filter((chunk) => !template.includes(chunk.file));
   const styles = new Set([...chunks].flatMap((chunk) => chunk.css ?? []));
   return [

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { ReceiptCard } from "@/features/receipts/receipt-card";
+import { MissingPage } from "@/features/story/missing-page";
 import { ProposalPageView } from "@/features/voting/proposal-page";
 import votingTexts from "@/messages/en/voting.json";
 import { useSiteConfig } from "@/lib/config";
@@ -9,7 +10,6 @@ import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { useResource } from "@/lib/resource";
 import { useSignedIn } from "@/lib/session";
-import { NotFoundPage } from "./routes/not-found";
 
 const t = translator(votingTexts);
 // Most readers neither share a proposal nor check a ballot: the code for it comes when it is wanted.
@@ -27,7 +27,7 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
   const member = useResource(memberProfile, signedIn);
   return (
     <ProposalPageView
-      notFound={<NotFoundPage />}
+      notFound={<MissingPage />}
       slots={{
         memberName: member.data?.firstname ?? null,
         renderShare: (proposal, onClose) => {

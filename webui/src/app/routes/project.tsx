@@ -3,19 +3,19 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { projectBy } from "@/features/catalogue/api";
 import { ProjectView } from "@/features/catalogue/project-view";
+import { MissingPage } from "@/features/story/missing-page";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { ApiError } from "@/lib/api-client";
 import { translator } from "@/lib/messages";
 import { PageMeta } from "@/lib/page-meta";
 import { useResource } from "@/lib/resource";
-import { NotFoundPage } from "./not-found";
 
 const t = translator(catalogueTexts);
 
 export function ProjectPage() {
   const { slug = "" } = useParams();
   const project = useResource(projectBy(slug));
-  if (project.error instanceof ApiError && project.error.status === 404) return <NotFoundPage />;
+  if (project.error instanceof ApiError && project.error.status === 404) return <MissingPage />;
   const { data } = project;
   return (
     <>

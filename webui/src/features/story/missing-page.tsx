@@ -4,6 +4,7 @@ import { SvgArt } from "@/components/svg-art/svg-art";
 import pageTexts from "@/messages/en/pages.json";
 import { classNames } from "@/lib/class-names";
 import { translator } from "@/lib/messages";
+import { PageMeta } from "@/lib/page-meta";
 import { paths } from "@/lib/paths";
 import styles from "./missing-page.module.css";
 
@@ -12,19 +13,22 @@ const t = translator(pageTexts);
 /** There is no such page: two ways out. */
 export function MissingPage() {
   return (
-    <section className={classNames("wrap halves halves-eq", styles.page)}>
-      <div className={styles.text}>
-        <p className={styles.code}>{t("missing.code")}</p>
-        <h1 className="d1">{t("missing")}</h1>
-        <p className="lead">{t("missing.text")}</p>
-        <div className="row">
-          <ButtonLink to={paths.home}>{t("missing.home")}</ButtonLink>
-          <ButtonLink kind="line" to={paths.projects}>
-            {t("missing.projects")}
-          </ButtonLink>
+    <>
+      <PageMeta description={t("missing.meta-text")} index={false} title={t("missing.meta")} />
+      <section className={classNames("wrap halves halves-eq", styles.page)}>
+        <div className={styles.text}>
+          <p className={styles.code}>{t("missing.code")}</p>
+          <h1 className="d1">{t("missing")}</h1>
+          <p className="lead">{t("missing.text")}</p>
+          <div className="row">
+            <ButtonLink to={paths.home}>{t("missing.home")}</ButtonLink>
+            <ButtonLink kind="line" to={paths.projects}>
+              {t("missing.projects")}
+            </ButtonLink>
+          </div>
         </div>
-      </div>
-      <SvgArt inner={frayedPicture()} viewBox="0 0 600 420" />
-    </section>
+        <SvgArt inner={frayedPicture()} viewBox="0 0 600 420" />
+      </section>
+    </>
   );
 }
