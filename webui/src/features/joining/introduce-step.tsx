@@ -116,7 +116,8 @@ function PasswordField({
   readonly config: SiteConfig | null;
   readonly error: string | undefined;
 }) {
-  const help = config === null ? null : t("password.help", { minimum: config.passwordMin });
+  // Its line is held, so that nothing below moves when the figure is known.
+  const help = config === null ? "\u00a0" : t("password.help", { minimum: config.passwordMin });
   return (
     <Field
       autoComplete="new-password"
