@@ -77,12 +77,17 @@ export function Modal({
 function useInertPage(): void {
   useEffect(() => {
     const root = document.getElementById("root");
-    const { overflow } = document.body.style;
+    const { style } = document.body;
+    const { overflow, paddingRight } = style;
+    // The room of the scrollbar that goes: without it the whole page would move aside.
+    const scrollbar = window.innerWidth - document.documentElement.clientWidth;
     root?.setAttribute("inert", "");
-    document.body.style.overflow = "hidden";
+    style.overflow = "hidden";
+    if (scrollbar > 0) style.paddingRight = `${scrollbar}px`;
     return () => {
       root?.removeAttribute("inert");
-      document.body.style.overflow = overflow;
+      style.overflow = overflow;
+      style.paddingRight = paddingRight;
     };
   }, []);
 }
