@@ -21,7 +21,7 @@ const FOOTER = (
   </Suspense>
 );
 const PAGE = (
-  <Suspense fallback={<div className={styles.waiting} />}>
+  <Suspense fallback={<div className="waiting" />}>
     <Outlet />
   </Suspense>
 );

@@ -25,7 +25,7 @@ export function ProjectPage() {
       />
       <ResourceView
         skeleton={
-          <div className="wrap section">
+          <div className="wrap section waiting">
             <h1>
               <Skeleton shape="title" />
             </h1>

@@ -93,7 +93,7 @@ function Report({ report }: { readonly report: ImpactReport }) {
 
 function ReportSkeleton() {
   return (
-    <div className={classNames(styles.report, styles.waiting)}>
+    <div className={classNames("waiting", styles.report)}>
       <Skeleton shape="block" />
       <Skeleton shape="block" />
     </div>

@@ -43,7 +43,7 @@ export function SetNewPassword({ code }: { readonly code: string }) {
       <Field
         autoComplete="new-password"
         error={error?.fields["newPassword"]}
-        help={minimum === undefined ? null : t("reset.help", { minimum })}
+        help={minimum === undefined ? "\u00a0" : t("reset.help", { minimum })}
         label={t("reset.new")}
         onChange={(event) => setFirst(event.target.value)}
         type="password"

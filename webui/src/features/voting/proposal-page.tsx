@@ -112,7 +112,7 @@ function Waiting() {
           <p>{t("waiting.text")}</p>
         </noscript>
       </div>
-      <div className={classNames("wrap halves halves-side", styles.body, styles.waiting)}>
+      <div className={classNames("wrap halves halves-side waiting", styles.body)}>
         <Skeleton shape="picture" />
         <Skeleton shape="block" />
       </div>
