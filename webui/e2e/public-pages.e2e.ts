@@ -8,6 +8,7 @@ const { journey } = openSite();
 for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
   journey(`a visitor reads the page: ${name}`, async (visit) => {
     await visit.go(path);
+    await visit.stayedStill();
     await visit.looksRight();
     await visit.looksRightInTheDark();
     expect(await visit.page.locator("h1").count(), "one first heading").toBe(1);
@@ -18,6 +19,7 @@ for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
 journey("a wrong address says so, with status 404", async (visit) => {
   visit.expectStatus(404, "/no-such-page");
   await visit.go("/no-such-page");
+  await visit.stayedStill();
   await visit.sees("Error 404");
   await visit.looksRight();
   await visit.link("Go to the home page").click();

@@ -11,6 +11,8 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 const QUIET_MS = 300;
 // Long enough for a machine that does many other things as well.
 const PATIENCE_MS = 45_000;
+// A line that breaks elsewhere when the fonts come moves less; a tenth is what readers are said to bear.
+const SHIFT_MAX = 0.03;
 
 /** One person at one window. Whatever goes wrong in it is noted, and fails the test at its end. */
 export class Visit {
@@ -173,6 +175,17 @@ export class Visit {
     await this.#expectNoSidewaysScroll();
     expect(await this.page.title(), `the title of ${this.address}`).toMatch(/Jara/);
     expect(await this.#barriers(), `barriers at ${this.address}`).toEqual([]);
+  }
+
+  /** What was there first stayed where it was while the rest came. */
+  async stayedStill(): Promise<void> {
+    const shift = await this.page.evaluate(() => {
+      const observer = new PerformanceObserver(() => undefined);
+      observer.observe({ type: "layout-shift", buffered: true });
+      const shifts = observer.takeRecords() as unknown as { readonly value: number }[];
+      return shifts.reduce((sum, { value }) => sum + value, 0);
+    });
+    expect(shift, `layout shift of ${this.address}`).toBeLessThan(SHIFT_MAX);
   }
 
   /** The same in the dark. */
