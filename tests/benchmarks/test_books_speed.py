@@ -165,13 +165,3 @@ def test_a_full_audit(books: Books) -> None:
     verified, checked = books.jara("ledger", "verify"), rounds[-1][0]
     told = f"{verified.seconds:.1f} s for {checked:.1f} s, {verified.mib:.0f} MiB"
     saw("L3.verify", [checked / verified.seconds], told)
-
-
-def test_memory_of_an_import(books: Books, tmp_path: Path) -> None:
-    """Ten times as many entries take hardly more memory (L4)."""
-    large, small = books.imported, (tenth := Books(tmp_path, POSTINGS // 10)).imported
-
-    peaks = f"{large.mib:.0f} MiB and {small.mib:.0f} MiB"
-    sizes = f"{books.postings:,} and {tenth.postings:,} postings"
-    took = f"the larger took {large.seconds:.1f} s"
-    saw("L4.memory", [large.mib / small.mib], f"{peaks}, {sizes}; {took}")

@@ -11,7 +11,7 @@ import pytest
 from tests.benchmarks.bench_books import Books
 from tests.benchmarks.figures import median_of, saw
 from tests.benchmarks.processes import JARA, Took, run
-from tests.benchmarks.sizes import IMPORTED
+from tests.benchmarks.sizes import IMPORTED, POSTINGS
 
 ROUNDS = 5
 
@@ -52,6 +52,25 @@ def test_an_import(books: Books, tmp_path: Path) -> None:
     saw("L4.hledger", parsed, f"{rate} for {parse}, {size}")
     stored = [peer.seconds / own.seconds for own, _, peer in rounds]
     saw("L4.insert_all", stored, f"{rate} for {bare}, {size}")
+
+
+def test_a_large_import(tmp_path: Path) -> None:
+    """Many entries at once: the start weighs little, and memory stays what it was (L4)."""
+    half, large = (books_of(tmp_path / str(size), size) for size in (POSTINGS // 2, POSTINGS))
+    parse = run(["hledger", "-f", large.exported("journal"), "stats"], tmp_path)
+
+    own = large.imported
+    detail = f"{own.seconds:.1f} s for {parse.seconds:.1f} s, {large.postings:,} postings"
+    saw("L4.large", [parse.seconds / own.seconds], detail)
+    peaks = f"{own.mib:.0f} MiB and {half.imported.mib:.0f} MiB"
+    sizes = f"{large.postings:,} and {half.postings:,} postings"
+    saw("L4.memory", [own.mib / half.imported.mib], f"{peaks}, {sizes}")
+
+
+def books_of(folder: Path, postings: int) -> Books:
+    """Import a history of some size into a folder that is made for it."""
+    folder.mkdir()
+    return Books(folder, postings)
 
 
 def import_anew(file: Path, folder: Path) -> Took:
