@@ -315,6 +315,9 @@ _ALL = (
         100,
         "",
         digits=0,
+        hindrance="Only the score of speed is ever less. The form of `/join` depends on its step, "
+        "so the browser draws it; the largest thing on `/proposals` and `/team` is a picture that "
+        "is known once the page's data or its frame are there.",
     ),
     Goal(
         "G1.growth",
