@@ -23,6 +23,17 @@ from tests.webapi.desk import Desk, open_desk
 EXAMPLES = size(50, 1000)
 """For each operation (trust §5, row 10)."""
 
+CHECKED = [
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "missing_required_header",
+    "allow_header_conformance",
+]
+
 
 def test_the_document_holds_every_call(desk: Desk) -> None:
     """With its body, its answers, its refusals and whether it needs a token."""
@@ -99,23 +110,17 @@ def test_what_has_not_changed_is_announced(desk: Desk) -> None:
 def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller) -> list[str]:
     """Make calls from the document alone; return what did not agree with it."""
     load_all_checks()
-    checks = CHECKS.get_by_names(
-        [
-            "not_a_server_error",
-            "status_code_conformance",
-            "content_type_conformance",
-            "response_headers_conformance",
-            "response_schema_conformance",
-            "negative_data_rejection",
-            "missing_required_header",
-            "allow_header_conformance",
-        ]
-    )
+    checks = CHECKS.get_by_names(CHECKED)
+    # What the document does not name is ignored, as everywhere on the web; the fuzzer now and
+    # then takes a name that is empty for bad data (its issue 3730).
+    for_more = CHECKS.get_by_names([one for one in CHECKED if one != "negative_data_rejection"])
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", create_app(desk.application))
     found = []
 
     def check(case: Any) -> None:
-        case.validate_response(caller.call(case), checks=checks)
+        known = {parameter.name for parameter in case.operation.query}
+        answer = caller.call(case)
+        case.validate_response(answer, checks=checks if known >= set(case.query) else for_more)
 
     for result in schema.get_all_operations():
         assert isinstance(result, Ok)
