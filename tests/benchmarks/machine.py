@@ -41,7 +41,7 @@ def describe_machine() -> dict[str, str]:
     return {
         "Processor": f"{os.cpu_count()} cores, {_processor()}",
         "Memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
-        "System": f"{platform.system()} {platform.release()}, {_distribution()}",
+        "System": f"{platform.system()} {platform.release().partition('-')[0]}, {_distribution()}",
         "Disk": _disk(tempfile.gettempdir()),
         "Python": f"{platform.python_version()}, SQLite {sqlite3.sqlite_version}",
         "Programs": ", ".join(programs),
