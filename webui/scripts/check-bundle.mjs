@@ -1,4 +1,5 @@
 // Fails when the site grows past what a cheap phone on a slow line should have to load.
+// With --json it prints what it weighed, for the benchmarks.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
@@ -10,7 +11,9 @@ const ROUTE_MAX = 12 * KB;
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const home = reach(chunkNamed("first"), new Set());
+const asJson = process.argv.includes("--json");
 const problems = [];
+const routes = {};
 
 report("home page, first JavaScript", sizeOf(home), FIRST_MAX);
 const everywhere = reach(chunkNamed("blocks"), new Set(home));
@@ -18,7 +21,12 @@ report("every page, when the browser is idle", sizeOf(everywhere) - sizeOf(home)
 report("home page, styles", styleSize(everywhere), 12 * KB);
 for (const key of Object.keys(manifest).filter((name) => name.startsWith("src/app/routes/"))) {
   const own = [...reach(key, new Set(everywhere))].filter((name) => !everywhere.has(name));
-  report(key, sizeOf(own), ROUTE_MAX);
+  routes[key] = sizeOf(own);
+  report(key, routes[key], ROUTE_MAX);
+}
+if (asJson) {
+  const firstScripts = [...home].map((key) => manifest[key].file);
+  console.log(JSON.stringify({ firstBytes: sizeOf(home), firstScripts, routes }));
 }
 if (problems.length > 0) {
   console.error(`Too large: ${problems.join(", ")}`);
@@ -50,8 +58,7 @@ function gzipped(file) {
 }
 
 function report(name, size, max) {
-  console.log(
-    `${(size / KB).toFixed(1).padStart(6)} kB of ${(max / KB).toFixed(1).padStart(5)}  ${name}`,
-  );
+  const told = `${(size / KB).toFixed(1).padStart(6)} kB of ${(max / KB).toFixed(1).padStart(5)}`;
+  if (!asJson) console.log(`${told}  ${name}`);
   if (size > max) problems.push(name);
 }

@@ -28,10 +28,8 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
 });
 try {
-  const sizes = await Promise.all(firstScripts().map(gzippedSize));
   console.log(
     JSON.stringify({
-      scriptBytes: sizes.reduce((sum, size) => sum + size, 0),
       floorBytes: await floorBytes(),
       paint: await measurePaint(),
       phone: await visit(`${origin}/`, WINDOWS.phone, 1, "networkidle"),
@@ -116,16 +114,6 @@ async function serveBare(html, safety) {
     server.listen(0, "127.0.0.1", resolve);
   });
   return server;
-}
-
-/** The script that starts the page, and the one that it fetches. */
-function firstScripts() {
-  return /<script[^>]* src="([^"]+)" data-main="([^"]+)"/.exec(home).slice(1);
-}
-
-async function gzippedSize(source) {
-  const data = Buffer.from(await (await fetch(origin + source)).arrayBuffer());
-  return gzipSync(data, { level: 9 }).length;
 }
 
 /** What React, its DOM and the router weigh in a page that only greets. */

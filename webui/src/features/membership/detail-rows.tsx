@@ -58,7 +58,7 @@ export function DetailRows() {
           },
         ]}
         label={t("email")}
-        shown={member.email}
+        shown={<Address email={member.email} />}
         toChange={(typed) => ({ email: typed("email") })}
       />
       <DetailRow
@@ -98,6 +98,18 @@ function PasswordDots() {
     <>
       <span aria-hidden="true">••••••••••</span>
       <span className="vh">{t("password.hidden")}</span>
+    </>
+  );
+}
+
+/** An address that is too long for its line goes on after the @. */
+function Address({ email }: { readonly email: string }) {
+  const [name, ...rest] = email.split(/(?<=@)/);
+  return (
+    <>
+      {name}
+      <wbr />
+      {rest}
     </>
   );
 }
