@@ -1,0 +1,23 @@
+"""What most tests of the services begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.services.context import Context
+from tests.harness import make_organisation
+from tests.services.joiners import join
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """A new organisation with empty books, on 20 November 2026, noon."""
+    return make_organisation(tmp_path)
+
+
+@pytest.fixture
+def member_id(context: Context) -> str:
+    """A member who pledged $10 on the day of joining."""
+    return join(context).member.id
