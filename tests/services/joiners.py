@@ -20,6 +20,8 @@ from tests.harness import clock_of, make_organisation
 
 PASSWORD = "correct horse"
 EMAIL = "ama@example.org"
+ASKS = "pm_card_authenticationRequired"
+FAILS = "pm_card_chargeCustomerFail"
 
 
 def form(email: str = EMAIL, **changes: Any) -> RegistrationForm:
@@ -101,3 +103,8 @@ def breaking(
 def organisation(folder: Path, **options: Any) -> Context:
     """Return a founded organisation."""
     return make_organisation(folder, **options)
+
+
+def charges(context: Context) -> list[int]:
+    """Return the amounts charged."""
+    return [row.amount for row in context.gateway.rows() if row.category == "charge"]
