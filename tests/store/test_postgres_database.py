@@ -14,7 +14,13 @@ from jara.store.postgres_schema import trigger_names
 from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite import SqliteDatabase
 from tests.postgres_server import PostgresServer
-from tests.store.postgres_rows import count_meta, execute, put_meta
+from tests.store.meta_rows import count_meta, put_meta
+
+
+def execute(url: str, statement: str) -> None:
+    """Do something behind the driver's back."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement.encode())
 
 
 @pytest.mark.parametrize("act", ["UPDATE log SET type = 'x'", "DELETE FROM log", "TRUNCATE log"])

@@ -11,7 +11,7 @@ from jara.domain.errors import Conflict, Unavailable
 from jara.store.postgres import PostgresDatabase
 from jara.store.postgres_sql import PostgresSql
 from jara.store.sql import numbered
-from tests.store.postgres_rows import ADD_META, count_meta, put_meta
+from tests.store.meta_rows import ADD_META, count_meta, put_meta
 
 
 def test_parameters_are_numbered_and_texts_left_alone() -> None:

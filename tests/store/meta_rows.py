@@ -1,0 +1,21 @@
+"""Rows that tests of a driver write and count, on either engine."""
+
+from __future__ import annotations
+
+from jara.store.unit_of_work import Database
+
+ADD_META = "INSERT INTO meta (key, value) VALUES (:key, :value)"
+
+
+def put_meta(database: Database, key: str, value: str = "x") -> None:
+    """Write a row that a test can look for."""
+    with database.transaction(write=True) as sql:
+        sql.run(ADD_META, {"key": key, "value": value})
+
+
+def count_meta(database: Database) -> int:
+    """Count the rows of that table."""
+    with database.transaction(write=False) as sql:
+        row = sql.one("SELECT COUNT(*) FROM meta")
+    assert row is not None
+    return int(row[0])
