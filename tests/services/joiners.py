@@ -108,3 +108,15 @@ def organisation(folder: Path, **options: Any) -> Context:
 def charges(context: Context) -> list[int]:
     """Return the amounts charged."""
     return [row.amount for row in context.gateway.rows() if row.category == "charge"]
+
+
+def charged_cents(context: Context) -> int:
+    """Return what the provider took and did not give back."""
+    return sum(row.amount for row in context.gateway.rows())
+
+
+def leftovers(context: Context) -> list[object]:
+    """Return what is left of people in our tables and at the provider."""
+    with context.store.read() as work:
+        found: list[object] = [*work.members.all(), *work.pledges.all(), *work.registrations.all()]
+    return found + sandbox_of(context)._state.all("customer")

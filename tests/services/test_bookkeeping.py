@@ -5,23 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
-from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry
-from jara.domain.errors import (
-    Conflict,
-    FundOverdrawn,
-    InvalidAmount,
-    InvalidInput,
-    NotFound,
-    UnbalancedEntry,
-    UnknownAccount,
-    UnknownFund,
-)
+from jara.domain.books.journal import EntryKind, Foreign, PostedEntry
+from jara.domain.errors import Conflict, FundOverdrawn, InvalidInput, NotFound, UnknownAccount
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services import bookkeeping, disbursing
 from jara.services.approvals import approve
@@ -34,21 +24,13 @@ from jara.services.bookkeeping import (
 )
 from jara.services.context import Context, Rules
 from jara.services.disbursing import Disbursement, Payee, disburse
-from jara.services.entry_documents import read_entry, write_entry
 from jara.services.operators import add_operator
 from jara.services.ports.operations import Approval
 from jara.services.tracing import trace_project
 from tests.harness import make_organisation
 from tests.rows import as_written
-from tests.services.ledger_builders import (
-    all_entries,
-    funds,
-    give,
-    money_findings,
-    pass_proposal,
-)
-
-TODAY = date(2026, 11, 20)
+from tests.services.entry_writing import TODAY, an_entry, with_posting
+from tests.services.ledger_builders import all_entries, funds, give, money_findings, pass_proposal
 
 
 @pytest.fixture
@@ -57,24 +39,6 @@ def context(tmp_path: Path) -> Context:
     context = make_organisation(tmp_path)
     give(context, 100_000)
     return context
-
-
-def a_document(**changes: object) -> dict[str, Any]:
-    """Return a valid entry as an operator writes it."""
-    return {
-        "date": "2026-11-19",
-        "kind": "expense",
-        "description": "Domain name",
-        "postings": [
-            {"account": "expenses:operations", "fund": "other", "amount": "12.50"},
-            {"account": "assets:bank", "fund": "other", "amount": "-12.50"},
-        ],
-    } | changes
-
-
-def an_entry(**changes: object) -> JournalEntry:
-    """Return that entry."""
-    return read_entry(a_document(**changes), today=TODAY)
 
 
 def done(result: PostedEntry | Approval) -> PostedEntry:
@@ -89,77 +53,6 @@ def commitment_of(context: Context) -> Commitment:
         record = work.commitments.get("prop_wells")
     assert record is not None
     return record.commitment
-
-
-# Documents
-
-
-def test_a_document_and_its_entry_say_the_same() -> None:
-    """The operator's own words stay outside the public log."""
-    entry = an_entry(
-        reference="site",
-        externalId=17,
-        foreign={"currency": "KES", "amountMinor": 161_250, "rate": "129.00"},
-    )
-
-    assert ("Expense", "Domain name", "site", "17") == (
-        entry.description,
-        entry.note,
-        entry.reference,
-        entry.external_id,
-    )
-    assert Foreign("KES", 161_250, "129.00") == entry.foreign
-    assert entry == read_entry(write_entry(entry), today=TODAY)
-    assert TODAY == an_entry(date=None).day == an_entry(date=TODAY).day
-    assert EntryKind.MANUAL == an_entry(kind=None).kind
-
-
-def _with_posting(**changes: object) -> dict[str, object]:
-    second = {"account": "assets:bank", "fund": "other", "amount": "-12.50"}
-    first = {"account": "expenses:operations", "fund": "other", "amount": "12.50"}
-    return {"postings": [first | changes, second]}
-
-
-@pytest.mark.parametrize(
-    ("changes", "error", "words"),
-    [
-        (_with_posting(amount="1e3"), InvalidAmount, "1e3"),
-        (_with_posting(amount="NaN"), InvalidAmount, "NaN"),
-        (_with_posting(amount="10.005"), InvalidAmount, "10.005"),
-        (_with_posting(amount="٣"), InvalidAmount, "٣"),
-        (_with_posting(amount="-0"), InvalidAmount, "-0"),
-        (_with_posting(amount=12.5), InvalidInput, "write it as text"),
-        (_with_posting(amount="12.51"), UnbalancedEntry, "off by \\$0.01"),
-        (_with_posting(fund="savings"), UnknownFund, "savings"),
-        (_with_posting(fund=None), InvalidInput, "names its 'account' and its 'fund'"),
-        (_with_posting(account="Operations"), UnknownAccount, "Operations"),
-        (_with_posting(cents=1250), InvalidInput, "needs 'amount' in dollars, or 'cents'"),
-        (_with_posting(colour="red"), InvalidInput, "unknown key 'colour'"),
-        ({"postings": []}, UnbalancedEntry, "at least two"),
-        ({"postings": None}, InvalidInput, "no list of 'postings'"),
-        ({"postings": ["x"]}, InvalidInput, "no object with keys"),
-        ({"kind": "pledge"}, InvalidInput, "posts no 'pledge'"),
-        ({"kind": "gratuity"}, InvalidInput, "posts no 'gratuity'"),
-        ({"date": "2026-02-30"}, InvalidInput, "2026-02-30"),
-        ({"date": "20261119"}, InvalidInput, "20261119"),
-        ({"foreign": {"currency": "kes", "amountMinor": 1, "rate": "1"}}, InvalidInput, "kes"),
-        ({"foreign": {"currency": "KES", "amountMinor": 1, "rate": "1e3"}}, InvalidInput, "1e3"),
-        (
-            {"foreign": {"currency": "KES", "amountMinor": "1", "rate": "1"}},
-            InvalidInput,
-            "whole number",
-        ),
-    ],
-)  # fmt: skip
-def test_bad_input_names_the_value(
-    changes: dict[str, object], error: type[InvalidInput], words: str
-) -> None:
-    """Each rule has its sentence."""
-    with pytest.raises(error, match=words):
-        an_entry(**changes)
-
-
-# Posting
 
 
 def test_an_operator_posts_an_entry(context: Context) -> None:
@@ -206,7 +99,7 @@ def test_what_votes_decide_is_not_posted_by_hand(
 def test_an_unknown_account_is_refused(context: Context) -> None:
     """The chart has only what the treasurer put there."""
     with pytest.raises(UnknownAccount, match="yachts"):
-        post_entry(context, an_entry(**_with_posting(account="expenses:yachts")))
+        post_entry(context, an_entry(**with_posting(account="expenses:yachts")))
 
 
 def test_money_moves_between_free_funds(context: Context) -> None:
@@ -232,9 +125,6 @@ def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
         posted.entry
     )
     assert TODAY == posted.entry.day
-
-
-# Paying
 
 
 def tranche(**changes: object) -> Disbursement:
@@ -287,9 +177,6 @@ def test_grants_and_donations_are_paid_from_the_projects_fund(
         disburse(context, Disbursement(payee, "school", 1000, proposal="wells"))
     with pytest.raises(FundOverdrawn, match="'projects'"):
         disburse(context, Disbursement(payee, "school", 100_000))
-
-
-# Reversing and taking back
 
 
 def test_an_entry_is_reversed_once_and_for_a_reason(context: Context) -> None:
@@ -360,9 +247,6 @@ def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
 
     assert "assets:bank o +50 · expenses:operations o -50" == as_written(back.entry)
     assert 4000 - 1250 + 50 == funds(context)[Fund.OTHER]
-
-
-# Approvals
 
 
 def test_over_the_limit_an_act_waits_for_a_second_operator(tmp_path: Path) -> None:

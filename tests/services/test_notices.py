@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import date, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
-from jara.domain.books.account import PLEDGES, STRIPE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.giving.billing_day import BillingDay
-from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.domain.voting.ballot import Choice
-from jara.domain.voting.ends import format_instant
-from jara.domain.voting.proposal import ProposalStatus
-from jara.mail.letters import House, build_message
-from jara.services.closing import close_due_votes
+from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.mailing import list_outbox
 from jara.services.notice_rounds import write_notices
@@ -30,103 +20,9 @@ from jara.services.notices import (
 )
 from jara.services.pledge_facts import keep_pledge
 from jara.services.pledge_notices import FAILURE_LADDER
-from jara.services.ports.voting import BallotRecord, ProposalRecord
-from jara.services.posting import Books
 from jara.services.unsubscribing import unsubscribe, unsubscribe_url
-from tests.domain.voting_builders import a_proposal
-from tests.harness import clock_of, make_organisation
-from tests.services.voting_world import open_vote
-
-AN_AGE = timedelta(days=200)
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """An organisation without members."""
-    return make_organisation(tmp_path)
-
-
-def add_member(
-    context: Context,
-    name: str = "ama",
-    *,
-    joined_ago: timedelta = AN_AGE,
-    notifications: bool = True,
-) -> Member:
-    """Keep a member."""
-    member = Member(
-        id=f"member-{name}",
-        key=f"k_{name}",
-        firstname=name.title(),
-        lastname="Mensah",
-        email=f"{name}@example.org",
-        country="Ghana",
-        notifications=notifications,
-        joined_at=context.now() - joined_ago,
-    )
-    with context.store.write() as work:
-        work.members.add(member, password_hash="hash")
-    return member
-
-
-def add_pledge(context: Context, member: Member, **changes: object) -> Pledge:
-    """Keep a member's pledge of $10, active unless said otherwise."""
-    pledge = Pledge(
-        id=f"pledge-{member.id}",
-        member_id=member.id,
-        dollars=10,
-        billing_day=BillingDay.CURRENT,
-        state=PledgeState.ACTIVE,
-        anchor_on=member.joined_at.date(),
-        started_at=member.joined_at,
-        next_charge_on=context.today() + timedelta(days=9),
-    )
-    changed = replace(pledge, **changes)  # type: ignore[arg-type] # given by the test, by name
-    with context.store.write() as work:
-        work.pledges.put(changed, member_key=member.key, at=context.now())
-    return changed
-
-
-def pay(context: Context, member_key: str | None, *, day: date | None = None) -> None:
-    """Book a pledge payment of $10, today unless said otherwise."""
-    parts = ((Fund.PROJECTS, 800), (Fund.STAFF, 70), (Fund.MARKETING, 90), (Fund.OTHER, 40))
-    with context.store.write() as work:
-        Books(context, work).post(
-            JournalEntry(
-                day=day or context.today(),
-                kind=EntryKind.PLEDGE,
-                description="Pledge payment",
-                postings=(
-                    *(Posting(STRIPE, fund, cents) for fund, cents in parts),
-                    *(Posting(PLEDGES, fund, -cents) for fund, cents in parts),
-                ),
-                member_key=member_key,
-            )
-        )
-
-
-def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> ProposalRecord:
-    """Keep an open proposal."""
-    ends_at = context.now() + ends_in
-    proposal = a_proposal(
-        status=ProposalStatus.OPEN, ends_at=ends_at, ends_text=format_instant(ends_at)
-    )
-    record = ProposalRecord(
-        proposal,
-        created_at=context.now() - opened_ago,
-        opened_at=context.now() - opened_ago,
-    )
-    with context.store.write() as work:
-        work.proposals.put(record)
-    return record
-
-
-def kinds(context: Context) -> list[str]:
-    """Return the kinds of the letters that wait, sorted; each of them can be rendered."""
-    letters = list_outbox(context)
-    for letter in letters:
-        assert build_message(letter, House(sender="mail@jara.example"))["Subject"]
-    return sorted(letter.kind for letter in letters)
+from tests.harness import clock_of
+from tests.services.noticed_members import AN_AGE, add_member, add_pledge, kinds, pay
 
 
 def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
@@ -222,19 +118,6 @@ def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
     assert Counter() == write_notices(context)
 
 
-def test_opening_and_result_are_told_with_them(context: Context) -> None:
-    """Whoever opens or closes a vote need not wait for the daily run to have it told."""
-    add_pledge(context, add_member(context))
-    open_vote(context)
-    assert ["vote_opened"] == kinds(context)
-
-    clock_of(context).advance(days=60)
-    close_due_votes(context)
-
-    assert ["vote_opened", "vote_result"] == kinds(context)
-    assert Counter() == write_notices(context)
-
-
 def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -> None:
     """The end of a consent is kept with its wording, its time and where it was said."""
     member = add_member(context)
@@ -279,62 +162,6 @@ def test_a_changed_amount_is_confirmed(context: Context) -> None:
     (letter,) = list_outbox(context)
     assert ("$10", "$25") == (letter.doc["before"], letter.doc["after"])
     clock_of(context).advance(days=8)
-    assert Counter() == write_notices(context)
-
-
-def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
-    """Opening and result are news: without consent nobody gets them."""
-    add_pledge(context, add_member(context, "ama"))
-    add_pledge(context, add_member(context, "kofi", notifications=False))
-    record = add_vote(context, ends_in=timedelta(days=20), opened_ago=timedelta(days=1))
-
-    assert Counter({"vote_opened": 1}) == write_notices(context)
-    assert Counter() == write_notices(context)
-
-    decided = replace(
-        record,
-        proposal=replace(record.proposal, status=ProposalStatus.REJECTED),
-        decided_at=context.now(),
-    )
-    with context.store.write() as work:
-        work.proposals.put(decided)
-    assert Counter({"vote_result": 1}) == write_notices(context)
-    letters = {letter.kind: letter for letter in list_outbox(context)}
-    assert {"ama@example.org"} == {letter.address for letter in letters.values()}
-    assert "did not pass" == letters["vote_result"].doc["result"]
-    assert "/newsletter/unsubscribe?code=" in letters["vote_opened"].doc["unsubscribeUrl"]
-
-
-def test_only_who_may_vote_and_has_not_is_reminded(context: Context) -> None:
-    """In the last three days, changemakers whose vote is missing hear of it once."""
-    ama = add_member(context, "ama")
-    kofi = add_member(context, "kofi")
-    for member in (ama, kofi):
-        add_pledge(context, member)
-    add_pledge(context, add_member(context, "left"), state=PledgeState.CANCELED)
-    add_member(context, "never")
-    record = add_vote(context, ends_in=timedelta(days=3), opened_ago=timedelta(days=9))
-    with context.store.write() as work:
-        leaf = work.log.append({"t": "jara/v1/genesis", "name": "x", "v": 1})
-        work.ballots.add(
-            BallotRecord(record.proposal.id, "v" * 64, Choice.UP, leaf.index), member_id=kofi.id
-        )
-
-    assert Counter({"vote_reminder": 1}) == write_notices(context)
-    assert ["ama@example.org"] == [letter.address for letter in list_outbox(context)]
-
-
-@pytest.mark.parametrize(
-    ("ends_in", "opened_ago"),
-    [(timedelta(days=20), timedelta(days=8)), (timedelta(), timedelta(days=30))],
-)
-def test_a_vote_in_its_middle_or_at_its_end_is_no_news(
-    context: Context, ends_in: timedelta, opened_ago: timedelta
-) -> None:
-    """A week after opening nothing more is said until the last days, and then the result."""
-    add_pledge(context, add_member(context))
-    add_vote(context, ends_in=ends_in, opened_ago=opened_ago)
-
     assert Counter() == write_notices(context)
 
 

@@ -1,65 +1,24 @@
-"""Events: kept once, worked on until they succeed, and each no more than a reason to fetch."""
+"""Events: each is kept once, and is no more than a reason to fetch what it is about."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jara.domain.errors import Unauthenticated, Unavailable
+from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.services.context import Context
-from jara.services.daily_steps import daily_steps
-from jara.services.housekeeping import run_daily
-from jara.services.joining import register
 from jara.services.mailing import list_outbox
 from jara.services.operators import add_operator
-from jara.services.pledge_facts import StartedPledge
-from jara.services.ports.payment_events import ProviderEvent
-from jara.services.provider_events import (
-    BATCH_EVENTS,
-    EVENTS_KEPT,
-    GIVE_UP_AFTER,
-    LEASE,
-    RETRY_MINUTES,
-    EventRun,
-    receive_event,
-    work_events,
-)
+from jara.services.provider_events import BATCH_EVENTS, EventRun, work_events
 from jara.services.unfinished import IN_FLIGHT
-from tests.harness import clock_of, make_organisation
-from tests.services.joiners import breaking, form, sandbox_of
-from tests.services.test_daily_steps import FakeSender, line
-
-CONTACT = "office@jara.example"
-
-
-@dataclass
-class Source:
-    """A provider's events as a test wants them."""
-
-    known: dict[str, dict[str, Any]] = field(default_factory=dict)
-    voided: list[str] = field(default_factory=list)
-    error: Exception | None = None
-
-    def read(self, body: bytes, signature: str | None) -> ProviderEvent:
-        """Read nothing: tests hand events over as they are."""
-        raise Unauthenticated(f"{body!r} {signature}")
-
-    def look_up(self, event: ProviderEvent) -> ProviderEvent:
-        """Add what is known of an event of another version, unless the provider is away."""
-        if self.error is not None:
-            raise self.error
-        return replace(event, **self.known.get(event.event_id, {}))
-
-    def void_arrears(self, subscription_id: str) -> int:
-        """Note whose arrears were voided."""
-        self.voided.append(subscription_id)
-        return 1
+from tests.harness import clock_of
+from tests.services.event_source import CONTACT, Source, contactable, join, pass_time, tell
+from tests.services.joiners import breaking, sandbox_of
 
 
 class CountingGateway:
@@ -78,30 +37,13 @@ class CountingGateway:
 @pytest.fixture
 def context(tmp_path: Path) -> Context:
     """An organisation that can be written to."""
-    made = make_organisation(tmp_path)
-    return replace(made, rules=replace(made.rules, contact_email=CONTACT))
+    return contactable(tmp_path)
 
 
 @pytest.fixture
 def source() -> Source:
     """A provider that answers."""
     return Source()
-
-
-def tell(context: Context, name: str = "evt_1", **facts: Any) -> bool:
-    """Let the provider tell something."""
-    event = ProviderEvent(name, "charge.updated", context.now(), "charge", "ch_1")
-    return receive_event(context, replace(event, **facts))
-
-
-def join(context: Context, card: str = "pm_card_visa", **changes: Any) -> StartedPledge:
-    """Let somebody join, without booking anything."""
-    return register(context, form(**changes), payment_method=card)
-
-
-def pass_time(context: Context, **parts: float) -> None:
-    """Let time pass."""
-    clock_of(context).at += timedelta(**parts)
 
 
 def booked(context: Context) -> int:
@@ -243,90 +185,6 @@ def test_a_registration_that_waits_is_looked_at_once_for_a_batch(
         assert 1 == len(work.registrations.all())
 
 
-def test_a_registration_that_cannot_be_finished_is_tried_again(
-    context: Context, source: Source
-) -> None:
-    """The event stays, with the reason."""
-    with pytest.raises(Unavailable):
-        join(breaking(context, "subscription"))
-    tell(context, subscription_id="sub_unknown")
-    clock_of(context).at += IN_FLIGHT
-
-    assert 1 == work_events(breaking(context, "find_customers"), source).failed
-    pass_time(context, minutes=RETRY_MINUTES[0])
-    assert 1 == work_events(context, source).worked
-
-
-def test_a_failure_waits_longer_each_time(context: Context, source: Source) -> None:
-    """A minute first, eight hours in the end; the reason is kept until it succeeds."""
-    source.error = Unavailable("The provider is away.")
-    tell(context)
-
-    for minutes in (*RETRY_MINUTES, RETRY_MINUTES[-1]):
-        run = work_events(context, source)
-        assert (1, "The provider is away.") == (run.failed, run.failure)
-        pass_time(context, minutes=minutes, seconds=-1)
-        assert EventRun() == work_events(context, source)
-        pass_time(context, seconds=1)
-    with context.store.read() as work:
-        (failing,) = work.provider_events.failures()
-    assert (6, "The provider is away.") == (failing.attempts, failing.failure)
-    source.error = None
-    assert EventRun(worked=1) == work_events(context, source)
-    with context.store.read() as work:
-        assert [] == work.provider_events.failures()
-
-
-def test_a_next_delivery_is_a_next_try(context: Context, source: Source) -> None:
-    """What failed is worked on when the provider tells it again."""
-    source.error = Unavailable("The provider is away.")
-    tell(context)
-    work_events(context, source)
-    source.error = None
-
-    assert EventRun() == work_events(context, source)
-    assert not tell(context)
-    assert EventRun(worked=1) == work_events(context, source)
-
-
-def test_a_defect_met_by_one_event_stops_no_other(context: Context, source: Source) -> None:
-    """It is told as what it is."""
-    source.known["evt_1"] = {"no_such_field": 1}
-    tell(context, "evt_1")
-    tell(context, "evt_2")
-
-    run = work_events(context, source)
-
-    assert (1, 1) == (run.worked, run.failed)
-    assert "(a defect of Jara)" in run.failure
-
-
-def test_a_provider_that_is_away_is_not_asked_on_and_on(context: Context, source: Source) -> None:
-    """After some failures in a row the rest waits for the end of the lease."""
-    source.error = Unavailable("The provider is away.")
-    for number in range(GIVE_UP_AFTER + 4):
-        tell(context, f"evt_{number}")
-
-    assert GIVE_UP_AFTER == work_events(context, source).failed
-    source.error = None
-    assert EventRun() == work_events(context, source)
-    clock_of(context).at += LEASE
-    assert EventRun(worked=GIVE_UP_AFTER + 4) == work_events(context, source)
-
-
-def test_two_processes_never_work_on_the_same_event(context: Context, source: Source) -> None:
-    """What one has leased the other does not see."""
-    tell(context)
-    with context.store.write() as work:
-        leased = work.provider_events.lease(
-            now=context.now(), until=context.now() + LEASE, limit=BATCH_EVENTS
-        )
-
-    assert ["evt_1"] == [heard.event.event_id for heard in leased]
-    assert EventRun() == work_events(context, source)
-    assert leased[0].received_at == context.now() == leased[0].event.created_at
-
-
 def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: Source) -> None:
     """Once for each invoice, only while it is due, never while joining."""
     started = join(context, "pm_card_authenticationRequired")
@@ -366,31 +224,3 @@ def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact:
         (row,) = (one for one in work.operations.audit() if one.subject == "ch_9")
     assert ("scheduler", "payments.fraud-warning") == (row.operator, row.action)
     assert ([contact] if contact else []) == [one.address for one in list_outbox(context)]
-
-
-def test_an_event_is_forgotten_after_a_month(context: Context, source: Source) -> None:
-    """And what it said as soon as it was worked on."""
-    tell(context, customer_id="cus_secret")
-    steps = daily_steps(clockwork=None, sender=FakeSender(), events=source)
-
-    results = run_daily(context, steps)
-
-    assert {"worked": 1, "postponed": 0, "failed": 0} == line(results, "events").counts
-    assert not tell(context)
-    clock_of(context).at += EVENTS_KEPT + timedelta(seconds=1)
-    assert 1 == line(run_daily(context, steps), "retention").counts["events"]
-    assert tell(context)
-
-
-def test_the_daily_run_reports_what_failed(context: Context, source: Source) -> None:
-    """So that a scheduler learns of it."""
-    source.error = Unavailable("The provider is away.")
-    tell(context)
-
-    result = line(
-        run_daily(context, daily_steps(clockwork=None, sender=FakeSender(), events=source)),
-        "events",
-    )
-
-    assert not result.ok
-    assert "0 events worked on, 1 failed. The provider is away." == result.message
