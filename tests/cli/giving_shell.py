@@ -10,8 +10,17 @@ from typing import Any
 import pytest
 
 from jara_cli.main import execute
+from tests.fakes.clock import FakeClock
+from tests.harness import NOON
 
 PASSWORD = "correct horse"
+
+
+def stop_clock(patch: pytest.MonkeyPatch) -> FakeClock:
+    """Let every command read a clock that can be set; it shows noon of 20 November 2026."""
+    clock = FakeClock(NOON)
+    patch.setattr("jara.bootstrap.SystemClock", lambda: clock)
+    return clock
 
 
 class Terminal(io.StringIO):

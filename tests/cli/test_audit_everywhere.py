@@ -6,36 +6,26 @@ it is used here; one that changes something without a line in the log fails it t
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from jara.bootstrap import build_from_environ
-from jara.services.ports.operations import AuditRow
-from jara.store.sqlite import SqliteDatabase
-from tests.cli.giving_shell import GivingShell
+from tests.cli.audit_walk import EVERY, Walk
+from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
-from tests.test_documented import list_commands
 
-EVERY = {path.removeprefix("jara ") for path, _ in list_commands()}
-
-NOT_AN_OPERATORS_ACT = {
-    "votes cast": "a member's own act, in sandboxes; a time beside a ballot could tell whose it is",
-    "run daily": "the scheduler's; what it decides is recorded where it is decided",
-}
 ELSEWHERE = {
     "serve": "goes on until it is stopped; see tests/cli/test_serve.py",
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
     "migrate": "needs an older schema; see tests/services/test_upkeep.py",
     "stripe setup": "needs a provider; see tests/services/test_payment_account.py",
     "stripe status": "needs a provider; see tests/services/test_payment_account.py",
-    "init": "the first line; see test_the_first_line_tells_who_began",
-    "restore": "makes a database; see test_a_restored_database_tells_who_restored_it",
+    "init": "the first line; see tests/cli/test_audit_log.py",
+    "restore": "makes a database; see tests/cli/test_audit_log.py",
 }
 CONTENT = {
     "projects": "title=Wells,status=Planning,category=water",
@@ -63,77 +53,10 @@ endDate: "2026-11-25"
 """
 
 
-class Walk:
-    """Uses commands, and notes which changed something in silence, or something they should not."""
-
-    def __init__(self, shell: GivingShell, clock: FakeClock, patch: pytest.MonkeyPatch) -> None:
-        """Begin."""
-        self.shell = shell
-        self.clock = clock
-        self.patch = patch
-        self.used: set[str] = set()
-        self.silent: list[str] = []
-        self.meddling: list[str] = []
-
-    def change(self, *words: str, typed: str = "") -> str:
-        """Use a command that changes something; it must be in the audit log under our name."""
-        before, rows = len(acts()), self._state()
-        output = self.shell.done(*words, typed=typed)
-        path, new = self._note(words), acts()[before:]
-        assert rows != self._state() or path in {"members export", "backup", "db copy"}, path
-        if path not in NOT_AN_OPERATORS_ACT and not any(row.operator == "tester" for row in new):
-            self.silent.append(path)
-        return output
-
-    def read(self, *words: str) -> None:
-        """Use a command that changes nothing, neither the log nor any other table."""
-        before, rows = len(acts()), self._state()
-        status, _, err = self.shell.run(*words)
-        path = self._note(words)
-        assert status in {0, 1}, f"{words}: {err}"
-        if rows != self._state() or before != len(acts()):
-            self.meddling.append(path)
-
-    def write(self, name: str, text: str) -> str:
-        """Write a file and return its name."""
-        (self.shell.folder / name).write_text(text, encoding="utf-8")
-        return name
-
-    def _note(self, words: tuple[str, ...]) -> str:
-        tried = (" ".join(words[:length]) for length in (3, 2, 1))
-        path = next((path for path in tried if path in EVERY), words[0])
-        self.used |= {path} & EVERY  # a noun alone lists, as `jara ledger accounts` does
-        return path
-
-    def _state(self) -> str:
-        """Return a hash of every table but the audit log and the daily run's own note."""
-        database = SqliteDatabase(self.shell.folder / "jara.db")
-        digest = hashlib.sha256()
-        with database.transaction(write=False) as sql:
-            names = sql.all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-            for (name,) in names:
-                if name not in {"audit", "sqlite_sequence"}:
-                    rows = sorted(map(str, sql.all(f"SELECT * FROM {name}")))  # noqa: S608 - names of our own tables
-                    digest.update(f"{name}{rows}".encode())
-        database.close()
-        return digest.hexdigest()
-
-
-def acts() -> list[AuditRow]:
-    """Return the audit log of the organisation of the working folder."""
-    context = build_from_environ({"JARA_OPERATOR": "reader"}).context
-    with context.store.read() as work:
-        rows = work.operations.audit()
-    context.store.close()
-    return rows
-
-
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     """A clock that can be set, for every command."""
-    clock = FakeClock(datetime(2026, 11, 20, 12, tzinfo=UTC))
-    monkeypatch.setattr("jara.bootstrap.SystemClock", lambda: clock)
-    return clock
+    return stop_clock(monkeypatch)
 
 
 @pytest.fixture
@@ -349,105 +272,3 @@ def _two_persons(walk: Walk) -> None:
         yes = ["--yes"] if verb == "approve" else []
         walk.change("approvals", verb, waiting["approval"], *more, *yes)
     patch.delenv("JARA_APPROVAL_CENTS")
-
-
-def test_the_first_line_tells_who_began(shell: GivingShell) -> None:
-    """The log of acts begins with the organisation."""
-    (first,) = shell.json("operators", "log")
-
-    assert ("tester", "organisation.init") == (first["operator"], first["action"])
-
-
-def test_a_restored_database_tells_who_restored_it(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where the one who restores is called otherwise on the new machine."""
-    shell.done("operators", "add", "tester")
-    shell.done("backup", "b.db", "--secrets", "b.keys")
-    (shell.folder / "new").mkdir()
-    monkeypatch.setenv("JARA_OPERATOR", "somebody-else")
-    shell.done("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
-    last = shell.json("--db", "new/jara.db", "operators", "log")[-1]
-
-    assert ("somebody-else", "backup.restore", "b.db") == (
-        last["operator"],
-        last["action"],
-        last["subject"],
-    )
-
-
-def test_a_stranger_changes_nothing(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once somebody is listed, others are turned away before anything is done."""
-    shell.done("operators", "add", "tester")
-    monkeypatch.setenv("JARA_OPERATOR", "mallory")
-    for words in (
-        ["ledger", "accounts", "add", "expenses:x", "--meaning", "x"],
-        ["pledges", "charge"],
-        ["operators", "add", "mallory"],
-    ):
-        status, _, err = shell.run(*words)
-        assert (status, "is not among the operators" in err) == (4, True), (words, err)
-    assert "tester" == acts()[-1].operator
-
-
-def test_a_timer_makes_backups_under_its_own_name(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It decides nothing, so it needs to be on no list; what it did is recorded all the same."""
-    shell.done("operators", "add", "tester")
-    monkeypatch.setenv("JARA_OPERATOR", "jara-backup")
-    shell.done("backup", "b.db")
-
-    assert ("jara-backup", "backup.make") == (acts()[-1].operator, acts()[-1].action)
-
-
-def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
-    """The newest so many, or those that were done to one thing."""
-    shell.done("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
-    shell.done("ledger", "accounts", "add", "expenses:tea", "--meaning", "Tea")
-
-    assert ["expenses:tea"] == [
-        a["subject"] for a in shell.json("operators", "log", "--limit", "1")
-    ]
-    (act,) = shell.json("operators", "log", "--of", "expenses:rent")
-    assert ("tester", "accounts.add", {"changed": [], "meaning": "The office"}) == (
-        act["operator"],
-        act["action"],
-        act["after"],
-    )
-    assert 2 == shell.run("operators", "log", "--limit", "0")[0]
-
-
-def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> None:
-    """Neither name nor address nor amount stands in the audit log (trust §4)."""
-    shell.add("ama@example.org")
-    shell.done("pledges", "start", "ama@example.org", "--amount", "73", "--day", "current")
-    shell.done("pledges", "amount", "ama@example.org", "74")
-    shell.done("members", "erase", "ama@example.org", "--why", "asked", "--yes")
-    log = shell.json("operators", "log")
-
-    text = str(log)
-    assert not any(word in text for word in ("Ama", "Mensah", "ama@", "73", "74", "Ghana"))
-    changes = {act["action"]: act["after"].get("changed") for act in log}
-    assert ["dollars"] == changes["pledges.amount"]
-    assert {"email", "firstname"} <= set(changes["members.erase"])
-
-
-def test_before_and_after_stand_side_by_side(shell: GivingShell) -> None:
-    """What is nobody's personal data is told with its values."""
-    shell.done("faqs", "add", "--set", "question=Why?", "--set", "answer=Because.")
-    shell.done("faqs", "edit", "why", "--set", "answer=Therefore.")
-    last = shell.json("operators", "log")[-1]
-
-    assert ("Because.", "Therefore.") == (last["before"]["answer"], last["after"]["answer"])
-    assert ["answer"] == last["after"]["changed"]
-
-
-def test_the_audit_log_refuses_to_be_changed(shell: GivingShell) -> None:
-    """The database itself says no to whoever holds the terminal."""
-    database = SqliteDatabase(shell.folder / "jara.db")
-    for statement in ("UPDATE audit SET operator = 'ada'", "DELETE FROM audit"):
-        with pytest.raises(Exception, match="append"), database.transaction(write=True) as sql:
-            sql.run(statement)
-    database.close()
-    assert ["tester"] == [act.operator for act in acts()]

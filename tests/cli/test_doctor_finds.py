@@ -19,7 +19,7 @@ from jara.payments.stripe_client import StripeAccess
 from jara.services.context import Context
 from jara.services.notices import write_letter
 from jara.store.sqlite import SqliteDatabase
-from tests.cli.giving_shell import GivingShell
+from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
 from tests.stripe_double.double import StripeDouble
 
@@ -77,8 +77,7 @@ def place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Installation]:
     """A live organisation that is well: payments, mail, https, a backup, a daily run."""
-    clock = FakeClock(NOON)
-    monkeypatch.setattr("jara.bootstrap.SystemClock", lambda: clock)
+    clock = stop_clock(monkeypatch)
     with StripeDouble(clock) as double:
         access = partial(StripeAccess, api_base=double.url, retries=0)
         monkeypatch.setattr(stripe_client, "StripeAccess", access)
