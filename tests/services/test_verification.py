@@ -4,71 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
-from jara.services.closing import close_due_votes
 from jara.services.context import Context
-from jara.services.proofs import make_checkpoint
-from jara.services.proposals import draft_proposal, withdraw_proposal
 from jara.services.verification import verify_books
-from jara.services.vote_views import verify_vote
-from jara.store.schema import APPEND_ONLY
-from jara.store.unit_of_work import SqlStore
-from tests.harness import clock_of, make_organisation
-from tests.services.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
-
-# Log: 0 genesis, 1 policy, 2 open prop_01, 3 to 6 payments of ada, bob, cyd, dan,
-# 7 to 9 ballots of ada, bob, cyd, 10 refund, 11 void of bob's, 12 close, 13 commitment,
-# 14 open prop_02, 15 ballot of ada, 16 withdrawal of prop_02, 17 open prop_03.
-# The checkpoint of the close is of size 14, the last one of size 18.
+from tests.harness import make_organisation
+from tests.services.planted_faults import found, plant, with_every_row
 
 
 @pytest.fixture
 def context(tmp_path: Path) -> Context:
     """An organisation with every kind of row."""
-    context = make_organisation(tmp_path)
-    open_vote(context)
-    ada, bob, cyd, dan = (add_member(context, name) for name in ("ada", "bob", "cyd", "dan"))
-    vote(context, ada)
-    vote(context, bob, "down")
-    vote(context, cyd)
-    refund(context, bob, 1000)
-    leave(context, dan)
-    clock_of(context).advance(days=11)
-    close_due_votes(context)
-    open_vote(context, id="prop_02", title="Second", endDate="2026-12-31")
-    vote(context, ada, proposal="prop_02")
-    withdraw_proposal(context, "prop_02", reason="Sold")
-    open_vote(context, id="prop_03", title="Third", endDate="2026-12-31")
-    draft_proposal(context, {**PROPOSAL, "id": "draft", "title": "A draft"})
-    make_checkpoint(context)
-    return context
-
-
-def plant(context: Context, *statements: str) -> None:
-    """Change the database behind the back of its triggers."""
-    assert isinstance(context.store, SqlStore)
-    connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
-    connection.execute("PRAGMA foreign_keys = OFF")
-    connection.execute("PRAGMA ignore_check_constraints = ON")
-    for table in APPEND_ONLY:
-        for act in ("update", "delete"):
-            connection.execute(f"DROP TRIGGER IF EXISTS {table}_refuses_{act}")
-    for statement in statements:
-        connection.execute(statement)
-
-
-def found(context: Context) -> dict[str, set[str]]:
-    """Return what verifying finds: the places by check."""
-    places: dict[str, set[str]] = {}
-    for finding in verify_books(context).findings:
-        assert finding.message.endswith(".") or ":" in finding.message
-        places.setdefault(finding.check, set()).add(finding.where)
-    return places
+    return with_every_row(tmp_path)
 
 
 def test_good_books_have_no_findings(context: Context) -> None:
@@ -273,42 +223,3 @@ def test_without_its_secrets_nothing_is_verified(context: Context) -> None:
 
     with pytest.raises(Unavailable, match="is missing"):
         verify_books(begun)
-
-
-def test_two_ballots_of_one_voter_are_found(context: Context) -> None:
-    """Without the primary key a doubled ballot is found."""
-    plant(
-        context,
-        "ALTER TABLE ballots RENAME TO old_ballots",
-        "CREATE TABLE ballots AS SELECT * FROM old_ballots",
-        "INSERT INTO ballots SELECT proposal, voter, choice, 15 FROM ballots WHERE log_index = 7",
-    )
-    messages = [finding.message for finding in verify_books(context).findings]
-
-    assert any("has two ballots of one voter" in message for message in messages)
-
-
-def test_a_salt_that_is_none_is_found(context: Context) -> None:
-    """A leaf whose salt cannot be read is named instead of stopping the check."""
-    body = b'{"salt":"x","t":"jara/v1/entry"}'.hex()
-    plant(context, f"UPDATE log SET body = X'{body}' WHERE idx = 3")  # noqa: S608 - bytes of the test
-
-    assert "leaf 3" in found(context)["entry_columns"]
-
-
-def test_one_vote_is_verified_by_itself(context: Context) -> None:
-    """A recount, the rules and each ballot's proof; a planted change is told."""
-    good = verify_vote(context, "prop_01")
-    plant(
-        context,
-        "UPDATE tallies SET yes = 3 WHERE proposal = 'prop_01'",
-        "UPDATE ballots SET choice = 'up' WHERE log_index = 8",
-        "UPDATE log SET hash = zeroblob(32) WHERE idx = 7",
-    )
-    bad = verify_vote(context, "prop_01")
-
-    assert good.ok
-    assert [(7, "up", False), (8, "down", True), (9, "up", False)] == [
-        (ballot.index, ballot.choice, ballot.void) for ballot in good.ballots
-    ]
-    assert {"recount", "rules", "proofs"} == {point.name for point in bad.points if not point.ok}

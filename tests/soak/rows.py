@@ -76,6 +76,7 @@ ROWS = (
             "tests/payments/test_stripe_services.py",
             "tests/payments/test_stripe_faults.py",
             "tests/faults/test_joining_faults.py",
+            "tests/faults/test_gift_faults.py",
         ),
         is_divisible=True,
     ),
@@ -87,8 +88,11 @@ ROWS = (
         "Each is reported, with the index of the leaf where there is one.",
         (
             "tests/verifier/test_verifier.py",
+            "tests/verifier/test_verifier_forgeries.py",
             "tests/verifier/test_verifier_inputs.py",
+            "tests/verifier/test_verifier_receipts.py",
             "tests/services/test_verification.py",
+            "tests/services/test_vote_verification.py",
         ),
         is_divisible=True,
     ),
@@ -132,7 +136,7 @@ ROWS = (
         "No more than the budget reaches the hash, and the limits survive.",
         (
             "tests/faults/test_crowds.py::test_guesses_in_many_processes_share_one_budget",
-            "tests/webapi/test_safeguards.py",
+            "tests/webapi/test_call_limits.py",
         ),
     ),
     Row(

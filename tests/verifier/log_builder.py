@@ -288,3 +288,8 @@ def write_receipt(receipt: object, path: Path) -> Path:
     """Write a receipt as the browser saves it."""
     path.write_text(json.dumps(receipt, ensure_ascii=False), encoding="utf-8")
     return path
+
+
+def failures(out: str) -> str:
+    """Return the lines of the checks that failed."""
+    return "".join(line for line in out.splitlines() if line.startswith("FAILED"))

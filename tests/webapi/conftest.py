@@ -1,13 +1,59 @@
-"""One organisation for each module of tests of the web API."""
+"""Organisations for tests of the web API: one for a module, or one for a test."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+from jara.services.content import import_items
 from tests.webapi.desk import Desk, open_desk
+from tests.webapi.live_desk import LiveDesk, open_live_desk
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """An organisation and its web API; tests of a module share it."""
     return open_desk(tmp_path_factory.mktemp("organisation"))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Desk:
+    """An organisation of the test's own, whose clock it may move."""
+    return open_desk(tmp_path)
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[LiveDesk]:
+    """An organisation with live payments, on 31 January 2026."""
+    with open_live_desk(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def token(desk: Desk) -> str:
+    """Somebody who joined, voted on a proposal, in an organisation with content."""
+    context = desk.application.context
+    project = {
+        "id": "wells",
+        "title": "Clean wells",
+        "status": "In Progress",
+        "category": "water",
+        "story": "<p>ok</p>",
+        "updates": [
+            {
+                "id": "u1",
+                "title": "Begun & dug",
+                "author": "A",
+                "date": "2026-10-01",
+                "content": '<p onclick="x()">water</p>',
+            }
+        ],
+    }
+    import_items(context, "projects", [project])
+    import_items(context, "faqs", [{"id": "q", "question": "Why?", "answer": "Because."}])
+    token = desk.join()
+    name = desk.open_vote(title="Wells, pumps; & more")
+    desk.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
+    return token

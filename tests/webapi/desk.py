@@ -132,3 +132,9 @@ def later(desk: Desk, **parts: float) -> None:
 def noon_of(day: int) -> datetime:
     """Return noon of a day of November 2026."""
     return datetime(2026, 11, day, 12, tzinfo=UTC)
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    """Return status and word of a refusal."""
+    assert answer.json["message"] == answer.json["error"]
+    return answer.status_code, answer.json["code"]

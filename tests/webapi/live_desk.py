@@ -14,12 +14,19 @@ from falcon import testing
 
 from jara.bootstrap import build
 from jara.config.loading import load_settings
+from jara.domain.books.account import AccountType
 from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.journal import total_of
 from jara.payments.live import LivePayments
 from jara.security.chance import SeededEntropy
 from jara.security.passwords import ArgonHasher
 from jara.services.founding import found_organisation
+from jara.services.mailing import list_outbox
+from jara.services.ports.books import EntryQuery
 from jara.services.provider_events import EventRun, work_events
+from jara.services.reconciling import reconcile
+from jara.services.sessions import start_session
+from jara.services.verification import verify_books
 from tests.harness import chart_lines
 from tests.payments.stripe_world import START, StripeWorld, open_world
 from tests.stripe_double.double import WEBHOOK_SECRET
@@ -119,3 +126,31 @@ def garble(
     heard = [one for one in deliveries if dice.random() >= lost for _ in range(repeats)]
     dice.shuffle(heard)
     return heard
+
+
+def income(live: LiveDesk) -> list[tuple[str, int]]:
+    """Return kind and income of every entry that has some."""
+    with live.application.context.store.read() as work:
+        entries = [posted.entry for posted in work.journal.entries(EntryQuery())]
+    found = [(entry.kind.value, -total_of(entry, AccountType.INCOME)) for entry in entries]
+    return sorted((kind, cents) for kind, cents in found if cents)
+
+
+def sign_in_again(live: LiveDesk, email: str) -> str:
+    """Return a token of the day, after time has passed."""
+    context = live.application.context
+    with context.store.read() as work:
+        member = work.members.by_email(email)
+    assert member is not None
+    return start_session(context, live.application.tokens, member)
+
+
+def letters(live: LiveDesk) -> list[str]:
+    """Return the kinds of all letters so far."""
+    return [letter.kind for letter in list_outbox(live.application.context, include_sent=True)]
+
+
+def is_sound(live: LiveDesk) -> None:
+    """See that the books agree with themselves and with Stripe."""
+    assert [] == [*verify_books(live.application.context).findings]
+    assert reconcile(live.application.context).ok

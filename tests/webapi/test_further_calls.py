@@ -1,4 +1,4 @@
-"""The calls that the rest of the site needs (contract, 'HTTP')."""
+"""The calls about the organisation that the rest of the site needs (contract, 'HTTP')."""
 
 from __future__ import annotations
 
@@ -8,49 +8,11 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from jara.services.content import import_items
-from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
-
-
-@pytest.fixture(scope="module")
-def token(desk: Desk) -> str:
-    """Somebody who joined, voted on a proposal, in an organisation with content."""
-    context = desk.application.context
-    project = {
-        "id": "wells",
-        "title": "Clean wells",
-        "status": "In Progress",
-        "category": "water",
-        "story": "<p>ok</p>",
-        "updates": [
-            {
-                "id": "u1",
-                "title": "Begun & dug",
-                "author": "A",
-                "date": "2026-10-01",
-                "content": '<p onclick="x()">water</p>',
-            }
-        ],
-    }
-    import_items(context, "projects", [project])
-    import_items(context, "faqs", [{"id": "q", "question": "Why?", "answer": "Because."}])
-    token = desk.join()
-    name = desk.open_vote(title="Wells, pumps; & more")
-    desk.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
-    return token
-
-
-def code_in_mail(desk: Desk, kind: str) -> str:
-    """Return the code of the newest letter of a kind."""
-    with desk.application.context.store.read() as work:
-        letter = next(one for one in work.outbox.all() if one.kind == kind)
-    return parse_qs(urlsplit(str(letter.doc["link"])).query)["code"][0]
+from tests.webapi.desk import Desk, later, open_desk
 
 
 def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
@@ -232,113 +194,3 @@ def test_the_impact_of_a_closed_month_is_public(tmp_path: Path) -> None:
     assert 200 == own.get("/impact", query_string="year=2026", token=token).status_code
     wrong = own.get("/impact", query_string="from=2026-12-05&to=2026-11-05", token=token)
     assert 422 == wrong.status_code
-
-
-def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
-    """Payments, the trace, the export, the votes: all of them their own."""
-    impact = desk.get("/user/impact", token=token).json
-    votes = desk.get("/user/votes", token=token).json
-
-    assert (1000, 1000) == (impact["receivedCents"], impact["paidCents"])
-    assert 1 == len(desk.get("/user/contributions", token=token).json)
-    assert "consents" in desk.get("/user/export", token=token).json
-    assert ["voted"] == [vote["vote"] for vote in votes]
-
-
-def test_the_checklist_is_kept(desk: Desk, token: str) -> None:
-    """An unknown item is not found."""
-    path = "/user/todo/invite-a-friend"
-    answer = desk.put(path, {"completed": True}, token=token)
-
-    assert [True, True, True] == [item["completed"] for item in answer.json["todo"]]
-    assert 404 == desk.put("/user/todo/none", {"completed": True}, token=token).status_code
-
-
-def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
-    """And started again with a card, as joining is answered."""
-    token = desk.join()
-
-    def change(**body: Any) -> Any:
-        return desk.put("/user/pledge", body, token=token)
-
-    assert "2026-12-20" == change(skipNext=True).json["user"]["skipsOn"]
-    assert change(skipNext=False).json["user"]["skipsOn"] is None
-    assert "paused" == change(paused=True).json["user"]["pledgeStatus"]
-    assert "active" == change(paused=False).json["user"]["pledgeStatus"]
-    assert "28" == change(billingDay="28").json["user"]["billingDay"]
-    assert 30 == change(subscriptionAmount=30).json["user"]["subscriptionAmount"]
-    assert 200 == change(paymentMethodId="pm_card_mastercard").status_code
-    assert 402 == change(paymentMethodId="pm_card_chargeDeclined").status_code
-    assert 422 == change().status_code
-    assert 409 == change(canceled=True, paused=True).status_code
-    assert "canceled" == change(canceled=True).json["user"]["pledgeStatus"]
-    assert 409 == change(subscriptionAmount=20).status_code
-    assert 422 == change(paymentMethodId="pm_card_visa", paused=True).status_code
-    asked = change(paymentMethodId="pm_card_authenticationRequired")
-    assert (202, "setup") == (asked.status_code, asked.json["intentType"])
-    begun = change(paymentMethodId="pm_card_visa", subscriptionAmount=12, billingDay="current")
-    assert ("active", 12) == (
-        begun.json["user"]["pledgeStatus"],
-        begun.json["user"]["subscriptionAmount"],
-    )
-
-
-def test_gifts_need_no_account(desk: Desk) -> None:
-    """201, 202 when the bank asks, 402 when the card is declined, once for a key."""
-    form = {"amountCents": 2500, "email": "g@example.org", "name": "G"}
-    headers = {"Idempotency-Key": "a-gift-of-a-browser"}
-    paid = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_visa"}, headers=headers)
-    asked = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_authenticationRequired"})
-    no = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_chargeDeclined"})
-    other = desk.post(
-        "/gifts", {**form, "amountCents": 1, "paymentMethodId": "pm_card_visa"}, headers=headers
-    )
-
-    assert [201, 202, 402, 422] == [one.status_code for one in (paid, asked, no, other)]
-    confirm = {"clientSecret": asked.json["clientSecret"], "outcome": "fail"}
-    assert 200 == desk.post("/sandbox/confirm", confirm).status_code
-    assert 409 == desk.post("/sandbox/confirm", confirm).status_code
-    assert 404 == desk.post("/sandbox/confirm", {**confirm, "clientSecret": "x"}).status_code
-
-
-def test_the_newsletter_asks_back(desk: Desk) -> None:
-    """Two mails an hour for one address at most; a code is good once."""
-    assert 200 == desk.post("/newsletter", {"email": "n@example.org"}).status_code
-    code = {"code": code_in_mail(desk, "newsletter_confirmation")}
-
-    assert 200 == desk.post("/newsletter/confirm", code).status_code
-    assert 422 == desk.post("/newsletter/confirm", code).status_code
-    assert 422 == desk.post("/newsletter/unsubscribe", code).status_code
-    for status in (200, 429):
-        assert status == desk.post("/newsletter", {"email": "n@example.org"}).status_code
-
-
-def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
-    """The answer never tells whether there is an account; the old tokens end."""
-    form = registration()
-    token = desk.post("/register", form).json["token"]
-    known = desk.post("/user/forgot-password", {"email": form["email"]})
-    unknown = desk.post("/user/forgot-password", {"email": "nobody@example.org"})
-    code = code_in_mail(desk, "password_reset")
-    new = {"code": code, "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
-
-    assert (202, known.json) == (unknown.status_code, unknown.json)
-    assert 200 == desk.post("/user/reset-password", new).status_code
-    assert 422 == desk.post("/user/reset-password", new).status_code
-    assert 401 == desk.get("/user/get-profile", token=token).status_code
-    credentials = {"email": form["email"], "password": PASSWORD}
-    assert 401 == desk.post("/user/login", credentials).status_code
-
-
-def test_signing_out_here_and_everywhere(desk: Desk) -> None:
-    """One session ends, or all of them."""
-    form = registration()
-    here = desk.post("/register", form).json["token"]
-    credentials = {"email": form["email"], "password": PASSWORD}
-    there, far = (desk.post("/user/login", credentials).json["token"] for _ in range(2))
-    desk.post("/user/logout", token=here)
-    statuses = [desk.get("/user/get-profile", token=one).status_code for one in (here, there)]
-    desk.post("/user/logout-everywhere", token=there)
-
-    assert [401, 200] == statuses
-    assert 401 == desk.get("/user/get-profile", token=far).status_code

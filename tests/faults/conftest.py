@@ -1,0 +1,17 @@
+"""What tests of cut-off payments begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.webapi.live_desk import LiveDesk, open_live_desk
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[LiveDesk]:
+    """An organisation with live payments, on 31 January 2026."""
+    with open_live_desk(tmp_path) as opened:
+        yield opened

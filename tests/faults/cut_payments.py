@@ -1,0 +1,109 @@
+"""Payments that are cut off: the process ends, Stripe fails, the disk is full."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from jara.domain.errors import Unavailable
+from jara.services.daily_steps import daily_steps
+from jara.services.housekeeping import run_daily
+from jara.services.ports.database import UnitOfWork
+from jara_webapi.app import create_app
+from tests.webapi.live_desk import LiveDesk
+
+ANSWERS = ("before", "after", "500", "500_after", "429")
+"""Not done and no answer; done and no answer; Stripe's errors, before and after the deed."""
+
+EMAIL = "ama@example.org"
+KEY = "joining-once"
+
+
+class Crash(BaseException):
+    """The process ends here."""
+
+
+class CutGateway:
+    """A gateway of which one method ends the process, before or after it is done."""
+
+    def __init__(self, inner: Any, method: str, when: str) -> None:
+        """Break one method."""
+        self._inner, self._method, self._when = inner, method, when
+
+    def __getattr__(self, name: str) -> Any:
+        """Hand every call on."""
+        real = getattr(self._inner, name)
+        return real if name != self._method else self._cut(real)
+
+    def _cut(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if self._when == "after":
+                real(*args, **kwargs)
+            raise Crash
+
+        return call
+
+
+class CutStore:
+    """A store of which the n-th writing transaction ends the process, or finds the disk full."""
+
+    def __init__(self, inner: Any, number: int, fault: str) -> None:
+        """Break one transaction; a full disk is full for all that come after it too."""
+        self._inner, self._number, self._fault = inner, number, fault
+        self._begun = itertools.count(1)
+
+    def __getattr__(self, name: str) -> Any:
+        """Hand everything else on."""
+        return getattr(self._inner, name)
+
+    @contextmanager
+    def write(self) -> Iterator[UnitOfWork]:
+        """Begin a transaction."""
+        number = next(self._begun)
+        if number == self._number and self._fault == "crash before":
+            raise Crash
+        with self._inner.write() as work:
+            yield work
+            if number >= self._number and self._fault == "full":
+                # Found when the transaction commits, which is then undone as a whole.
+                raise Unavailable("The disk is full; nothing was changed.")
+        if number == self._number and self._fault == "crash after":
+            raise Crash
+
+    def write_together(self, act: Callable[[UnitOfWork], Any]) -> Any:
+        """Do an act in a transaction of its own: it may be cut like any other."""
+        with self.write() as work:
+            return act(work)
+
+
+def restart(live: LiveDesk, whole: Any) -> None:
+    """Open the API again over what is on disk, with everything in order."""
+    live.application = whole
+    live.client.app = create_app(whole)
+
+
+def let_time_pass(live: LiveDesk) -> None:
+    """Deliver what Stripe tells, and make the daily run, until a day later all is settled."""
+    context = replace(live.application.context, operator="scheduler")
+    assert live.application.live is not None
+
+    class Nowhere:
+        """Takes every letter."""
+
+        def send(self, letter: object) -> None:
+            """Take it."""
+
+        def keep_only(self, letter_ids: object) -> int:
+            """Have none."""
+            return 0
+
+    steps = daily_steps(clockwork=None, sender=Nowhere(), events=live.application.live.events)
+    for hours in (0.2, 25, 1):
+        live.world.double.advance(hours=hours)
+        live.listen()
+        results = run_daily(context, steps)
+        assert [] == [line for line in results if not line.ok]
+        live.listen()

@@ -1,0 +1,64 @@
+"""Books with every kind of row, faults planted in them, and what verifying finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from jara.services.closing import close_due_votes
+from jara.services.context import Context
+from jara.services.proofs import make_checkpoint
+from jara.services.proposals import draft_proposal, withdraw_proposal
+from jara.services.verification import verify_books
+from jara.store.schema import APPEND_ONLY
+from jara.store.unit_of_work import SqlStore
+from tests.harness import clock_of, make_organisation
+from tests.services.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
+
+# Log: 0 genesis, 1 policy, 2 open prop_01, 3 to 6 payments of ada, bob, cyd, dan,
+# 7 to 9 ballots of ada, bob, cyd, 10 refund, 11 void of bob's, 12 close, 13 commitment,
+# 14 open prop_02, 15 ballot of ada, 16 withdrawal of prop_02, 17 open prop_03.
+# The checkpoint of the close is of size 14, the last one of size 18.
+
+
+def with_every_row(folder: Path) -> Context:
+    """Make an organisation with every kind of row."""
+    context = make_organisation(folder)
+    open_vote(context)
+    ada, bob, cyd, dan = (add_member(context, name) for name in ("ada", "bob", "cyd", "dan"))
+    vote(context, ada)
+    vote(context, bob, "down")
+    vote(context, cyd)
+    refund(context, bob, 1000)
+    leave(context, dan)
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    open_vote(context, id="prop_02", title="Second", endDate="2026-12-31")
+    vote(context, ada, proposal="prop_02")
+    withdraw_proposal(context, "prop_02", reason="Sold")
+    open_vote(context, id="prop_03", title="Third", endDate="2026-12-31")
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "title": "A draft"})
+    make_checkpoint(context)
+    return context
+
+
+def plant(context: Context, *statements: str) -> None:
+    """Change the database behind the back of its triggers."""
+    assert isinstance(context.store, SqlStore)
+    connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    for table in APPEND_ONLY:
+        for act in ("update", "delete"):
+            connection.execute(f"DROP TRIGGER IF EXISTS {table}_refuses_{act}")
+    for statement in statements:
+        connection.execute(statement)
+
+
+def found(context: Context) -> dict[str, set[str]]:
+    """Return what verifying finds: the places by check."""
+    places: dict[str, set[str]] = {}
+    for finding in verify_books(context).findings:
+        assert finding.message.endswith(".") or ":" in finding.message
+        places.setdefault(finding.check, set()).add(finding.where)
+    return places

@@ -1,0 +1,106 @@
+"""Limits of calls: they hold over restarts, in processes at once, and per member."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from jara.security.passwords import ArgonHasher
+from tests.webapi.desk import PASSWORD, later, open_desk, registration, reopen_desk
+
+
+def test_limits_survive_a_restart(tmp_path: Path) -> None:
+    """A new process knows what the old one counted (trust §5, row 13)."""
+    desk, form = open_desk(tmp_path), registration()
+    desk.post("/register", form)
+    wrong = {"email": form["email"], "password": "wrong-one"}
+    for _ in range(10):
+        assert 401 == desk.post("/user/login", wrong).status_code
+    desk.application.context.store.close()
+    again = reopen_desk(tmp_path)
+
+    answer = again.post("/user/login", {"email": form["email"], "password": PASSWORD})
+    assert 429 == answer.status_code
+    later(again, hours=1)
+    assert 200 == again.post("/user/login", {**wrong, "password": PASSWORD}).status_code
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_at_most_the_budget_reaches_the_hash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, spread: bool
+) -> None:
+    """Guessing on one account, or on many from one address: what is over is not even checked."""
+    desk = open_desk(tmp_path, limit_sign_in_address="60/h")
+    hashed: list[str] = []
+    verify = ArgonHasher.verify
+
+    def counting(self: ArgonHasher, password_hash: str, password: str) -> bool:
+        hashed.append(password)
+        return verify(self, password_hash, password)
+
+    monkeypatch.setattr(ArgonHasher, "verify", counting)
+    for number in range(100):
+        email = f"member{number if spread else 0}@example.org"
+        desk.post("/user/login", {"email": email, "password": "wrong-one"})
+
+    assert (60 if spread else 10) == len(hashed)
+
+
+def test_a_hundred_sign_ins_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Each is answered, the right ones sign in, and those who read go on reading."""
+    desk, form = open_desk(tmp_path), registration()
+    desk.post("/register", form)
+    credentials = {"email": form["email"], "password": PASSWORD}
+    statuses: list[int] = []
+
+    def enter() -> None:
+        statuses.append(desk.post("/user/login", credentials).status_code)
+        statuses.append(desk.get("/user/all-users").status_code)
+        desk.application.context.store.close()
+
+    threads = [threading.Thread(target=enter) for _ in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert 200 == len(statuses)
+    assert set(statuses) <= {200, 429, 503}
+
+
+def test_votes_are_limited_per_member(tmp_path: Path) -> None:
+    """Ten a minute; another member is not touched."""
+    desk = open_desk(tmp_path)
+    one, other = desk.join(), desk.join()
+    body = {"id": "prop_none", "voteType": "upvote"}
+    statuses = [desk.post("/user/votes", body, token=one).status_code for _ in range(11)]
+
+    assert [404] * 10 + [429] == statuses
+    assert 404 == desk.post("/user/votes", body, token=other).status_code
+
+
+def test_the_address_of_a_client_is_believed_from_trusted_proxies_alone(tmp_path: Path) -> None:
+    """Whoever is no proxy cannot choose an address to be counted under."""
+    desk = open_desk(
+        tmp_path,
+        limit_email_exists_address="1/min",
+        trusted_proxies="10.0.0.0/8, ::1",
+    )
+
+    def ask(peer: str, forwarded: str) -> int:
+        answer = desk.post(
+            "/email-exists",
+            {"email": "a@example.org", "password": PASSWORD},
+            headers={"X-Forwarded-For": forwarded},
+            remote_addr=peer,
+        )
+        return answer.status_code
+
+    assert [200, 429] == [ask("192.0.2.1", f"203.0.113.{n}") for n in (1, 2)]
+    assert [200, 200] == [ask("10.0.0.1", f"203.0.113.{n}") for n in (3, 4)]
+    assert [200, 429] == [ask("10.0.0.1", f"{n}, 203.0.113.9, 10.0.0.2") for n in (1, 2)]
+    assert [200, 429] == [ask("::1", f"{n}, 2001:db8::1") for n in (1, 2)]
+    assert [200, 429] == [ask("10.0.0.3", "nonsense") for _ in (1, 2)]
+    assert [200, 429] == [ask("10.0.0.4", "10.0.0.5") for _ in (1, 2)]

@@ -1,0 +1,161 @@
+"""The calls of spec §7 that belong to one's own account: profile, amount, billing, leaving."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jara.services.ports.payments import ProviderUnavailable
+from tests.webapi.desk import PASSWORD, Desk, later, refused, registration
+
+
+def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
+    """And the checklist starts as spec §4 says."""
+    user = desk.get("/user/get-profile", token=desk.join()).json["user"]
+
+    assert {
+        "id",
+        "firstname",
+        "lastname",
+        "email",
+        "country",
+        "subscriptionAmount",
+        "billingDay",
+        "pledgeStatus",
+        "nextChargeOn",
+        "skipsOn",
+        "mayVoteFrom",
+        "memberSince",
+        "notifications",
+        "votes",
+        "todo",
+    } == set(user)
+    assert [False, True, True] == [item["completed"] for item in user["todo"]]
+
+
+def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
+    """No token comes back, for none has ended."""
+    token = desk.join()
+    for change in (
+        {"firstname": "Efua", "lastname": "Owusu"},
+        {"notifications": False},
+        {"notifications": True},
+    ):
+        answer = desk.put("/user/update-profile", change, token=token)
+        assert (200, {"success", "message"}) == (answer.status_code, set(answer.json))
+    user = desk.get("/user/get-profile", token=token).json["user"]
+
+    assert ("Efua", "Owusu", True) == (user["firstname"], user["lastname"], user["notifications"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"email": "new-address@example.org"},
+        {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"},
+    ],
+)
+def test_a_change_of_the_key_ends_every_other_token(desk: Desk, change: dict[str, str]) -> None:
+    """The answer holds a new one; the old ones are dead at once."""
+    token = desk.join()
+    answer = desk.put("/user/update-profile", change, token=token)
+
+    assert 200 == answer.status_code
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert 200 == desk.get("/user/get-profile", token=answer.json["token"]).status_code
+
+
+def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
+    """403 reauth_required after 15 minutes, for email, password and leaving."""
+    token = own.join()
+    later(own, minutes=16)
+    change = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
+
+    assert (403, "reauth_required") == refused(own.put("/user/update-profile", change, token=token))
+    assert (403, "reauth_required") == refused(own.delete("/user/delete-account", token=token))
+    wrong = {**change, "currentPassword": "wrong-one"}
+    assert (403, "reauth_required") == refused(own.put("/user/update-profile", wrong, token=token))
+    right = {**change, "currentPassword": PASSWORD}
+    assert 200 == own.put("/user/update-profile", right, token=token).status_code
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({}, None),
+        ({"firstname": "A", "email": "b@example.org"}, None),
+        ({"currentPassword": PASSWORD}, None),
+        ({"email": "none"}, None),
+        ({"newPassword": "short", "confirmNewPassword": "short"}, "newPassword"),
+        ({"newPassword": "a-new-cloth"}, "confirmNewPassword"),
+        ({"nickname": "A"}, "nickname"),
+        ({"notifications": 1}, "notifications"),
+    ],
+)
+def test_one_good_change_at_a_time(desk: Desk, change: dict[str, Any], field: str | None) -> None:
+    """Anything else is 422, by the field's name where one field is to blame."""
+    answer = desk.put("/user/update-profile", change, token=desk.join())
+
+    assert (422, "invalid_input") == refused(answer)
+    assert field is None or field in answer.json["fields"]
+
+
+def test_an_email_of_somebody_else_is_a_conflict(desk: Desk) -> None:
+    """409, whatever its spelling."""
+    form = registration()
+    desk.post("/register", form)
+    answer = desk.put("/user/update-profile", {"email": form["email"].upper()}, token=desk.join())
+
+    assert (409, "email_taken") == refused(answer)
+
+
+def test_the_amount_is_changed_from_the_next_charge_on(desk: Desk) -> None:
+    """200 with the new amount; outside 5 to 999 it is 422."""
+    token = desk.join()
+    answer = desk.put("/user/update-subscription", {"subscriptionAmount": "25"}, token=token)
+
+    assert (200, 25) == (answer.status_code, answer.json["subscriptionAmount"])
+    for amount in (4, 1000, "ten", 10.5, "１０", True, None):
+        wrong = desk.put("/user/update-subscription", {"subscriptionAmount": amount}, token=token)
+        assert 422 == wrong.status_code
+
+
+def test_leaving_erases_the_account(desk: Desk) -> None:
+    """The token dies, the email is free, signing in fails."""
+    form = registration()
+    token = desk.post("/register", form).json["token"]
+    answer = desk.delete("/user/delete-account", {"currentPassword": PASSWORD}, token=token)
+    credentials = {"email": form["email"], "password": PASSWORD}
+
+    assert (200, True) == (answer.status_code, answer.json["success"])
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert 401 == desk.post("/user/login", credentials).status_code
+    assert 200 == desk.post("/email-exists", credentials).status_code
+
+
+def test_an_account_that_the_provider_cannot_cancel_stays(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """502, and nothing was deleted."""
+    token = desk.join()
+
+    def failing(*_args: object) -> None:
+        raise ProviderUnavailable("The provider is away.")
+
+    monkeypatch.setattr("jara.payments.sandbox_gateway.SandboxGateway.delete_customer", failing)
+    answer = desk.delete("/user/delete-account", token=token)
+
+    assert (502, "payment_provider_failed") == refused(answer)
+    assert "still open" in answer.json["message"]
+    assert 200 == desk.get("/user/get-profile", token=token).status_code
+
+
+def test_the_billing_page_has_an_address(desk: Desk) -> None:
+    """Field ``url``, made from the site's own address."""
+    answer = desk.get("/billing", token=desk.join(), headers={"Host": "evil.example"})
+
+    assert (200, "http://127.0.0.1:8000/sandbox/billing") == (
+        answer.status_code,
+        answer.json["url"],
+    )
