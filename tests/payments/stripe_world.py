@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from jara.domain.giving.billing_day import BillingDay
 from jara.payments.stripe_account import StripeAccount
@@ -116,3 +116,24 @@ def open_world(
             events=StripeEvents(connection, WEBHOOK_SECRET, clock),
             clock=clock,
         )
+
+
+def days(world: StripeWorld) -> list[date]:
+    """Return the days of all charges that succeeded."""
+    return [at.date() for at in world.charged_on()]
+
+
+def invoices(world: StripeWorld) -> list[str]:
+    """Return the status of each invoice with an amount, oldest first."""
+    found = reversed(world.double.account.all("invoice"))
+    return [invoice["status"] for invoice in found if invoice["amount_due"]]
+
+
+def require_same_books(world: StripeWorld) -> None:
+    """Check that the rows are those of the double's books, and what Stripe holds their sum."""
+    rows = list(world.gateway.rows())
+    assert world.double.expected_rows() == rows
+    held = world.gateway.balance()
+    assert sum(row.net for row in rows) == sum(
+        balance.available_cents + balance.pending_cents for balance in held
+    )

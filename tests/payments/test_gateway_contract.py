@@ -1,115 +1,25 @@
-"""One contract for both gateways: what holds in the sandbox holds at Stripe (the port)."""
+"""One contract for both gateways: a pledge runs in the sandbox as it runs at Stripe (the port)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from typing import Protocol
+from datetime import date, timedelta
 
 import pytest
 
-from jara.domain.books.provider_row import ChargeKind, RowCategory
-from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound
+from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ports.payments import (
-    Attempt,
-    IntentType,
-    PaymentGateway,
-    PaymentOutcome,
-    SandboxClockwork,
-    SubscriptionFacts,
-)
-from tests.fakes.clock import FakeClock
-from tests.payments.sandbox_world import make_world
-from tests.payments.stripe_world import instant, open_world
-from tests.stripe_double.double import StripeDouble
-
-START = instant(2026, 1, 31, 9, 30)
-LATER = BillingDay.TWENTY_EIGHTH
-
-
-class Provider(Protocol):
-    """What the provider does by itself, or the cardholder."""
-
-    def confirm(self, client_secret: str, *, succeed: bool) -> None:
-        """Answer the bank's question."""
-        ...
-
-    def dispute(self, charge_id: str) -> str:
-        """Take a charge back."""
-        ...
-
-    def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
-        """Decide a dispute."""
-        ...
-
-
-@dataclass
-class World:
-    """A gateway and its provider."""
-
-    gateway: PaymentGateway
-    provider: Provider
-    clock: FakeClock
-    people: int = 0
-
-    def pass_time(self, until: datetime) -> None:
-        """Let time pass; at Stripe a renewal is paid an hour after its day begins at noon."""
-        if isinstance(self.provider, StripeDouble):
-            self.provider.advance_to(until)
-            return
-        clockwork: SandboxClockwork = self.provider  # type: ignore[assignment] # the sandbox's own
-        self.clock.set(until)
-        clockwork.run_until(until)
-
-    def settle(self) -> None:
-        """Let a charge get its balance transaction."""
-        self.pass_time(self.clock.now() + timedelta(minutes=1))
-
-    def customer(self, card: str = "pm_card_visa") -> str:
-        """Make a customer."""
-        self.people += 1
-        return self.gateway.create_customer(
-            email=f"giver{self.people}@example.org",
-            name="Ama Mensah",
-            member_id=f"member{self.people}",
-            payment_method=card,
-            key=f"customer:{self.people}",
-        )
-
-    def start(
-        self, card: str = "pm_card_visa", day: BillingDay = BillingDay.CURRENT, dollars: int = 10
-    ) -> Attempt:
-        """Make a customer and start a subscription."""
-        return self.gateway.start_subscription(
-            customer_id=self.customer(card),
-            dollars=dollars,
-            billing_day=day,
-            member_id=f"member{self.people}",
-            key=f"subscription:{self.people}",
-        )
-
-    def facts(self, attempt: Attempt) -> SubscriptionFacts:
-        """Return how a subscription stands."""
-        return self.gateway.subscription(attempt.reference)
-
-    def charge_days(self) -> list[date]:
-        """Return the days of the charges in the rows."""
-        rows = self.gateway.rows()
-        return [row.day for row in rows if row.category is RowCategory.CHARGE]
+from jara.services.ports.payments import IntentType, PaymentOutcome
+from tests.payments.both_gateways import LATER, START, World, open_gateway
+from tests.payments.stripe_world import instant
 
 
 @pytest.fixture(params=["sandbox", "stripe"])
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """Return one gateway after the other."""
-    if request.param == "sandbox":
-        sandbox = make_world(START)
-        yield World(sandbox.gateway, sandbox.gateway, sandbox.clock)
-        return
-    with open_world(START) as opened:
-        yield World(opened.gateway, opened.double, opened.clock)
+    with open_gateway(request.param) as opened:
+        yield opened
 
 
 OUTCOMES = [
@@ -254,145 +164,3 @@ def test_an_unconfirmed_payment_expires(world: World) -> None:
 
     assert PledgeState.CANCELED is world.facts(attempt).state
     assert [] == world.charge_days()
-
-
-def test_rows_look_the_same(world: World) -> None:
-    """A pledge, a refund, a dispute won: the same categories, amounts, people."""
-    attempt = world.start()
-    world.settle()
-    customer = world.facts(attempt).customer_id
-    (charge,) = world.gateway.charges_of(customer)
-    assert (1000, 1000) == (charge.cents, charge.left_cents)
-
-    refund = world.gateway.refund(charge.charge_id, 400, key="r")
-    assert refund == world.gateway.refund(charge.charge_id, 400, key="r")
-    with pytest.raises(Conflict):
-        world.gateway.refund(charge.charge_id, 700, key="r2")
-    dispute = world.provider.dispute(charge.charge_id)
-    assert 0 == world.gateway.charges_of(customer)[0].left_cents
-    world.provider.settle_dispute(dispute, won=True)
-    assert 600 == world.gateway.charges_of(customer)[0].left_cents
-
-    rows = list(world.gateway.rows())
-    assert [
-        (RowCategory.CHARGE, 1000, 59, ChargeKind.PLEDGE, charge.charge_id),
-        (RowCategory.REFUND, -400, 0, None, refund),
-        (RowCategory.DISPUTE, -600, 1500, None, dispute),
-        (RowCategory.DISPUTE_REVERSAL, 600, 0, None, dispute),
-    ] == [(row.category, row.amount, row.fee, row.charge_kind, row.source_id) for row in rows]
-    for row in rows:
-        assert ("usd", row.amount - row.fee, charge.charge_id) == (
-            row.currency,
-            row.net,
-            row.charge_id,
-        )
-        assert ("member1", customer, "giver1@example.org") == (
-            row.member_id,
-            row.customer_id,
-            row.email,
-        )
-
-
-def test_payouts_tell_their_parts(world: World) -> None:
-    """Every row but the payout's own is part of one, and the day of arrival is told."""
-    world.start()
-    world.start(dollars=20)
-    world.pass_time(instant(2026, 2, 15))
-
-    rows = list(world.gateway.rows())
-    payouts = [row for row in rows if row.category is RowCategory.PAYOUT]
-    parts = [row for row in rows if row.category is RowCategory.CHARGE]
-    assert 1 == len(payouts)
-    assert {payouts[0].source_id} == {row.payout_id for row in parts}
-    assert -sum(row.net for row in parts) == payouts[0].amount
-    assert payouts[0].arrives_on == payouts[0].day + timedelta(days=2)
-    (balance,) = world.gateway.balance()
-    assert (0, "usd") == (balance.available_cents + balance.pending_cents, balance.currency)
-
-
-def test_gifts_are_the_same(world: World) -> None:
-    """Paid, confirmed, declined; the same key gives the same answer."""
-
-    def give(card: str, gift: str, cents: int = 2500) -> Attempt:
-        return world.gateway.take_gift(
-            cents=cents,
-            email="kofi@example.org",
-            name="Kofi",
-            payment_method=card,
-            gift_id=gift,
-            key=gift,
-        )
-
-    paid = give("pm_card_visa", "g1")
-    assert (PaymentOutcome.PAID, paid) == (paid.outcome, give("pm_card_visa", "g1"))
-    asked = give("pm_card_authenticationRequired", "g2")
-    assert IntentType.PAYMENT is asked.intent_type
-    world.provider.confirm(asked.client_secret or "", succeed=True)
-    for _ in range(2):
-        with pytest.raises(CardDeclined, match="declined"):
-            give("pm_card_chargeCustomerFail", "g3")
-    with pytest.raises(Conflict):
-        give("pm_card_visa", "g1", 700)
-    world.settle()
-
-    rows = list(world.gateway.rows())
-    assert [(2500, ChargeKind.GIFT, None, "kofi@example.org")] * 2 == [
-        (row.amount, row.charge_kind, row.member_id, row.email) for row in rows
-    ]
-    assert paid.reference == rows[0].charge_id
-
-
-def test_customers_are_found_and_deleted(world: World) -> None:
-    """By member; what ran is ended, and a second deletion is no error."""
-    attempt = world.start()
-    customer = world.facts(attempt).customer_id
-    found = {"member_id": "member1", "email": "giver1@example.org"}
-    assert [customer] == world.gateway.find_customers(**found)
-    assert [attempt.reference] == [
-        each.subscription_id for each in world.gateway.subscriptions_of(customer)
-    ]
-
-    world.gateway.delete_customer(customer)
-    world.gateway.delete_customer(customer)
-
-    assert [] == world.gateway.find_customers(**found)
-    world.pass_time(instant(2026, 6, 1))
-    assert 1 == len(world.charge_days())
-    with pytest.raises(NotFound):
-        world.gateway.billing_url(customer, return_url="https://jara.example/dashboard")
-
-
-@pytest.mark.parametrize(
-    ("card", "error"),
-    [
-        ("pm_card_chargeDeclined", CardDeclined),
-        ("pm_card_chargeDeclinedInsufficientFunds", CardDeclined),
-        ("pm_card_chargeDeclinedExpiredCard", CardDeclined),
-        ("pm_nonsense", InvalidInput),
-    ],
-)
-def test_a_refused_card_is_refused_everywhere(
-    world: World, card: str, error: type[Exception]
-) -> None:
-    """On joining, as another card, and for a gift; nothing is left."""
-    customer = world.customer()
-    with pytest.raises(error):
-        world.customer(card)
-    with pytest.raises(error):
-        world.gateway.set_card(customer, card)
-    with pytest.raises(error):
-        world.gateway.take_gift(
-            cents=500, email="a@example.org", name="A", payment_method=card, gift_id="g", key="g"
-        )
-    world.settle()
-    assert [] == list(world.gateway.rows())
-    assert [] == world.gateway.find_customers(member_id="member2", email="giver2@example.org")
-
-
-def test_a_customer_is_renamed(world: World) -> None:
-    """And found by the new address."""
-    customer = world.customer()
-
-    world.gateway.change_customer(customer, email="new@example.org", name="Ama Owusu")
-
-    assert [customer] == world.gateway.find_customers(member_id="member1", email="new@example.org")

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import date, timedelta
-from random import Random
+from datetime import date
 
 import pytest
 import stripe
 
 from jara.domain.books.provider_row import ChargeKind, RowCategory
-from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.giving.billing_day import BillingDay
+from jara.domain.errors import Conflict
 from jara.services.ports.payments import ProviderBalance
-from tests.payments.stripe_world import StripeWorld, instant, open_world
+from tests.payments.stripe_world import StripeWorld, instant, require_same_books
 from tests.stripe_double.shapes import blank
-
-
-@pytest.fixture
-def world() -> Iterator[StripeWorld]:
-    """Return a world on the morning of 31 January 2026."""
-    with open_world() as opened:
-        yield opened
-
-
-def require_same_books(world: StripeWorld) -> None:
-    """Check that the rows are those of the double's books, and what Stripe holds their sum."""
-    rows = list(world.gateway.rows())
-    assert world.double.expected_rows() == rows
-    held = world.gateway.balance()
-    assert sum(row.net for row in rows) == sum(
-        balance.available_cents + balance.pending_cents for balance in held
-    )
 
 
 def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
@@ -225,87 +205,3 @@ def test_rows_in_another_currency_say_so(world: StripeWorld) -> None:
     checks = {check.name: check for check in world.account.checks()}
     assert not checks["currency of the balance"].ok
     assert not checks["currency of the transactions"].ok
-
-
-def test_many_charges_are_looked_up_by_the_page(world: StripeWorld) -> None:
-    """A hundred and more charges need a call for each page, not for each charge."""
-    world.double.account.pays_out = False
-    for _ in range(21):
-        world.start()
-    world.double.advance_to(instant(2026, 8, 1))
-    world.double.calls.clear()
-
-    require_same_books(world)
-
-    asked = [path for _, path, _ in world.double.calls if path == "/v1/invoice_payments"]
-    assert 147 == len(world.charged_on())
-    assert 2 == len(asked)
-    again = list(world.gateway.rows(since=instant(2026, 5, 1)))
-    assert world.double.expected_rows()[-len(again) :] == again
-
-
-def test_rows_since_an_instant_are_those_from_it_on(world: StripeWorld) -> None:
-    """The instant itself is included."""
-    world.double.account.pays_out = False
-    world.start()
-    world.double.advance_to(instant(2026, 6, 15))
-    rows = list(world.gateway.rows())
-
-    assert rows[2:] == list(world.gateway.rows(since=rows[2].created))
-    assert [] == list(world.gateway.rows(since=instant(2026, 6, 15)))
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_any_history_gives_the_rows_of_its_own_books(seed: int) -> None:
-    """Charges, gifts, refunds, disputes, payouts, in any order (money §12)."""
-    dice = Random(seed)
-    with open_world() as world:
-        attempts = []
-        for step in range(25):
-            act = dice.choice(("join", "gift", "refund", "dispute", "wait", "wait", "fee"))
-            charges = [c for c in world.double.account.all("charge") if c["paid"]]
-            if act == "join":
-                card = dice.choice(("pm_card_visa", "pm_card_authenticationRequired"))
-                attempts.append(world.start(card, day=dice.choice([*BillingDay])))
-                if attempts[-1].client_secret and dice.random() < 0.7:
-                    world.double.confirm(attempts[-1].client_secret)
-            elif act == "gift":
-                world.give(dice.randrange(100, 9999), gift=f"g{step}")
-            elif act == "refund" and charges:
-                charge = dice.choice(charges)
-                try:
-                    world.gateway.refund(charge["id"], dice.randrange(1, 600), key=f"r{step}")
-                except Conflict:
-                    continue
-            elif act == "dispute" and charges and not charges[0]["disputed"]:
-                dispute = world.double.dispute(charges[0]["id"])
-                world.double.settle_dispute(dispute, won=dice.random() < 0.5)
-            elif act == "fee":
-                world.double.move("fee", -dice.randrange(1, 50), kind="stripe_fee")
-            world.double.advance(hours=dice.choice((1, 30, 400)))
-
-        require_same_books(world)
-
-
-def test_reading_begins_where_the_last_reading_ended(world: StripeWorld) -> None:
-    """Any two readings with overlap hold every row, and each row the same."""
-    world.start()
-    world.start(day=BillingDay.FIRST)
-    seen = {}
-    for _ in range(12):
-        world.double.advance(days=9)
-        since = world.clock.now() - timedelta(days=16)
-        for row in world.gateway.rows(since=since):
-            seen[row.txn_id] = row
-
-    assert [*seen.values()] == [*world.gateway.rows()]
-
-
-def test_what_is_not_usable_is_refused_by_name(world: StripeWorld) -> None:
-    """A card of another customer cannot be set."""
-    first, second = world.customer(), world.customer()
-    card = world.double.make_card("pm_card_visa")
-    world.gateway.set_card(first, card)
-
-    with pytest.raises(InvalidInput):
-        world.gateway.set_card(second, card)

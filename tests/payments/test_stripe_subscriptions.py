@@ -1,8 +1,7 @@
-"""Running pledges at Stripe: renewals, changes, pauses, the end (money §3)."""
+"""Running pledges at Stripe: renewals, changes, the end (money §3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, datetime
 
 import pytest
@@ -10,28 +9,9 @@ import pytest
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, charge_dates
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ports.payments import Attempt
-from tests.payments.stripe_world import StripeWorld, instant, open_world
+from tests.payments.stripe_world import StripeWorld, days, instant, invoices, open_world
 
 DAY = 86_400
-
-
-@pytest.fixture
-def world() -> Iterator[StripeWorld]:
-    """Return a world on the morning of 31 January 2026."""
-    with open_world() as opened:
-        yield opened
-
-
-def days(world: StripeWorld) -> list[date]:
-    """Return the days of all charges that succeeded."""
-    return [at.date() for at in world.charged_on()]
-
-
-def invoices(world: StripeWorld) -> list[str]:
-    """Return the status of each invoice with an amount, oldest first."""
-    found = reversed(world.double.account.all("invoice"))
-    return [invoice["status"] for invoice in found if invoice["amount_due"]]
 
 
 @pytest.mark.parametrize("choice", BillingDay)
@@ -99,117 +79,6 @@ def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
 
     with pytest.raises(Conflict, match="an operator has to look"):
         world.gateway.change_day(attempt.reference, BillingDay.FIRST)
-
-
-def test_a_skipped_month_is_voided_and_nothing_is_owed(world: StripeWorld) -> None:
-    """The pledge stays active, so that no vote is lost; the day stays too."""
-    attempt = world.start(day=BillingDay.TWENTY_EIGHTH)
-
-    facts = world.gateway.skip_next(attempt.reference)
-
-    assert PledgeState.ACTIVE is facts.state
-    assert (date(2026, 2, 28), date(2026, 3, 28)) == (facts.skips_on, facts.next_charge_on)
-    assert facts == world.gateway.skip_next(attempt.reference)
-    world.double.advance_to(instant(2026, 2, 28, 18))
-    after = world.facts(attempt)
-    assert (PledgeState.ACTIVE, None) == (after.state, after.skips_on)
-    assert date(2026, 3, 28) == after.next_charge_on
-    world.double.advance_to(instant(2026, 4, 1))
-    assert [date(2026, 3, 28)] == days(world)
-    assert ["void", "paid"] == invoices(world)
-
-
-def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
-    """With another day the next charge is another one; the skip is taken back."""
-    attempt = world.start()
-    world.gateway.skip_next(attempt.reference)
-
-    facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
-
-    assert (None, date(2026, 3, 1)) == (facts.skips_on, facts.next_charge_on)
-
-
-def test_a_skip_can_be_taken_back(world: StripeWorld) -> None:
-    """The charge is made after all."""
-    attempt = world.start()
-    world.gateway.skip_next(attempt.reference)
-
-    facts = world.gateway.resume(attempt.reference)
-
-    assert (None, date(2026, 2, 28)) == (facts.skips_on, facts.next_charge_on)
-    world.double.advance_to(instant(2026, 3, 1))
-    assert 2 == len(days(world))
-
-
-def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
-    """Invoices are made and voided, also after a skip; afterwards the day is the old one."""
-    attempt = world.start()
-    world.gateway.skip_next(attempt.reference)
-
-    paused = world.gateway.pause(attempt.reference)
-
-    assert (PledgeState.PAUSED, None, None) == (
-        paused.state,
-        paused.next_charge_on,
-        paused.skips_on,
-    )
-    world.double.advance_to(instant(2026, 5, 10))
-    assert ["paid", "void", "void", "void"] == invoices(world)
-    with pytest.raises(Conflict, match="Only an active"):
-        world.gateway.skip_next(attempt.reference)
-    resumed = world.gateway.resume(attempt.reference)
-    assert (PledgeState.ACTIVE, date(2026, 5, 31)) == (resumed.state, resumed.next_charge_on)
-    world.double.advance_to(instant(2026, 6, 1))
-    assert [date(2026, 1, 31), date(2026, 5, 31)] == days(world)
-
-
-def test_a_pause_without_a_skip_is_one_call(world: StripeWorld) -> None:
-    """And asked twice it stays one pause."""
-    attempt = world.start()
-
-    assert PledgeState.PAUSED is world.gateway.pause(attempt.reference).state
-    assert PledgeState.PAUSED is world.gateway.pause(attempt.reference).state
-
-
-def set_pause(world: StripeWorld, attempt: Attempt, resumes_at: datetime) -> None:
-    """Pause until an instant, as an operator may in the Dashboard."""
-    with world.connection.asking() as v1:
-        v1.subscriptions.update(
-            attempt.reference,
-            {
-                "pause_collection": {
-                    "behavior": "void",
-                    "resumes_at": int(resumes_at.timestamp()),
-                }
-            },
-        )
-
-
-@pytest.mark.parametrize(
-    ("resumes_at", "state", "resumes_on", "next_on"),
-    [
-        (instant(2026, 4, 10), "paused", date(2026, 4, 10), date(2026, 4, 30)),
-        (instant(2026, 4, 30, 20), "paused", date(2026, 4, 30), date(2026, 5, 31)),
-        (instant(2026, 2, 10), "active", None, date(2026, 2, 28)),
-    ],
-)
-def test_a_pause_with_an_end_names_the_charge_after_it(
-    world: StripeWorld,
-    resumes_at: datetime,
-    state: str,
-    resumes_on: date | None,
-    next_on: date,
-) -> None:
-    """A pause that leaves out no charge is none."""
-    attempt = world.start()
-    set_pause(world, attempt, resumes_at)
-
-    facts = world.facts(attempt)
-
-    assert PledgeState(state) is facts.state
-    assert (resumes_on, next_on) == (facts.resumes_on, facts.next_charge_on)
-    world.double.advance_to(instant(2026, 6, 2))
-    assert days(world)[1] == next_on
 
 
 def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld) -> None:

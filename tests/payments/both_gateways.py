@@ -1,0 +1,107 @@
+"""The sandbox and Stripe's double behind one door, for tests that hold for both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Protocol
+
+from jara.domain.books.provider_row import RowCategory
+from jara.domain.giving.billing_day import BillingDay
+from jara.services.ports.payments import (
+    Attempt,
+    PaymentGateway,
+    SandboxClockwork,
+    SubscriptionFacts,
+)
+from tests.fakes.clock import FakeClock
+from tests.payments.sandbox_world import make_world
+from tests.payments.stripe_world import instant, open_world
+from tests.stripe_double.double import StripeDouble
+
+START = instant(2026, 1, 31, 9, 30)
+LATER = BillingDay.TWENTY_EIGHTH
+
+
+class Provider(Protocol):
+    """What the provider does by itself, or the cardholder."""
+
+    def confirm(self, client_secret: str, *, succeed: bool) -> None:
+        """Answer the bank's question."""
+        ...
+
+    def dispute(self, charge_id: str) -> str:
+        """Take a charge back."""
+        ...
+
+    def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
+        """Decide a dispute."""
+        ...
+
+
+@dataclass
+class World:
+    """A gateway and its provider."""
+
+    gateway: PaymentGateway
+    provider: Provider
+    clock: FakeClock
+    people: int = 0
+
+    def pass_time(self, until: datetime) -> None:
+        """Let time pass; at Stripe a renewal is paid an hour after its day begins at noon."""
+        if isinstance(self.provider, StripeDouble):
+            self.provider.advance_to(until)
+            return
+        clockwork: SandboxClockwork = self.provider  # type: ignore[assignment] # the sandbox's own
+        self.clock.set(until)
+        clockwork.run_until(until)
+
+    def settle(self) -> None:
+        """Let a charge get its balance transaction."""
+        self.pass_time(self.clock.now() + timedelta(minutes=1))
+
+    def customer(self, card: str = "pm_card_visa") -> str:
+        """Make a customer."""
+        self.people += 1
+        return self.gateway.create_customer(
+            email=f"giver{self.people}@example.org",
+            name="Ama Mensah",
+            member_id=f"member{self.people}",
+            payment_method=card,
+            key=f"customer:{self.people}",
+        )
+
+    def start(
+        self, card: str = "pm_card_visa", day: BillingDay = BillingDay.CURRENT, dollars: int = 10
+    ) -> Attempt:
+        """Make a customer and start a subscription."""
+        return self.gateway.start_subscription(
+            customer_id=self.customer(card),
+            dollars=dollars,
+            billing_day=day,
+            member_id=f"member{self.people}",
+            key=f"subscription:{self.people}",
+        )
+
+    def facts(self, attempt: Attempt) -> SubscriptionFacts:
+        """Return how a subscription stands."""
+        return self.gateway.subscription(attempt.reference)
+
+    def charge_days(self) -> list[date]:
+        """Return the days of the charges in the rows."""
+        rows = self.gateway.rows()
+        return [row.day for row in rows if row.category is RowCategory.CHARGE]
+
+
+@contextmanager
+def open_gateway(name: str) -> Iterator[World]:
+    """Open the sandbox, or Stripe's double, for the length of a block."""
+    if name == "sandbox":
+        sandbox = make_world(START)
+        yield World(sandbox.gateway, sandbox.gateway, sandbox.clock)
+        return
+    with open_world(START) as opened:
+        yield World(opened.gateway, opened.double, opened.clock)

@@ -1,0 +1,16 @@
+"""What most tests of Stripe's adapter begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.payments.stripe_world import StripeWorld, open_world
+
+
+@pytest.fixture
+def world() -> Iterator[StripeWorld]:
+    """A world on the morning of 31 January 2026."""
+    with open_world() as opened:
+        yield opened
