@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
 
 import pytest
 
@@ -19,9 +18,8 @@ from jara.domain.books.account import (
     STRIPE,
     SUSPENSE,
     TRANSFERS,
-    Fund,
 )
-from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, reversal_of
+from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_operations import Incoming, Operation, Outgoing, operations
 from jara.domain.books.trace_reads import (
@@ -33,45 +31,28 @@ from jara.domain.books.trace_reads import (
     trace_of_lot,
     trace_of_member,
 )
-from jara.domain.books.trace_rows import Label, MemoryTrace, Pool, Segment
+from jara.domain.books.trace_rows import Label, Pool, Segment
 from jara.domain.errors import NotFound
+from tests.domain.trace_builders import (
+    OTHER,
+    WELL,
+    C,
+    M,
+    P,
+    S,
+    a_gift,
+    a_refund,
+    a_restoration,
+    a_reversal,
+    an_expense,
+    paid_by,
+    projects_pool,
+)
 from tests.domain.trace_histories import entry_of
 
-WELL = "expenses:projects:well"
-P, S, M, C = Fund.PROJECTS, Fund.STAFF, Fund.MARKETING, Fund.COMMITTED
-OTHER = Fund.OTHER
 
-
-def _gift(cents: int, member: str | None) -> JournalEntry:
-    return entry_of(EntryKind.GIFT, (GIFTS, P, -cents), member=member)
-
-
-def _spent(cents: int) -> JournalEntry:
-    return entry_of(EntryKind.EXPENSE, (WELL, P, cents))
-
-
-def _refund(cents: int, of: int | None) -> JournalEntry:
-    return entry_of(EntryKind.REFUND, (GIFTS, P, cents), of=of)
-
-
-def _restored(cents: int, of: int) -> JournalEntry:
-    return entry_of(EntryKind.REFUND_FAILURE, (GIFTS, P, -cents), of=of)
-
-
-def _reversal(history: list[JournalEntry], index: int) -> JournalEntry:
-    posted = PostedEntry("x", index, datetime(2026, 3, 1, tzinfo=UTC), history[index])
-    return reversal_of(posted, day=date(2026, 3, 2), why="slip")
-
-
-def _projects(*history: JournalEntry) -> MemoryTrace:
-    return build_trace(enumerate(history))[Pool.PROJECTS]
-
-
-def _paid(rows: MemoryTrace, seq: int) -> dict[int, int]:
-    return dict(trace_of_lot(rows, seq).paid)
-
-
-def _operations(entry: JournalEntry, undone: JournalEntry | None = None) -> list[Operation]:
+def operations_of(entry: JournalEntry, undone: JournalEntry | None = None) -> list[Operation]:
+    """Return what an entry does to the pools, posted as the ninth."""
     return operations(entry, 9, undone=undone)
 
 
@@ -102,8 +83,8 @@ def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
-        (_gift(50, "ann"), [Incoming(Pool.PROJECTS, 9, 50, "ann")]),
-        (_gift(50, None), [Incoming(Pool.PROJECTS, 9, 50)]),
+        (a_gift(50, "ann"), [Incoming(Pool.PROJECTS, 9, 50, "ann")]),
+        (a_gift(50, None), [Incoming(Pool.PROJECTS, 9, 50)]),
         (
             entry_of(EntryKind.GRANT, (GRANTS, S, -50), member="ann"),
             [Incoming(Pool.STAFF, 9, 50)],
@@ -121,23 +102,23 @@ def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
         ),
         (entry_of(EntryKind.SUSPENSE, (SUSPENSE, OTHER, -50)), []),
         (entry_of(EntryKind.PAYOUT, (STRIPE, OTHER, -50)), []),
-        (_refund(50, of=3), [Outgoing(Pool.PROJECTS, 9, 50, refunds=3)]),
-        (_refund(50, of=None), [Outgoing(Pool.PROJECTS, 9, 50)]),
-        (_restored(50, of=3), [Incoming(Pool.PROJECTS, 9, 50, restores=3)]),
+        (a_refund(50, of=3), [Outgoing(Pool.PROJECTS, 9, 50, refunds=3)]),
+        (a_refund(50, of=None), [Outgoing(Pool.PROJECTS, 9, 50)]),
+        (a_restoration(50, of=3), [Incoming(Pool.PROJECTS, 9, 50, restores=3)]),
         (
             entry_of(EntryKind.DISPUTE, (FEES, P, 15), (GIFTS, P, 50), of=3),
             [Outgoing(Pool.PROJECTS, 9, 50, refunds=3), Outgoing(Pool.PROJECTS, 9, 15)],
         ),
         (
-            replace(_spent(-50), kind=EntryKind.REVERSAL, reverses=3),
+            replace(an_expense(-50), kind=EntryKind.REVERSAL, reverses=3),
             [Incoming(Pool.PROJECTS, 9, 50, frees=3)],
         ),
         (
-            replace(_spent(-50), kind=EntryKind.RETURN, of=3),
+            replace(an_expense(-50), kind=EntryKind.RETURN, of=3),
             [Incoming(Pool.PROJECTS, 9, 50, frees=3)],
         ),
         (
-            replace(_refund(50, None), kind=EntryKind.REVERSAL, reverses=3),
+            replace(a_refund(50, None), kind=EntryKind.REVERSAL, reverses=3),
             [Outgoing(Pool.PROJECTS, 9, 50, refunds=3)],
         ),
     ],
@@ -147,20 +128,20 @@ def test_each_kind_of_posting_has_its_operation(
     entry: JournalEntry, expected: list[Operation]
 ) -> None:
     """Money in is a lot, money out a use, and what stays inside a pool is nothing."""
-    assert expected == _operations(entry)
+    assert expected == operations_of(entry)
 
 
 def test_the_reversal_of_a_refund_names_the_payment_it_restores() -> None:
     """Undoing a refund gives the money back to the lots that it was taken from."""
-    refund = _refund(50, of=3)
-    undo = replace(_gift(50, None), kind=EntryKind.REVERSAL, reverses=5)
+    refund = a_refund(50, of=3)
+    undo = replace(a_gift(50, None), kind=EntryKind.REVERSAL, reverses=5)
 
-    assert [Incoming(Pool.PROJECTS, 9, 50, frees=5, restores=3)] == _operations(undo, refund)
+    assert [Incoming(Pool.PROJECTS, 9, 50, frees=5, restores=3)] == operations_of(undo, refund)
 
 
 def test_money_is_used_first_in_first_out() -> None:
     """The oldest lot pays first, and a use may be paid by many lots."""
-    rows = _projects(_gift(30, "ann"), _gift(20, "bob"), _spent(40))
+    rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(40))
 
     assert Traced(30, 0, 0, ((2, 30),)) == trace_of_lot(rows, 1)
     assert Traced(20, 0, 10, ((2, 10),)) == trace_of_lot(rows, 2)
@@ -170,65 +151,30 @@ def test_money_is_used_first_in_first_out() -> None:
 
 def test_an_overdrawn_pool_is_paid_by_the_next_receipts() -> None:
     """What is spent before it is there is uncovered until money comes in."""
-    history = [_spent(40), _gift(30, "ann")]
+    history = [an_expense(40), a_gift(30, "ann")]
 
-    assert Payers((Payer(1, "ann", 1, 30),), 10) == payers_of_entry(_projects(*history), 0)
-    rows = _projects(*history, _gift(30, "bob"))
+    assert Payers((Payer(1, "ann", 1, 30),), 10) == payers_of_entry(projects_pool(*history), 0)
+    rows = projects_pool(*history, a_gift(30, "bob"))
     assert Traced(30, 0, 20, ((0, 10),)) == trace_of_lot(rows, 2)
-
-
-def test_a_refund_takes_unused_money_from_the_end_of_the_lot() -> None:
-    """Nothing that is matched moves when waiting money goes back."""
-    rows = _projects(_gift(30, "ann"), _gift(20, "bob"), _spent(10), _refund(15, of=0), _spent(10))
-
-    assert Traced(30, 15, 0, ((2, 10), (4, 5))) == trace_of_lot(rows, 1)
-    assert Traced(20, 0, 15, ((4, 5),)) == trace_of_lot(rows, 2)
-
-
-def test_a_refund_takes_freed_money_before_used_money() -> None:
-    """Money that a reversed payment gave back is the next to go."""
-    history = [_gift(30, "ann"), _gift(30, "bob"), _spent(20), _spent(10)]
-    history.append(_reversal(history, 2))
-
-    rows = _projects(*history, _refund(15, of=0))
-
-    assert Traced(30, 15, 5, ((3, 10),)) == trace_of_lot(rows, 1)
-    assert Traced(30, 0, 30, ()) == trace_of_lot(rows, 2)
-    labels = [
-        Segment(0, 5, Label.FREE),
-        Segment(5, 20, Label.CUT),
-        Segment(20, 30, Label.USED, 3),
-    ]
-    assert labels == rows.segments_between(0, rows.used_cents)
-
-
-def test_others_waiting_money_takes_over_what_a_refunded_lot_had_paid() -> None:
-    """A refund of spent money leaves the spending paid, by those who come after."""
-    rows = _projects(_gift(30, "ann"), _gift(20, "bob"), _spent(30), _refund(25, of=0))
-
-    assert Traced(30, 25, 0, ((2, 5),)) == trace_of_lot(rows, 1)
-    assert Traced(20, 0, 0, ((2, 20),)) == trace_of_lot(rows, 2)
-    expected = (Payer(1, "ann", 0, 5), Payer(2, "bob", 1, 20))
-    assert Payers(expected, uncovered_cents=5) == payers_of_entry(rows, 2)
 
 
 def test_freed_money_is_used_before_newer_money() -> None:
     """A reversed payment's cents wait in their old place and are the oldest again."""
-    history = [_gift(30, "ann"), _gift(30, "bob"), _spent(20)]
-    history.append(_reversal(history, 2))
+    history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(20)]
+    history.append(a_reversal(history, 2))
 
-    rows = _projects(*history, _spent(5), _spent(30))
+    rows = projects_pool(*history, an_expense(5), an_expense(30))
 
-    assert _paid(rows, 1) == {4: 5, 5: 25}
-    assert _paid(rows, 2) == {5: 5}
+    assert paid_by(rows, 1) == {4: 5, 5: 25}
+    assert paid_by(rows, 2) == {5: 5}
 
 
 def test_the_oldest_free_money_is_used_first_whatever_was_freed_first() -> None:
     """The place on the axis counts, not the order of the reversals."""
-    history = [_gift(60, "ann"), _spent(10), _spent(10)]
-    history += [_reversal(history, 2), _reversal(history, 1), _spent(5)]
+    history = [a_gift(60, "ann"), an_expense(10), an_expense(10)]
+    history += [a_reversal(history, 2), a_reversal(history, 1), an_expense(5)]
 
-    assert [Segment(0, 5, Label.USED, 5)] == _projects(*history).segments_of_entry(5)
+    assert [Segment(0, 5, Label.USED, 5)] == projects_pool(*history).segments_of_entry(5)
 
 
 @pytest.mark.parametrize(
@@ -258,19 +204,19 @@ def test_a_partial_reversal_frees_the_last_cents_of_a_payment(
     cents: int, expected: list[Segment]
 ) -> None:
     """What a payee returns is given back to those whose money went last."""
-    history = [_gift(30, "ann"), _gift(30, "bob"), _spent(10), _spent(10)]
-    history += [_reversal(history, 2), _spent(15)]
+    history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(10), an_expense(10)]
+    history += [a_reversal(history, 2), an_expense(15)]
 
-    rows = _projects(*history, replace(_spent(-cents), kind=EntryKind.REVERSAL, reverses=5))
+    rows = projects_pool(*history, replace(an_expense(-cents), kind=EntryKind.REVERSAL, reverses=5))
 
     assert expected == rows.segments_between(0, rows.used_cents)
 
 
 def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
     """A slip that was no slip after all leaves the member's money where it was."""
-    history = [_gift(30, "ann"), _gift(30, "bob")]
-    history.append(_reversal(history, 0))
-    history.append(_reversal(history, 2))
+    history = [a_gift(30, "ann"), a_gift(30, "bob")]
+    history.append(a_reversal(history, 0))
+    history.append(a_reversal(history, 2))
 
     books = build_trace(enumerate(history))
 
@@ -278,72 +224,23 @@ def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
     assert books[Pool.PROJECTS].lot(3).restores == 1
 
 
-def test_a_won_dispute_is_a_new_lot_that_names_the_old_one() -> None:
-    """Restored money counts once: at the lot that restores it."""
-    rows = _projects(_gift(30, "ann"), _refund(30, of=0), _restored(20, of=0), _spent(5))
-
-    assert Traced(10, 10, 0, ()) == trace_of_lot(rows, 1)
-    assert Traced(20, 0, 15, ((3, 5),)) == trace_of_lot(rows, 2)
-    assert rows.lot(2).member == "ann"
-    expected = Traced(30, 10, 15, ((3, 5),))
-    assert expected == trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS]
-
-
-def test_restored_money_can_be_refunded_and_restored_again() -> None:
-    """The lots of a payment are its own and all that ever restored them."""
-    back = [_refund(30, of=0), _restored(30, of=0)]
-
-    rows = _projects(_gift(30, "ann"), *back, *back)
-
-    assert [lot.restores for lot in rows.lots_between(1, 3)] == [None, 1, 2]
-    expected = Traced(30, 0, 30, ())
-    assert expected == trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS]
-
-
-def test_a_refund_goes_on_to_restored_money_only_when_it_must() -> None:
-    """The payment's own lot gives first, what was restored later gives last."""
-    rows = _projects(_gift(30, "ann"), _refund(10, of=0), _restored(10, of=0), _refund(15, of=0))
-
-    assert Traced(20, 15, 5, ()) == trace_of_lot(rows, 1)
-    assert Traced(10, 0, 10, ()) == trace_of_lot(rows, 2)
-
-
-def test_more_than_was_there_is_a_plain_use_or_lot() -> None:
-    """The trace agrees with the fund even when a provider takes or gives too much."""
-    rows = _projects(_gift(30, "ann"), _gift(9, "bob"), _refund(35, of=0), _restored(50, of=0))
-
-    assert Traced(0, 0, 0, ()) == trace_of_lot(rows, 1)
-    assert Traced(9, 0, 4, ((2, 5),)) == trace_of_lot(rows, 2)
-    assert [(lot.restores, lot.cents) for lot in rows.lots_between(3, 4)] == [(1, 30), (None, 20)]
-
-
-def test_lots_that_were_refunded_whole_pay_for_nothing() -> None:
-    """A lot without cents left on the axis is passed over when payers are listed."""
-    rows = _projects(
-        _gift(30, "ann"), _gift(9, "bob"), _gift(9, "cy"), _refund(9, of=1), _spent(35)
-    )
-
-    expected = (Payer(1, "ann", 0, 30), Payer(3, "cy", 2, 5))
-    assert Payers(expected, uncovered_cents=0) == payers_of_entry(rows, 4)
-
-
 def test_a_lot_that_does_not_exist_is_not_found() -> None:
     """A reader who names a lot that is not there is told so."""
     with pytest.raises(NotFound, match="no lot 2"):
-        trace_of_lot(_projects(_gift(30, "ann")), 2)
+        trace_of_lot(projects_pool(a_gift(30, "ann")), 2)
 
 
 def test_differences_name_the_row() -> None:
     """Verification says which lot, segment or hole is not as the entries make it."""
-    expected = _projects(_gift(30, "ann"), _spent(5))
-    unholed = _projects(_gift(30, "ann"), _spent(5))
+    expected = projects_pool(a_gift(30, "ann"), an_expense(5))
+    unholed = projects_pool(a_gift(30, "ann"), an_expense(5))
     unholed.add_holes([1], 3)
 
-    assert find_difference(expected, _projects(_gift(30, "ann"), _spent(5))) is None
+    assert find_difference(expected, projects_pool(a_gift(30, "ann"), an_expense(5))) is None
     for actual, word in (
-        (_projects(_gift(31, "ann"), _spent(5)), "cents=31"),
-        (_projects(_gift(30, "ann"), _spent(6)), "stop=6"),
-        (_projects(_gift(30, "ann")), "holds None"),
+        (projects_pool(a_gift(31, "ann"), an_expense(5)), "cents=31"),
+        (projects_pool(a_gift(30, "ann"), an_expense(6)), "stop=6"),
+        (projects_pool(a_gift(30, "ann")), "holds None"),
         (unholed, "holes"),
     ):
         found = find_difference(expected, actual)
@@ -358,4 +255,4 @@ def test_money_leaves_suspense_for_income() -> None:
     )
 
     assert all(posting.account != BANK for posting in leaves.postings)
-    assert [Incoming(Pool.PROJECTS, 9, 50, "ann")] == _operations(leaves)
+    assert [Incoming(Pool.PROJECTS, 9, 50, "ann")] == operations_of(leaves)

@@ -12,6 +12,7 @@ from typing import Any
 from jara.domain.books.account import BANK, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import grant_entry
+from jara.domain.report_parts import ReportPeriod
 from jara.services.bookkeeping import post_bank_charge, post_entry
 from jara.services.charging import charge_due
 from jara.services.closing import close_due_votes
@@ -65,6 +66,8 @@ GRANT: dict[str, Any] = {
     "regionCode": "GH",
     "amountCents": 1500,
 }
+YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
+OCTOBER = ReportPeriod(date(2026, 10, 1), date(2026, 10, 31))
 
 
 def at(context: Context, month: int, day: int, hour: int = 12) -> None:

@@ -1,0 +1,12 @@
+"""Documents of content that obey their rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+WELLS: dict[str, Any] = {
+    "id": "wells",
+    "title": "Village wells",
+    "status": "Planning",
+    "category": "water",
+}
