@@ -11,26 +11,7 @@ from jara.config.loading import load_settings, unknown_variables
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.config.values import Rate
 from jara.domain.errors import InvalidInput, NotFound
-
-STRIPE = {
-    "JARA_STRIPE_SECRET_KEY": "sk_test_hushhush",
-    "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_open",
-    "JARA_STRIPE_WEBHOOK_SECRET": "whsec_hushhush",
-}
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Each test works in an empty folder, as a person does."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def refuse(environ: dict[str, str], **options: str) -> str:
-    """Return the sentence that refuses these settings."""
-    with pytest.raises(InvalidInput) as caught:
-        load_settings(environ, overrides=options)
-    return caught.value.message
+from tests.config.refused_settings import refuse
 
 
 def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
@@ -244,47 +225,6 @@ def test_a_named_file_must_exist(folder: Path) -> None:
         load_settings({}, toml_path="none.toml")
     with pytest.raises(InvalidInput, match="cannot be read"):
         load_settings({}, toml_path=folder)
-
-
-def test_three_stripe_keys_make_a_live_gateway() -> None:
-    """All three keys set: payments are Stripe's."""
-    assert load_settings(STRIPE).has_live_gateway
-
-
-@pytest.mark.parametrize("missing", STRIPE)
-def test_stripe_keys_come_all_or_none(missing: str) -> None:
-    """One key without the others is an error that names what is missing."""
-    sentence = refuse({name: key for name, key in STRIPE.items() if name != missing})
-
-    assert sentence == f"{missing} missing; set all three Stripe keys or none."
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"JARA_STRIPE_SECRET_KEY": "pk_test_hushhush"},
-        {"JARA_STRIPE_WEBHOOK_SECRET": "hushhush"},
-        {"JARA_STRIPE_PUBLISHABLE_KEY": "pk_live_open"},
-    ],
-)
-def test_stripe_keys_are_of_their_kind_and_of_one_mode(changed: dict[str, str]) -> None:
-    """Exchanged keys, and live beside test, are found before Stripe finds them."""
-    sentence = refuse(STRIPE | changed)
-
-    assert "hushhush" not in sentence
-    assert "must begin with" in sentence or "mix test mode and live mode" in sentence
-
-
-def test_secrets_are_in_no_text() -> None:
-    """Neither the settings as text nor an error repeats a secret (trust §4)."""
-    settings = load_settings(STRIPE | {"JARA_SMTP_URL": "smtps://jara:hushhush@mail.example"})
-    sentence = refuse({"JARA_SMTP_URL": "http://jara:hushhush@mail.example"})
-
-    assert "hushhush" not in f"{settings!r} {settings}"
-    assert sentence == (
-        "JARA_SMTP_URL (from environment): the value must look like "
-        "smtp://user:password@host:587 or smtps://host:465."
-    )
 
 
 def test_settings_never_change() -> None:

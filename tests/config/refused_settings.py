@@ -1,0 +1,15 @@
+"""What is said to settings that are wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.config.loading import load_settings
+from jara.domain.errors import InvalidInput
+
+
+def refuse(environ: dict[str, str], **options: str) -> str:
+    """Return the sentence that refuses these settings."""
+    with pytest.raises(InvalidInput) as caught:
+        load_settings(environ, overrides=options)
+    return caught.value.message
