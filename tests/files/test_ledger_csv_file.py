@@ -1,4 +1,4 @@
-"""The ledger as CSV: what is written reads back, and what is wrong is named."""
+"""The ledger as CSV: what is written reads back."""
 
 from __future__ import annotations
 
@@ -10,27 +10,12 @@ from datetime import date
 import pytest
 from hypothesis import given
 
-from jara.domain.books.account import ChartOfAccounts, Fund
+from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.errors import InvalidInput
 from jara.files.file_entry import FileEntry, kind_by_accounts
-from jara.files.ledger_csv import read_ledger_csv, shielded, unshielded, write_ledger_csv
-from jara.files.reading import FileReport
+from jara.files.ledger_csv import shielded, unshielded, write_ledger_csv
+from tests.files.ledger_csv_texts import GOOD, HEADER, read
 from tests.files.posted_samples import HISTORY, histories, odd_history, posted, posted_id, texts
-
-HEADER = "entry,date,description,account,fund,amount,reference"
-GOOD = [
-    "a,2026-03-01,Grant,assets:bank,projects,100.00,G-1",
-    "a,2026-03-01,Grant,income:grants,projects,-100.00,G-1",
-]
-
-
-def read(content: str, *, decimal_comma: bool = False) -> tuple[list[FileEntry], FileReport]:
-    """Read a ledger CSV of this text."""
-    report = FileReport()
-    return list(
-        read_ledger_csv(io.BytesIO(content.encode()), "f.csv", report, decimal_comma=decimal_comma)
-    ), report
 
 
 def written(entries: list[JournalEntry]) -> str:
@@ -147,159 +132,6 @@ def test_decimal_comma_is_an_option() -> None:
 
     assert 110000 == read(text, decimal_comma=True)[0][0].entry.postings[0].cents
     assert 1 == len(read(text)[1].rejected)
-
-
-NOT_AN_AMOUNT = "is not an amount; write dollars with at most two decimals, like 10 or 1,457.50."
-
-
-@pytest.mark.parametrize(
-    ("row", "line", "message"),
-    [
-        ("b,2026-03-01,T,assets:bank,other,1e3,", 4, f"'1e3' {NOT_AN_AMOUNT}"),
-        ("b,2026-03-01,T,assets:bank,other,NaN,", 4, f"'NaN' {NOT_AN_AMOUNT}"),
-        ("b,2026-03-01,T,assets:bank,other,10.005,", 4, f"'10.005' {NOT_AN_AMOUNT}"),
-        ("b,2026-03-01,T,assets:bank,other,٣,", 4, f"'٣' {NOT_AN_AMOUNT}"),
-        ('b,2026-03-01,T,assets:bank,other,"10,00",', 4, f"'10,00' {NOT_AN_AMOUNT}"),
-        (
-            "b,2026-03-01,T,assets:bank,other,-0,",
-            4,
-            "'-0' is not an amount; nothing has no sign, write 0.",
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,other,0.00,",
-            4,
-            "A posting of 0 cents on assets:bank is zero or too large.",
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,other,1.00",
-            4,
-            "the row is too short: 6 cells under 7 columns.",
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,other,1.00,,",
-            4,
-            "the row is too long: 8 cells under 7 columns.",
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,others,1.00,",
-            4,
-            (
-                "There is no fund 'others'; "
-                "the funds are projects, staff, marketing, other, committed."
-            ),
-        ),
-        (
-            "b,2026-03-01,T,Bank,other,1.00,",
-            4,
-            "'Bank' is no account name like 'expenses:staff'.",
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,other,1.00,",
-            4,
-            "The entry 'T' has 1 postings; an entry needs at least two.",
-        ),
-        (
-            "b,2026-02-30,T,assets:bank,other,1.00,\nb,2026-02-30,T,assets:stripe,other,-1.00,",
-            4,
-            "'2026-02-30' is not a day of the calendar.",
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,other,1.00,\nb,2026-03-01,T,assets:stripe,staff,-1.00,",
-            4,
-            "The entry 'T' is off by $1.00 in the fund 'other'; every fund must sum to zero.",
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,other,1.00,\nb,2026-03-02,T,assets:stripe,other,-1.00,",
-            5,
-            (
-                "The entry 'b' has another date here, '2026-03-02', than on its first row, "
-                "'2026-03-01'."
-            ),
-        ),
-        (
-            "b,2026-03-01,T,assets:bank,other,1.00,\nb,2026-03-01,U,assets:stripe,other,-1.00,",
-            5,
-            "The entry 'b' has another description here, 'U', than on its first row, 'T'.",
-        ),
-        (
-            ",2026-03-01,T,assets:bank,other,1.00,",
-            4,
-            "The cell 'entry' is empty; it tells which rows belong together.",
-        ),
-        (
-            "a,2026-03-01,Grant,assets:bank,projects,100.00,G-1",
-            None,
-            "",
-        ),
-    ],
-)
-def test_bad_entries_are_rejected_by_line(row: str, line: int | None, message: str) -> None:
-    """A wrong entry is a value with its line; the good ones around it stay."""
-    last = [text.replace("a,", "c,", 1) for text in GOOD]
-    found, report = read("\n".join([HEADER, *GOOD, row, *last]))
-
-    if line is None:
-        assert ["c"] == [f.entry_id for f in found]
-        assert "is off by $100.00" in report.rejected[0].message
-        return
-    assert ["a", "c"] == [f.entry_id for f in found]
-    assert [(line, message)] == [(error.line, error.message) for error in report.rejected]
-    assert 3 == report.read
-
-
-def test_first_fault_of_an_entry_is_the_one_named() -> None:
-    """An entry with several broken rows is rejected once, with all its rows."""
-    found, report = read("\n".join([HEADER, "b", "b,x", *GOOD]))
-
-    assert ["a"] == [f.entry_id for f in found]
-    assert [(2, "the row is too short: 1 cells under 7 columns.")] == [
-        (error.line, error.message) for error in report.rejected
-    ]
-
-
-def test_unknown_account_is_named_with_its_line() -> None:
-    """An account that the chart lacks is an error of the row it stands in."""
-    report = FileReport()
-    content = io.BytesIO("\n".join([HEADER, *GOOD]).encode())
-    chart = ChartOfAccounts.of(["assets:bank"])
-
-    assert [] == list(read_ledger_csv(content, "f.csv", report, chart=chart))
-    assert [(3, "The chart of accounts has no 'income:grants'.")] == [
-        (error.line, error.message) for error in report.rejected
-    ]
-
-
-def test_entry_that_stands_again_further_down_is_rejected() -> None:
-    """Rows of one entry follow each other; a second place is an error by its line."""
-    other = [text.replace("a,", "b,", 1) for text in GOOD]
-
-    found, report = read("\n".join([HEADER, *GOOD, *other, *GOOD]))
-
-    assert ["a", "b"] == [f.entry_id for f in found]
-    assert [
-        (
-            6,
-            "The entry 'a' stands further up already; rows of one entry follow each other.",
-        )
-    ] == [(error.line, error.message) for error in report.rejected]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (
-            "entry,date,account",
-            f"f.csv lacks 'description', 'fund', 'amount', 'reference'; its header is {HEADER}.",
-        ),
-        (f"{HEADER},Fund", "f.csv has the column 'fund' twice."),
-    ],
-)
-def test_headers_that_leave_a_question_are_refused(content: str, message: str) -> None:
-    """Missing columns are named, and columns that stand twice."""
-    with pytest.raises(InvalidInput) as refusal:
-        read(content)
-
-    assert message == refusal.value.message
 
 
 @pytest.mark.parametrize(

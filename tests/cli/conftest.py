@@ -1,0 +1,26 @@
+"""Terminals that most tests of the ledger's commands begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from tests.cli.ledger_samples import BANK
+from tests.cli.voting_shell import Shell
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """Return a terminal with an organisation."""
+    return Shell(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def banked(shell: Shell) -> Shell:
+    """Return a terminal whose books hold the bank's side of the samples."""
+    assert ExitCode.DONE == shell.run("ledger", "import", BANK)[0]
+    return shell

@@ -1,0 +1,23 @@
+"""Texts of the ledger as CSV, and what reading them gives."""
+
+from __future__ import annotations
+
+import io
+
+from jara.files.file_entry import FileEntry
+from jara.files.ledger_csv import read_ledger_csv
+from jara.files.reading import FileReport
+
+HEADER = "entry,date,description,account,fund,amount,reference"
+GOOD = [
+    "a,2026-03-01,Grant,assets:bank,projects,100.00,G-1",
+    "a,2026-03-01,Grant,income:grants,projects,-100.00,G-1",
+]
+
+
+def read(content: str, *, decimal_comma: bool = False) -> tuple[list[FileEntry], FileReport]:
+    """Read a ledger CSV of this text."""
+    report = FileReport()
+    return list(
+        read_ledger_csv(io.BytesIO(content.encode()), "f.csv", report, decimal_comma=decimal_comma)
+    ), report
