@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { loadStripeOnce } from "@/lib/stripe";
 import { aConfig, publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
+import { ASKS, JOINED } from "@/testing/join-wizard";
 import { aProfile } from "@/testing/member";
 import { renderApp } from "@/testing/render-app";
 import { stripeStub, type StripeStub } from "@/testing/stripe-stub";
@@ -10,9 +11,6 @@ import { stripeStub, type StripeStub } from "@/testing/stripe-stub";
 vi.mock("@/lib/stripe", () => ({ loadStripeOnce: vi.fn() }));
 
 let api: FakeApi;
-
-const JOINED = { success: true, token: "t.o.k", message: "Payment successful" };
-const ASKS = { ...JOINED, requiresAction: true, intentType: "payment", clientSecret: "cs_1" };
 
 beforeEach(() => {
   vi.mocked(loadStripeOnce).mockReset();

@@ -1,0 +1,104 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { publicAnswers, someStats } from "@/testing/builders";
+import { fakeApi, refusal } from "@/testing/fake-api";
+import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+
+describe("home", () => {
+  test("the headline and every figure come from the server", async () => {
+    fakeApi(publicAnswers());
+    renderApp("/");
+
+    expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent(
+      "$1457 disbursed. 4 lives impacted.",
+    );
+    expect(await screen.findByText("64 active changemakers")).toBeVisible();
+    expect(await screen.findByText("$28,820")).toBeVisible();
+    expect(
+      await screen.findByRole("img", {
+        name: "A cloth of 100 squares. 64 are woven, one for each active changemaker.",
+      }),
+    ).toBeVisible();
+    expect(await screen.findByText("How much do I need to give?")).toBeVisible();
+    expect(document.title).toBe("Monthly giving, decided together — Jara");
+    await expectNoBarriers();
+  });
+
+  test("a figure that did not load is a dash, never 0, and can be asked for again", async () => {
+    const api = fakeApi({ ...publicAnswers(), "GET /stats": refusal(503, "Busy.") });
+    const { user } = renderApp("/");
+    const retry = await screen.findByRole("button", { name: "Try again" });
+
+    expect(await screen.findByText("Busy.", { selector: ".Toastify *" })).toBeVisible();
+    expect(screen.getAllByText("—")).toHaveLength(5);
+    expect(screen.queryByText(/of the first/)).toBeNull();
+
+    api.answer("GET /stats", someStats());
+    await user.click(retry);
+
+    expect(await screen.findByText("$3,214")).toBeVisible();
+  });
+
+  test("a visitor is asked to join, a member is led to the dashboard", async () => {
+    fakeApi(publicAnswers());
+    localStorage.setItem("token", "a.b.c");
+    renderApp("/");
+
+    expect(await screen.findByRole("link", { name: "Go to my dashboard" })).toHaveAttribute(
+      "href",
+      "/dashboard",
+    );
+    expect(screen.getByRole("button", { name: "Sign Out" })).toBeVisible();
+  });
+});
+
+describe("header", () => {
+  test("signing out clears the token and the vote status and leads home", async () => {
+    const api = fakeApi({ ...publicAnswers(), "POST /user/logout": { success: true } });
+    localStorage.setItem("token", "a.b.c");
+    localStorage.setItem("user_status", "{}");
+    const { user } = renderApp("/team");
+    await user.click(await screen.findByRole("button", { name: "Sign Out" }));
+
+    expect(localStorage.getItem("token")).toBeNull();
+    expect(localStorage.getItem("user_status")).toBeNull();
+    expect(currentAddress()).toBe("/");
+    expect(api.calls).toContainEqual(
+      expect.objectContaining({
+        path: "/user/logout",
+        headers: expect.objectContaining({ token: "a.b.c" }),
+      }),
+    );
+  });
+
+  test("one menu is open at a time, and Esc gives the focus back", async () => {
+    fakeApi(publicAnswers());
+    const { user } = renderApp("/faqs");
+    const nav = within(await screen.findByRole("navigation", { name: "Main" }));
+    await user.click(nav.getByRole("button", { name: "About" }));
+    await user.click(nav.getByRole("button", { name: "Impact" }));
+
+    expect(nav.getByRole("button", { name: "About" })).toHaveAttribute("aria-expanded", "false");
+    expect(nav.getByRole("link", { name: /Impact report/ })).toBeVisible();
+
+    await user.keyboard("{Escape}");
+
+    expect(nav.getByRole("button", { name: "Impact" })).toHaveFocus();
+  });
+
+  test("the drawer holds the whole navigation and closes on Esc", async () => {
+    fakeApi(publicAnswers());
+    const { user } = renderApp("/faqs");
+    await user.click(await screen.findByRole("button", { name: "Open menu" }));
+    const drawer = await screen.findByRole("dialog", { name: "Menu" });
+
+    expect(within(drawer).getByRole("link", { name: "Finances" })).toHaveAttribute(
+      "href",
+      "/ledger",
+    );
+
+    await user.keyboard("{Escape}");
+
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});

@@ -1,0 +1,185 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { refusal, withStatus, type FakeApi } from "@/testing/fake-api";
+import { ASKS, fill, joinAnswers, JOINED, pay, toCard } from "@/testing/join-wizard";
+import { aProfile } from "@/testing/member";
+import { currentAddress } from "@/testing/render-app";
+
+let api: FakeApi;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  api = joinAnswers();
+});
+
+afterEach(() => vi.useRealTimers());
+
+const calls = (path: string) => api.calls.filter((call) => call.path === path);
+
+test("an email that was taken meanwhile is told above the button, and at its field on the way back", async () => {
+  const taken = { code: "email_taken", message: "This email has an account.", error: "." };
+  api.answer("POST /register", withStatus(409, taken));
+  const { user } = await toCard();
+  await pay(user);
+  expect(await screen.findByRole("alert")).toHaveTextContent("This email has an account.");
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  await user.click(screen.getByRole("button", { name: "Back" }));
+
+  const email = screen.getByLabelText("Email");
+  expect(email).toHaveAccessibleDescription("This email has an account.");
+  expect(email).toBeInvalid();
+  await user.type(email, ".sn");
+  expect(email).toBeValid();
+});
+
+test("the card joins: token, notice, and the dashboard after three seconds", async () => {
+  const { user } = await toCard();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await pay(user);
+  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+  expect(localStorage.getItem("token")).toBe("t.o.k");
+  expect(currentAddress()).toBe("/join?step=3");
+  expect(screen.getByRole("link", { name: "Go to my dashboard now" })).toBeVisible();
+  await vi.advanceTimersByTimeAsync(3000);
+
+  await waitFor(() => expect(currentAddress()).toBe("/dashboard"));
+  expect(calls("/register")[0]?.body).toEqual({
+    firstname: "Amara",
+    lastname: "Joseph",
+    email: "amara@example.org",
+    password: "kente river",
+    country: "Canada",
+    notifications: false,
+    privacyPolicy: true,
+    contribution: "10",
+    billingDay: "current",
+    paymentMethodId: "pm_card_visa",
+  });
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain("amara");
+});
+
+test("a declined card is a red box with the focus; the next try has a new key", async () => {
+  api.answer("POST /register", refusal(402, "Your card was declined."));
+  const { user } = await toCard();
+  await pay(user, "4000000000000002");
+  const box = await screen.findByRole("alert");
+  expect(box).toHaveTextContent("Your card was declined.");
+  expect(box).toHaveFocus();
+  expect(screen.getByLabelText("Expiry")).toHaveValue("04 / 99");
+
+  api.answer("POST /register", withStatus(201, JOINED));
+  await pay(user);
+  await screen.findByRole("button", { name: "Payment successful" });
+  const [first, second] = calls("/register");
+  expect(first?.body).toMatchObject({ paymentMethodId: "pm_card_chargeDeclined" });
+  expect(second?.body).toMatchObject({ paymentMethodId: "pm_card_visa" });
+  expect(second?.headers["Idempotency-Key"]).not.toBe(first?.headers["Idempotency-Key"]);
+});
+
+test("without an answer the same body goes again under the same key, and nothing can be changed", async () => {
+  api.answer("POST /register", () => {
+    throw new TypeError("network");
+  });
+  const { user } = await toCard();
+  await pay(user);
+  expect(await screen.findByRole("alert")).toHaveTextContent("No answer came.");
+  expect(screen.getByLabelText("Card number")).toBeDisabled();
+  expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
+
+  api.answer("POST /register", withStatus(201, JOINED));
+  await user.click(screen.getByRole("button", { name: "Join Jara" }));
+  await screen.findByRole("button", { name: "Payment successful" });
+  const [first, second] = calls("/register");
+  expect(second?.body).toEqual(first?.body);
+  expect(second?.headers["Idempotency-Key"]).toBe(first?.headers["Idempotency-Key"]);
+});
+
+test("while it runs the button says Processing... and a second press does nothing", async () => {
+  let finish: (response: Response) => void = () => undefined;
+  const waiting = new Promise<Response>((resolve) => {
+    finish = resolve;
+  });
+  const { user } = await toCard();
+  const answered = globalThis.fetch;
+  vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+    url === "/api/register" ? waiting : answered(url, init),
+  );
+  await pay(user);
+  const button = await screen.findByRole("button", { name: "Processing..." });
+  expect(button).toHaveAttribute("aria-busy", "true");
+  await user.click(button);
+  finish(withStatus(201, JOINED));
+
+  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+});
+
+test("a bank that asks is asked, and the server is polled until the pledge runs", async () => {
+  let asked = 0;
+  api.answer("POST /register", withStatus(202, ASKS));
+  api.answer("POST /sandbox/confirm", { success: true, message: "Confirmed." });
+  api.answer("GET /user/get-profile", () => {
+    asked += 1;
+    return aProfile({ pledgeStatus: asked < 3 ? "incomplete" : "active" });
+  });
+  const { user } = await toCard();
+  await pay(user, "4000002760003184");
+  const dialog = await screen.findByRole("dialog", { name: "Confirm with your bank" });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await user.click(within(dialog).getByRole("button", { name: "Confirm the payment" }));
+  await vi.advanceTimersByTimeAsync(4100);
+
+  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+  expect(calls("/sandbox/confirm")[0]?.body).toEqual({ clientSecret: "cs_1", outcome: "succeed" });
+  expect(asked).toBe(3);
+});
+
+test("a payment that is still on its way after fifteen seconds is said to be", async () => {
+  api.answer("POST /register", withStatus(202, ASKS));
+  api.answer("POST /sandbox/confirm", { success: true });
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "incomplete" }));
+  const { user } = await toCard();
+  await pay(user, "4000002760003184");
+  const confirm = await screen.findByRole("button", { name: "Confirm the payment" });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await user.click(confirm);
+  await vi.advanceTimersByTimeAsync(15_000);
+
+  expect(await screen.findByText(/still on its way to us/)).toBeVisible();
+});
+
+test("a refused confirmation keeps the wizard, forgets the token and registers again", async () => {
+  api.answer("POST /register", withStatus(202, ASKS));
+  api.answer("POST /sandbox/confirm", { success: true });
+  const { user } = await toCard();
+  await pay(user, "4000002760003184");
+  await user.click(await screen.findByRole("button", { name: "Refuse" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent(/unable to authenticate/);
+  expect(localStorage.getItem("token")).toBeNull();
+
+  api.answer("POST /register", withStatus(201, JOINED));
+  await pay(user);
+  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+});
+
+test.each([
+  ["4111111111111111", "0499", "123", /Only test cards work here/],
+  ["4242", "0499", "123", /card number is incomplete/],
+  ["4242424242424242", "13", "123", /expiry date is incomplete/],
+  ["4242424242424242", "0120", "123", /expiry year is in the past/],
+  ["4242424242424242", "0499", "1", /security code is incomplete/],
+])("the test card form refuses %s %s %s", async (number, expiry, cvc, message) => {
+  const { user } = await toCard();
+  await fill(user, "Card number", number);
+  await fill(user, "Expiry", expiry);
+  await fill(user, "CVC", cvc);
+  await user.click(screen.getByRole("button", { name: "Join Jara" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(message);
+  expect(calls("/register")).toEqual([]);
+});
+
+test("the page says that payments are played", async () => {
+  await toCard();
+
+  expect(screen.getByText("Sandbox payments")).toBeVisible();
+});

@@ -1,0 +1,70 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { publicAnswers } from "@/testing/builders";
+import { fakeApi } from "@/testing/fake-api";
+import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+
+describe("share", () => {
+  test("the dialog opens above the home page, and closing it leads home", async () => {
+    fakeApi(publicAnswers());
+    const { user } = renderApp("/share");
+    const dialog = await screen.findByRole("dialog", { name: "Spread the word" });
+
+    expect(within(dialog).getByRole("textbox", { name: "Message" })).toHaveValue(
+      "Take a look @JoinJara - Diasporans contributing financially to sustainable development efforts around the world.: https://jara.example",
+    );
+    expect(within(dialog).getByRole("button", { name: "X" })).toHaveFocus();
+    await expectNoBarriers();
+    await user.keyboard("{Escape}");
+
+    await waitFor(() => expect(currentAddress()).toBe("/"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("X and Facebook open in a popup of 550 by 420, WhatsApp in a new tab", async () => {
+    fakeApi(publicAnswers());
+    const open = vi.spyOn(window, "open").mockReturnValue(null);
+    const { user } = renderApp("/share");
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "X" }));
+    await user.click(dialog.getByRole("button", { name: "Facebook" }));
+    await user.click(dialog.getByRole("button", { name: "WhatsApp" }));
+
+    const size = expect.stringContaining("width=550,height=420");
+    expect(open).toHaveBeenNthCalledWith(
+      1,
+      expect.stringContaining("https://x.com/"),
+      "share",
+      size,
+    );
+    expect(open).toHaveBeenNthCalledWith(
+      2,
+      expect.stringContaining("https://www.facebook.com/"),
+      "share",
+      size,
+    );
+    expect(open).toHaveBeenNthCalledWith(
+      3,
+      expect.stringContaining("https://wa.me/"),
+      "_blank",
+      "noopener",
+    );
+  });
+
+  test("a copy says so for two seconds; a copy that failed says that", async () => {
+    fakeApi(publicAnswers());
+    const { user } = renderApp("/share");
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Copy" }));
+
+    expect(await dialog.findByRole("button", { name: "Copied!" })).toBeVisible();
+    await waitFor(() => expect(dialog.getByRole("button", { name: "Copy" })).toBeVisible(), {
+      timeout: 2600,
+    });
+
+    vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("blocked"));
+    await user.click(dialog.getByRole("button", { name: "Copy" }));
+
+    expect(await screen.findByText(/Failed to copy text/)).toBeVisible();
+  });
+});

@@ -1,0 +1,41 @@
+import { screen, within } from "@testing-library/react";
+import { aConfig } from "@/testing/builders";
+import { fakeApi, type FakeApi } from "@/testing/fake-api";
+import { aMember, aMoneyReport } from "@/testing/proposals";
+import vectors from "@/testing/receipt-vectors.json";
+import type { renderApp } from "@/testing/render-app";
+
+/** The calls of the page of proposals. */
+export const LIST = "GET /user/get-proposals";
+export const VOTE = "POST /user/votes";
+
+/** Answer every call that a vote needs. */
+export function answersWith(proposals: readonly unknown[]): FakeApi {
+  return fakeApi({
+    "GET /config": aConfig(),
+    "GET /user/get-profile": aMember(),
+    [LIST]: proposals,
+    [VOTE]: {
+      success: true,
+      user_vote_status: "voted",
+      message: "Your vote has been counted.",
+      receipt: vectors.receipt,
+    },
+    "GET /proofs/checkpoint": vectors.head,
+    "GET /proofs/consistency?from=5&to=13": vectors.consistency,
+    "GET /impact?month=2026-05#money": aMoneyReport(),
+  });
+}
+
+/** Press the first Cast Vote, and return what its dialog holds. */
+export async function openDialog(user: ReturnType<typeof renderApp>["user"]) {
+  const [cast] = await screen.findAllByRole("button", { name: "Cast Vote" });
+  if (cast === undefined) throw new Error("There is no Cast Vote.");
+  await user.click(cast);
+  return within(await screen.findByRole("dialog", { name: "Cast your vote" }));
+}
+
+/** What a notice at the top right says. */
+export function notice(text: string) {
+  return screen.findByText(text, { selector: ".Toastify *" });
+}
