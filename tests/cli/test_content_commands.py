@@ -27,14 +27,6 @@ NOUNS = {
 }
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
-    """Return a terminal in the folder of a founded organisation."""
-    return Shell(tmp_path, monkeypatch, capsys)
-
-
 @pytest.mark.parametrize(("noun", "name"), NOUNS.items())
 def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: str) -> None:
     """Import, list, show and export work alike for every noun, and lose nothing."""

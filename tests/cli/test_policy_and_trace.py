@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-
-import pytest
 
 from jara.services.disbursing import Disbursement, Payee, disburse
 from jara_cli.exits import ExitCode
 from tests.cli.voting_shell import Shell
 from tests.services.ledger_builders import all_entries, give, pass_proposal
-
-
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
-    """Return a terminal with an organisation."""
-    return Shell(tmp_path, monkeypatch, capsys)
 
 
 def test_a_policy_is_shown_and_set(shell: Shell) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara.files.html import clean_html
@@ -11,14 +9,6 @@ from jara.services.closing import close_due_votes
 from tests.cli.voting_shell import PROPOSAL, Shell
 from tests.harness import clock_of
 from tests.services.voting_world import add_member, open_vote, vote
-
-
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
-    """A terminal with an organisation."""
-    return Shell(tmp_path, monkeypatch, capsys)
 
 
 def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:

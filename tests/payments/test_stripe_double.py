@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
 import stripe
 
 from jara.domain.giving.billing_day import BillingDay
-from tests.payments.stripe_world import StripeWorld, instant, open_world
+from tests.payments.stripe_world import StripeWorld, instant
 from tests.stripe_double.shapes import ONLY_EXPANDED, field_names
 
 CLASSES: dict[str, type] = {
@@ -33,13 +32,6 @@ CLASSES: dict[str, type] = {
     "subscription": stripe.Subscription,
     "webhook_endpoint": stripe.WebhookEndpoint,
 }
-
-
-@pytest.fixture
-def world() -> Iterator[StripeWorld]:
-    """Return a world on the morning of 31 January 2026."""
-    with open_world() as opened:
-        yield opened
 
 
 def ask(world: StripeWorld, method: str, path: str, **params: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -15,15 +14,8 @@ from jara.domain.errors import Unauthenticated, Unavailable
 from jara.domain.giving.billing_day import BillingDay
 from jara.payments.stripe_events import EVENTS
 from jara.services.ports.payment_events import ProviderEvent
-from tests.payments.stripe_world import StripeWorld, instant, open_world
+from tests.payments.stripe_world import StripeWorld, instant
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
-
-
-@pytest.fixture
-def world() -> Iterator[StripeWorld]:
-    """Return a world that hears every event."""
-    with open_world() as opened:
-        yield opened
 
 
 def heard(world: StripeWorld) -> list[ProviderEvent]:

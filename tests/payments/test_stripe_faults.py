@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from time import monotonic
 
 import pytest
@@ -20,13 +20,6 @@ CREATIONS: list[tuple[str, Callable[[StripeWorld], object]]] = [
     ("POST /v1/subscriptions", lambda world: world.start()),
     ("POST /v1/payment_intents", lambda world: world.give()),
 ]
-
-
-@pytest.fixture
-def world() -> Iterator[StripeWorld]:
-    """Return a world whose gateway never retries by itself."""
-    with open_world() as opened:
-        yield opened
 
 
 def try_twice(world: StripeWorld, act: Callable[[StripeWorld], object]) -> object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, datetime
 
 import pytest
@@ -14,13 +13,6 @@ from jara.services.ports.payments import IntentType, PaymentOutcome
 from tests.payments.stripe_world import StripeWorld, instant, open_world
 
 LATER = BillingDay.TWENTY_EIGHTH
-
-
-@pytest.fixture
-def world() -> Iterator[StripeWorld]:
-    """Return a world on the morning of 31 January 2026."""
-    with open_world() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 
@@ -17,15 +16,9 @@ from jara.services.importing import collect_movements
 from jara.services.pledge_figures import forecast_pledges, pledge_statistics
 from jara.services.pledging import cancel_pledge, pause_pledge, replace_card, skip_next
 from jara.services.vote_views import tally_vote
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.joiners import join, pass_time, sandbox_of
 from tests.services.voting_world import open_vote, vote
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """An organisation on 20 November 2026, noon."""
-    return make_organisation(tmp_path)
 
 
 def now_of(context: Context) -> Changemakers:

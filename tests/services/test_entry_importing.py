@@ -71,12 +71,6 @@ def moved(cents: int = 100, **changes: object) -> JournalEntry:
     return replace(entry, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """Return empty books."""
-    return make_organisation(tmp_path)
-
-
 def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, tmp_path: Path) -> None:
     """Both files give the same balances, and the second time nothing new."""
     other = make_organisation(tmp_path / "other")

@@ -12,12 +12,7 @@ from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, Una
 from jara.services.context import Context
 from jara.services.importing import collect_movements
 from jara.services.joining import is_email_available
-from jara.services.member_documents import (
-    export_member,
-    list_members,
-    list_payments,
-    show_member,
-)
+from jara.services.member_documents import export_member, list_members, list_payments, show_member
 from jara.services.membership import add_member, close_account, erase_member, find_member
 from jara.services.profiles import (
     change_email,
@@ -28,6 +23,7 @@ from jara.services.profiles import (
 )
 from tests.harness import clock_of, make_organisation
 from tests.services.joiners import (
+    ASKS,
     EMAIL,
     PASSWORD,
     breaking,
@@ -36,20 +32,6 @@ from tests.services.joiners import (
     pass_time,
     sandbox_of,
 )
-
-ASKS = "pm_card_authenticationRequired"
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """An organisation on 20 November 2026, noon."""
-    return make_organisation(tmp_path)
-
-
-@pytest.fixture
-def member_id(context: Context) -> str:
-    """A member who pledged $10 on the day of joining."""
-    return join(context).member.id
 
 
 def password_holds(context: Context, member_id: str, password: str) -> bool:

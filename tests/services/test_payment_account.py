@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from jara.services.payment_account import (
 )
 from jara.services.ports.payment_account import AccountCheck, SetupStep
 from jara.services.ports.payment_events import ProviderEvent
-from tests.harness import make_organisation
 
 
 @dataclass
@@ -46,12 +44,6 @@ class FewChecks:
             AccountCheck("settlement", ok=False, message="In USD.", by_hand=True),
             AccountCheck("mails", ok=False, message="None.", is_grave=False, by_hand=True),
         ]
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """Return an organisation."""
-    return make_organisation(tmp_path)
 
 
 def acts(context: Context) -> list[tuple[str, str]]:

@@ -32,12 +32,6 @@ from tests.services.ledger_builders import all_entries, give
 NEW = FundPolicy(date(2026, 11, 20), parts_of(70, 10, 10, 10), parts_of(0, 1, 1, 1))
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """Return a new organisation."""
-    return make_organisation(tmp_path)
-
-
 def test_a_policy_holds_from_its_day(context: Context) -> None:
     """Payments before it keep their split; one to come is kept and not yet in force."""
     later = replace(NEW, valid_from=date(2027, 1, 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 
@@ -17,15 +16,9 @@ from jara.domain.errors import Conflict, DuplicateEntry, UnknownAccount, YearLoc
 from jara.services.context import Context
 from jara.services.ports.book_settings import YearLock
 from jara.services.posting import Books, asset_cells, fund_balances
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 
 DAY = date(2026, 11, 2)
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """A founded organisation with empty books."""
-    return make_organisation(tmp_path)
 
 
 def post(context: Context, entry: JournalEntry, charge_id: str | None = None) -> PostedEntry:

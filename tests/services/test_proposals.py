@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,16 +24,10 @@ from jara.services.proposals import (
     withdraw_proposal,
 )
 from jara.services.vote_views import list_proposals, show_proposal
-from tests.harness import DATA, clock_of, make_organisation
+from tests.harness import DATA, clock_of
 from tests.services.voting_world import PROPOSAL, add_member, open_vote, vote
 
 CLEAN = {key: value for key, value in PROPOSAL.items() if key != "id"}
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """An organisation without proposals."""
-    return make_organisation(tmp_path)
 
 
 def test_a_draft_gets_id_and_slug(context: Context) -> None:

@@ -68,12 +68,6 @@ def with_provider(
     return replace(context, gateway=gateway)
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """Return a new organisation."""
-    return make_organisation(tmp_path)
-
-
 def test_equal_books_match(context: Context) -> None:
     """Every movement is known, also one that came from a file without transaction ids."""
     book(context, charge(1), replace(charge(2), txn_id=None))

@@ -11,14 +11,8 @@ from jara.domain.errors import Refused, Unavailable
 from jara.services.context import Context
 from jara.services.founding import SECRETS_FINGERPRINT, renew_token_key
 from jara.services.operators import add_operator
-from tests.harness import make_context, make_organisation
+from tests.harness import make_context
 from tests.services.voting_world import open_vote
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """An organisation."""
-    return make_organisation(tmp_path)
 
 
 def known(context: Context) -> str | None:

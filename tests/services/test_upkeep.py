@@ -63,12 +63,6 @@ class FileEntry:
     of_id: str | None = None
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """An organisation."""
-    return make_organisation(tmp_path)
-
-
 def acts(context: Context) -> list[AuditRow]:
     """Return the audit log."""
     with context.store.read() as work:

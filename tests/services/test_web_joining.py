@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,16 +14,10 @@ from jara.services.gifts import GiftForm, GiftTaken, give
 from jara.services.membership import erase_member
 from jara.services.pledge_facts import StartedPledge
 from jara.services.web_joining import book_sandbox_rows, check_credentials, join
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.door import ADDRESS, LIMITS, PASSWORD, a_member, form
 
 KEY = "a-key-of-a-browser"
-
-
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    """An organisation without members."""
-    return make_organisation(tmp_path)
 
 
 def enter(context: Context, **more: Any) -> StartedPledge:
