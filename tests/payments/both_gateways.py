@@ -11,12 +11,11 @@ from typing import Protocol
 from jara.domain.books.provider_row import RowCategory
 from jara.domain.giving.billing_day import BillingDay
 from jara.services.ports.payments import (
-    Attempt,
     PaymentGateway,
     SandboxClockwork,
-    SubscriptionFacts,
 )
 from tests.fakes.clock import FakeClock
+from tests.payments.people import People
 from tests.payments.sandbox_world import make_world
 from tests.payments.stripe_world import instant, open_world
 from tests.stripe_double.double import StripeDouble
@@ -42,7 +41,7 @@ class Provider(Protocol):
 
 
 @dataclass
-class World:
+class World(People):
     """A gateway and its provider."""
 
     gateway: PaymentGateway
@@ -62,33 +61,6 @@ class World:
     def settle(self) -> None:
         """Let a charge get its balance transaction."""
         self.pass_time(self.clock.now() + timedelta(minutes=1))
-
-    def customer(self, card: str = "pm_card_visa") -> str:
-        """Make a customer."""
-        self.people += 1
-        return self.gateway.create_customer(
-            email=f"giver{self.people}@example.org",
-            name="Ama Mensah",
-            member_id=f"member{self.people}",
-            payment_method=card,
-            key=f"customer:{self.people}",
-        )
-
-    def start(
-        self, card: str = "pm_card_visa", day: BillingDay = BillingDay.CURRENT, dollars: int = 10
-    ) -> Attempt:
-        """Make a customer and start a subscription."""
-        return self.gateway.start_subscription(
-            customer_id=self.customer(card),
-            dollars=dollars,
-            billing_day=day,
-            member_id=f"member{self.people}",
-            key=f"subscription:{self.people}",
-        )
-
-    def facts(self, attempt: Attempt) -> SubscriptionFacts:
-        """Return how a subscription stands."""
-        return self.gateway.subscription(attempt.reference)
 
     def charge_days(self) -> list[date]:
         """Return the days of the charges in the rows."""

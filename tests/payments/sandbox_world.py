@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from jara.domain.books.provider_row import ProviderRow, RowCategory
-from jara.domain.giving.billing_day import BillingDay
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.chance import SeededEntropy
-from jara.services.ports.payments import Attempt, SubscriptionFacts
 from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
 from tests.fakes.clock import FakeClock
+from tests.payments.people import People
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 
@@ -24,7 +23,7 @@ def instant(year: int, month: int, day: int, hour: int = 12, minute: int = 0) ->
 
 
 @dataclass
-class World:
+class World(People):
     """The sandbox and what it stands on."""
 
     gateway: SandboxGateway
@@ -32,42 +31,10 @@ class World:
     clock: FakeClock
     people: int = 0
 
-    def customer(self, card: str = "pm_card_visa", *, email: str = "") -> str:
-        """Make a customer with a card."""
-        self.people += 1
-        return self.gateway.create_customer(
-            email=email or f"giver{self.people}@example.org",
-            name="Ama Mensah",
-            member_id=f"member{self.people}",
-            payment_method=card,
-            key=f"customer:{self.people}",
-        )
-
-    def start(
-        self,
-        card: str = "pm_card_visa",
-        *,
-        dollars: int = 10,
-        day: BillingDay = BillingDay.CURRENT,
-    ) -> Attempt:
-        """Make a customer and start a subscription."""
-        customer = self.customer(card)
-        return self.gateway.start_subscription(
-            customer_id=customer,
-            dollars=dollars,
-            billing_day=day,
-            member_id=f"member{self.people}",
-            key=f"subscription:{self.people}",
-        )
-
     def run(self, now: datetime) -> int:
         """Move the clock and make happen what is due."""
         self.clock.set(now)
         return self.gateway.run_until(now)
-
-    def facts(self, attempt: Attempt) -> SubscriptionFacts:
-        """Return the subscription that an attempt started."""
-        return self.gateway.subscription(attempt.reference)
 
     def rows(self, category: RowCategory | None = None) -> list[ProviderRow]:
         """Return the balance rows, or those of a category."""

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from jara.domain.giving.billing_day import BillingDay
 from jara.payments.stripe_account import StripeAccount
 from jara.payments.stripe_client import StripeAccess, StripeConnection
 from jara.payments.stripe_events import StripeEvents
 from jara.payments.stripe_gateway import StripeGateway
-from jara.services.ports.payments import Attempt, SubscriptionFacts
+from jara.services.ports.payments import Attempt
 from tests.fakes.clock import FakeClock
+from tests.payments.people import People
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
@@ -26,7 +26,7 @@ def instant(year: int, month: int, day: int, hour: int = 12, minute: int = 0) ->
 
 
 @dataclass
-class StripeWorld:
+class StripeWorld(People):
     """A Stripe account that is set up, and a gateway to it."""
 
     double: StripeDouble
@@ -36,34 +36,6 @@ class StripeWorld:
     events: StripeEvents
     clock: FakeClock
     people: int = 0
-
-    def customer(self, card: str = "pm_card_visa") -> str:
-        """Make a customer with a card."""
-        self.people += 1
-        return self.gateway.create_customer(
-            email=f"giver{self.people}@example.org",
-            name="Ama Mensah",
-            member_id=f"member{self.people}",
-            payment_method=card,
-            key=f"customer:{self.people}",
-        )
-
-    def start(
-        self,
-        card: str = "pm_card_visa",
-        *,
-        dollars: int = 10,
-        day: BillingDay = BillingDay.CURRENT,
-    ) -> Attempt:
-        """Make a customer and start a subscription."""
-        customer = self.customer(card)
-        return self.gateway.start_subscription(
-            customer_id=customer,
-            dollars=dollars,
-            billing_day=day,
-            member_id=f"member{self.people}",
-            key=f"subscription:{self.people}",
-        )
 
     def give(self, cents: int = 2500, card: str = "pm_card_visa", *, gift: str = "g1") -> Attempt:
         """Take a one-time gift."""
@@ -75,10 +47,6 @@ class StripeWorld:
             gift_id=gift,
             key=f"gift:{gift}",
         )
-
-    def facts(self, attempt: Attempt) -> SubscriptionFacts:
-        """Return the subscription that an attempt started."""
-        return self.gateway.subscription(attempt.reference)
 
     def charge_of(self, attempt: Attempt) -> str:
         """Return the newest charge of an attempt's customer."""
