@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from copy import copy
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.main import get_command
+from typer.main import get_command, get_command_name
 
 from jara import __version__
 from jara_cli.root_options import RootOptions
@@ -52,6 +54,7 @@ COMMANDS = {
     "db": "Move an organisation between databases.",
 }
 _OPTIONS_WITH_VALUE = {"--db", "--config"}
+_HELP = ("--help", "-h")
 
 
 def run_command(argv: list[str]) -> int:
@@ -63,7 +66,7 @@ def run_command(argv: list[str]) -> int:
         InvalidInput: the command line does not say what Jara understands.
     """
     completing = "_JARA_COMPLETE" in os.environ
-    command = get_command(build_app(_named_command(argv), everything=completing))
+    command = get_command(build_app(_named_words(argv), everything=completing))
     if completing:
         command.main(argv, prog_name="jara")
     try:
@@ -80,25 +83,44 @@ def run_command(argv: list[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
-def build_app(wanted: str | None = None, *, everything: bool = False) -> typer.Typer:
-    """Make the app; commands other than the wanted one are a name and a line of help."""
+def build_app(named: Sequence[str] = (), *, everything: bool = False) -> typer.Typer:
+    """Make the app with the named command alone, since Typer takes long to read signatures.
+
+    Without one, each command is a name and a line of help.
+    """
     app = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["--help", "-h"]},
+        context_settings={"help_option_names": [*_HELP]},
         epilog="Example: jara split 10.01",
     )
     app.callback()(_read_root_options)
+    noun, verb = (*named, "", "")[:2]
     for name, line in COMMANDS.items():
-        if not everything and name != wanted:
+        if everything or name == noun:
+            module: Any = import_module(f"jara_cli.commands.{name}")
+            if hasattr(module, "app"):
+                app.add_typer(_narrow(module.app, verb), name=name, help=line)
+            else:
+                app.command(name)(module.command)
+        elif noun not in COMMANDS:
             app.command(name, help=line)(_stand_in)
-            continue
-        module: Any = import_module(f"jara_cli.commands.{name}")
-        if hasattr(module, "app"):
-            app.add_typer(module.app, name=name, help=line)
-        else:
-            app.command(name)(module.command)
     return app
+
+
+def _narrow(app: typer.Typer, verb: str) -> typer.Typer:
+    """Return a noun's app with one verb alone; all of it when there is no such verb."""
+    commands = [
+        command
+        for command in app.registered_commands
+        if verb == (command.name or get_command_name(getattr(command.callback, "__name__", "")))
+    ]
+    groups = [group for group in app.registered_groups if verb == group.name]
+    if not commands and not groups:
+        return app
+    narrowed = copy(app)
+    narrowed.registered_commands, narrowed.registered_groups = commands, groups
+    return narrowed
 
 
 def _stand_in() -> None:
@@ -134,15 +156,19 @@ def _read_root_options(
     context.obj = RootOptions(db=db, config=config)
 
 
-def _named_command(argv: list[str]) -> str | None:
-    """Find the first word that is neither an option nor an option's value."""
-    words = iter(argv)
-    for word in words:
-        if word in _OPTIONS_WITH_VALUE:
-            next(words, None)
+def _named_words(argv: Sequence[str]) -> Sequence[str]:
+    """Return the command line from its noun on; nothing when help of all is asked for."""
+    skip = False
+    for place, word in enumerate(argv):
+        if skip:
+            skip = False
+        elif word in _OPTIONS_WITH_VALUE:
+            skip = True
+        elif word in _HELP:
+            return ()
         elif not word.startswith("-"):
-            return word
-    return None
+            return argv[place:]
+    return ()
 
 
 def _describe_usage(error: typer.TyperException) -> str:

@@ -173,7 +173,7 @@ def copy_organisation(source: Application, target: Application) -> None:
         Conflict: the target holds something; it was left alone.
         Unavailable: what arrived is not what was sent; nothing of it was kept.
     """
-    from jara.services.backups import make_backup  # noqa: PLC0415 - few commands copy
+    from jara.services.backups import make_backup
 
     file = target.settings.database_file
     if file is not None:
@@ -191,7 +191,7 @@ def restore_organisation(application: Application, backup: Path) -> None:
         Conflict: there is a database already.
         Unavailable: the backup is not sound, or belongs to other secrets.
     """
-    from jara.services.backups import restore_backup  # noqa: PLC0415 - few commands copy
+    from jara.services.backups import restore_backup
 
     file = application.settings.database_file
 
@@ -232,7 +232,7 @@ def check_database(path: Path, secrets: SecretsFolder) -> None:
 
 def mail_sender(settings: Settings) -> MailSender:
     """Return the mail server's sender, or the folder's while none is set."""
-    from jara.mail.senders import open_sender  # noqa: PLC0415 - few commands write mail
+    from jara.mail.senders import open_sender
 
     url = _revealed(settings.smtp_url)
     return open_sender(_mail_house(settings), smtp_url=url, folder=settings.mail_dir)
@@ -244,7 +244,7 @@ def preview_letter(settings: Settings, kind: str) -> RenderedLetter:
     Raises:
         NotFound: there is no such letter.
     """
-    from jara.mail.samples import preview  # noqa: PLC0415 - few commands write mail
+    from jara.mail.samples import preview
 
     site = settings.site_url
     return preview(kind, _mail_house(settings), Rules().organisation, site)
@@ -266,7 +266,7 @@ def _revealed(secret: SecretStr | None) -> str | None:
 
 
 def _mail_house(settings: Settings) -> House:
-    from jara.mail.letters import House  # noqa: PLC0415 - few commands write mail
+    from jara.mail.letters import House
 
     host = urlsplit(settings.site_url).hostname
     return House(

@@ -8,13 +8,10 @@ beats the environment, the environment beats the file, the file beats the defaul
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.domain.errors import InvalidInput, NotFound
@@ -57,10 +54,7 @@ def load_settings(
     ):
         values |= given
         sources |= dict.fromkeys(given, source)
-    try:
-        return Settings(**values, sources=sources)
-    except ValidationError as error:
-        raise InvalidInput(_describe(error, sources)) from None
+    return Settings(**values, sources=sources)
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -72,14 +66,17 @@ def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
 def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
     path = Path(_TOML_NAME if toml_path is None else toml_path)
     try:
-        text = path.read_bytes().decode("utf-8")
-        document = tomllib.loads(text)
+        content = path.read_bytes()
     except FileNotFoundError:
         if toml_path is None:
             return {}, _TOML_NAME
         raise NotFound(f"There is no file '{path}' with settings.") from None
     except OSError as error:
         raise InvalidInput(f"'{path}' cannot be read: {error.strerror}.") from error
+    import tomllib
+
+    try:
+        document = tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
         raise InvalidInput(f"'{path}' is not UTF-8 text.") from None
     except tomllib.TOMLDecodeError as error:
@@ -103,22 +100,8 @@ def _operating_user(environ: Mapping[str, str]) -> str:
     if named:
         return named[:100]
     try:
-        import pwd  # noqa: PLC0415 - Windows has none
+        import pwd  # Windows has none
 
         return pwd.getpwuid(os.getuid()).pw_name
     except (ImportError, KeyError):  # not a Unix, or a container's user without a name
         return "operator"
-
-
-def _describe(error: ValidationError, sources: Mapping[str, str]) -> str:
-    """Put pydantic's first finding into one sentence, without the value of a secret."""
-    first = error.errors(include_url=False)[0]
-    rule = str(first.get("ctx", {}).get("error", first["msg"]))
-    if not first["loc"]:
-        return f"{rule}."
-    name = str(first["loc"][0])
-    place = f"{variable_of(name)} (from {sources[name]})"
-    annotation = str(Settings.model_fields[name].annotation)
-    if "SecretStr" in annotation or name == "database_url":
-        return f"{place}: the value {rule}."
-    return f"{place} is '{first['input']}': it {rule}."

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SecretStr,
-    model_validator,
-)
+from pydantic import SecretStr
 
 from jara.config.values import (
-    DatabaseUrl,
-    Folder,
-    MailAddress,
-    Networks,
-    OperatorName,
-    Origins,
-    PositiveCount,
-    RateText,
-    Sender,
-    SiteUrl,
-    SmtpUrl,
-    WebUrl,
-    parse_rate,
+    Rate,
+    read_database_url,
+    read_list,
+    read_mail_address,
+    read_network,
+    read_operator,
+    read_origin,
+    read_path,
+    read_positive_count,
+    read_rate,
+    read_sender,
+    read_site_url,
+    read_smtp_url,
+    read_web_url,
     without_password,
 )
+from jara.domain.errors import InvalidInput
 
 _PREFIX = "JARA_"
 _STRIPE_KEYS = {
     "stripe_secret_key": ("sk_test_", "sk_live_", "rk_test_", "rk_live_"),
     "stripe_publishable_key": ("pk_test_", "pk_live_"),
     "stripe_webhook_secret": ("whsec_",),
+}
+
+_BESIDE_DATABASE = {
+    "secrets_dir": "jara.secrets",
+    "media_dir": "jara.media",
+    "checkpoints_file": "jara.checkpoints.txt",
 }
 
 
@@ -52,72 +55,88 @@ def _place_of(url: str) -> Path:
     return Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else Path.cwd()
 
 
-def _beside_database(name: str) -> Any:  # noqa: ANN401 - what pydantic's Field returns
-    """Default to a folder beside the database's file."""
-    return Field(default_factory=lambda data: _place_of(data["database_url"]) / name)
+def _setting(read: Callable[[Any], object], default: object = None, *, secret: bool = False) -> Any:  # noqa: ANN401 - what dataclass' field returns
+    """A setting that is read so; the value of a secret one is in no text."""
+    return field(default=default, repr=not secret, metadata={"read": read, "secret": secret})
 
 
-def _limit(text: str) -> Any:  # noqa: ANN401 - what pydantic's Field returns
-    return Field(default_factory=lambda: parse_rate(text))
+def _text(
+    read: Callable[[str], object] = str, default: object = None, *, secret: bool = False
+) -> Any:  # noqa: ANN401 - what dataclass' field returns
+    """A setting that is written as text, as most are."""
+
+    def read_text(value: object) -> object:
+        if not isinstance(value, str):
+            raise ValueError("must be text")  # noqa: TRY004 - a broken rule like any other
+        return read(value)
+
+    return _setting(read_text, default, secret=secret)
 
 
-class Settings(BaseModel):
-    """Everything an organisation can set; a Settings that exists is valid."""
+@dataclass(frozen=True)
+class Settings:
+    """Everything an organisation can set; a Settings that exists is valid.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    Plain values instead of a model of Pydantic's, which takes longer to build than most
+    commands take to answer.
 
-    database_url: DatabaseUrl = "sqlite:///jara.db"
-    secrets_dir: Folder = _beside_database("jara.secrets")
-    media_dir: Folder = _beside_database("jara.media")
-    checkpoints_file: Folder = _beside_database("jara.checkpoints.txt")
-    site_url: SiteUrl = "http://127.0.0.1:8000"
-    stripe_secret_key: SecretStr | None = None
-    stripe_publishable_key: str | None = None
-    stripe_webhook_secret: SecretStr | None = None
-    smtp_url: SmtpUrl | None = None
-    mail_from: Sender | None = None
-    postal_address: str | None = None
-    donate_url: WebUrl | None = None
-    contact_email: MailAddress | None = None
-    chat_url: WebUrl | None = None
-    facebook_url: WebUrl | None = None
-    instagram_url: WebUrl | None = None
-    linkedin_url: WebUrl | None = None
-    x_url: WebUrl | None = None
-    youtube_url: WebUrl | None = None
-    trusted_proxies: Networks = ()
-    metrics_networks: Networks = ()
-    cors_origins: Origins = ()
-    limit_sign_in_account: RateText = _limit("10/h")
-    limit_sign_in_address: RateText = _limit("60/h")
-    limit_email_exists_address: RateText = _limit("20/min")
-    limit_register_address: RateText = _limit("60/h")
-    limit_declined_address: RateText = _limit("20/h")
-    limit_declined_email: RateText = _limit("5/h")
-    limit_vote_member: RateText = _limit("10/min")
-    limit_mail_address: RateText = _limit("2/h")
-    approval_cents: PositiveCount | None = None
-    operator: OperatorName = "operator"
-    sources: Mapping[str, str] = Field(default_factory=dict, exclude=True, repr=False)
+    Raises:
+        InvalidInput: a value breaks its rule; the sentence names variable, value and rule.
+    """
 
-    @model_validator(mode="after")
-    def _check_stripe(self) -> Self:
-        """The live gateway needs its three keys, each of its own kind and of one mode."""
-        values = {name: _reveal(getattr(self, name)) for name in _STRIPE_KEYS}
-        missing = [variable_of(name) for name, value in values.items() if value is None]
-        if len(missing) == len(values):
-            return self
-        if missing:
-            raise ValueError(f"{' and '.join(missing)} missing; set all three Stripe keys or none")
-        modes = set()
-        for name, kinds in _STRIPE_KEYS.items():
-            key = str(values[name])
-            if not key.startswith(kinds):
-                raise ValueError(f"{variable_of(name)} must begin with {' or '.join(kinds)}")
-            modes |= {mode for mode in ("_test_", "_live_") if mode in key[:8]}
-        if len(modes) > 1:
-            raise ValueError("the Stripe keys mix test mode and live mode; take all from one")
-        return self
+    database_url: str = _text(read_database_url, "sqlite:///jara.db", secret=True)
+    secrets_dir: Path = _setting(read_path)
+    media_dir: Path = _setting(read_path)
+    checkpoints_file: Path = _setting(read_path)
+    site_url: str = _text(read_site_url, "http://127.0.0.1:8000")
+    stripe_secret_key: SecretStr | None = _text(SecretStr, secret=True)
+    stripe_publishable_key: str | None = _text()
+    stripe_webhook_secret: SecretStr | None = _text(SecretStr, secret=True)
+    smtp_url: SecretStr | None = _text(read_smtp_url, secret=True)
+    mail_from: str | None = _text(read_sender)
+    postal_address: str | None = _text()
+    donate_url: str | None = _text(read_web_url)
+    contact_email: str | None = _text(read_mail_address)
+    chat_url: str | None = _text(read_web_url)
+    facebook_url: str | None = _text(read_web_url)
+    instagram_url: str | None = _text(read_web_url)
+    linkedin_url: str | None = _text(read_web_url)
+    x_url: str | None = _text(read_web_url)
+    youtube_url: str | None = _text(read_web_url)
+    trusted_proxies: tuple[str, ...] = _setting(read_list(read_network), ())
+    metrics_networks: tuple[str, ...] = _setting(read_list(read_network), ())
+    cors_origins: tuple[str, ...] = _setting(read_list(read_origin), ())
+    limit_sign_in_account: Rate = _text(read_rate, "10/h")
+    limit_sign_in_address: Rate = _text(read_rate, "60/h")
+    limit_email_exists_address: Rate = _text(read_rate, "20/min")
+    limit_register_address: Rate = _text(read_rate, "60/h")
+    limit_declined_address: Rate = _text(read_rate, "20/h")
+    limit_declined_email: Rate = _text(read_rate, "5/h")
+    limit_vote_member: Rate = _text(read_rate, "10/min")
+    limit_mail_address: Rate = _text(read_rate, "2/h")
+    approval_cents: int | None = _setting(read_positive_count)
+    operator: str = _text(read_operator, "operator")
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        """Read each value by its rule, and put what is kept in files beside the database."""
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value is not None and each.metadata:
+                object.__setattr__(self, each.name, self._read(each.name, value, each.metadata))
+        place = _place_of(self.database_url)
+        for name, file in _BESIDE_DATABASE.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, place / file)
+        _check_stripe({name: _reveal(getattr(self, name)) for name in _STRIPE_KEYS})
+
+    def _read(self, name: str, value: object, how: Mapping[str, Any]) -> object:
+        try:
+            return how["read"](value)
+        except ValueError as error:
+            place = f"{variable_of(name)} (from {self.sources.get(name, 'default')})"
+            said = f"{place}: the value" if how["secret"] else f"{place} is '{value}': it"
+            raise InvalidInput(f"{said} {error}.") from None
 
     @property
     def database_file(self) -> Path | None:
@@ -141,8 +160,25 @@ class Settings(BaseModel):
         return self.stripe_secret_key is not None
 
 
-SETTING_NAMES = tuple(name for name in Settings.model_fields if name != "sources")
+SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.name != "sources")
 
 
 def _reveal(value: SecretStr | str | None) -> str | None:
     return value.get_secret_value() if isinstance(value, SecretStr) else value
+
+
+def _check_stripe(keys: Mapping[str, str | None]) -> None:
+    """The live gateway needs its three keys, each of its own kind and of one mode."""
+    missing = [variable_of(name) for name, key in keys.items() if key is None]
+    if len(missing) == len(keys):
+        return
+    if missing:
+        raise InvalidInput(f"{' and '.join(missing)} missing; set all three Stripe keys or none.")
+    modes = set()
+    for name, kinds in _STRIPE_KEYS.items():
+        key = str(keys[name])
+        if not key.startswith(kinds):
+            raise InvalidInput(f"{variable_of(name)} must begin with {' or '.join(kinds)}.")
+        modes |= {mode for mode in ("_test_", "_live_") if mode in key[:8]}
+    if len(modes) > 1:
+        raise InvalidInput("the Stripe keys mix test mode and live mode; take all from one.")

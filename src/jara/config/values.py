@@ -1,18 +1,18 @@
 """The rules of single settings: each reads a text or says in a few words what it must be.
 
-The sentence around those words (variable, source, value) is made by ``loading``.
+The sentence around those words (variable, source, value) is made by ``settings``.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, SecretStr
+from pydantic import SecretStr
 
 _OPERATOR_LENGTH = 100
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
@@ -35,7 +35,7 @@ class Rate:
         return f"{self.count}/{unit}"
 
 
-def _read_database_url(text: str) -> str:
+def read_database_url(text: str) -> str:
     """Accept a path, ``sqlite:///path`` or ``postgresql://…``; make a path absolute."""
     scheme, separator, rest = text.partition("://")
     if not separator:
@@ -70,71 +70,88 @@ def without_password(url: str) -> str:
     return f"{parts.scheme}://{netloc}{parts.path}{'?' if query else ''}{query}"
 
 
-def _read_path(value: object) -> object:
-    return Path(value).absolute() if isinstance(value, str | Path) else value
+def read_path(value: object) -> Path:
+    """Read the path of a file or folder, from the working directory on."""
+    if not isinstance(value, str | Path):
+        raise ValueError("must be a path")  # noqa: TRY004 - a broken rule like any other
+    return Path(value).absolute()
 
 
-def _check_web_url(text: str) -> str:
+def read_web_url(text: str) -> str:
+    """Accept the address of a page."""
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname or re.search(r"\s", text):
         raise ValueError("must be an address that begins with https:// or http://")
     return text
 
 
-def _check_site_url(text: str) -> str:
-    parts = urlsplit(_check_web_url(text))
+def read_site_url(text: str) -> str:
+    """Accept the address of a whole site; return it without a slash at its end."""
+    parts = urlsplit(read_web_url(text))
     if parts.query or parts.fragment or parts.username:
         raise ValueError("must be the site's address alone, without ?, # and user name")
     return text.rstrip("/")
 
 
-def _check_smtp_url(secret: SecretStr) -> SecretStr:
-    parts = urlsplit(secret.get_secret_value())
+def read_smtp_url(text: str) -> SecretStr:
+    """Accept the address of a mail server, which may hold a password."""
+    parts = urlsplit(text)
     if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
         raise ValueError("must look like smtp://user:password@host:587 or smtps://host:465")
-    return secret
+    return SecretStr(text)
 
 
-def _check_address(text: str) -> str:
+def read_mail_address(text: str) -> str:
+    """Accept a mail address alone."""
     if not _MAIL_ADDRESS.fullmatch(text):
         raise ValueError("must be a mail address")
     return text
 
 
-def _check_sender(text: str) -> str:
+def read_sender(text: str) -> str:
+    """Accept a mail address with or without a name."""
     if not _NAMED_ADDRESS.fullmatch(text):
         raise ValueError("must be a mail address, or a name and <address>")
     return text
 
 
-def _split_list(value: object) -> object:
-    """Let a variable hold a list, separated by commas."""
-    if isinstance(value, str):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
-    return tuple(value) if isinstance(value, list) else value
+def read_list(read: Callable[[str], str]) -> Callable[[object], tuple[str, ...]]:
+    """Return what reads a list; a variable holds one with commas between its parts."""
+
+    def read_parts(value: object) -> tuple[str, ...]:
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, list | tuple):
+            raise ValueError("must be a list")  # noqa: TRY004 - a broken rule like any other
+        words = [str(part).strip() for part in parts]
+        return tuple(read(word) for word in words if word)
+
+    return read_parts
 
 
-def _check_network(text: str) -> str:
+def read_network(text: str) -> str:
+    """Accept an address or a network of them."""
     try:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise ValueError("must be addresses or networks, like 127.0.0.1, 10.0.0.0/8") from None
 
 
-def _check_origin(text: str) -> str:
-    parts = urlsplit(_check_site_url(text))
+def read_origin(text: str) -> str:
+    """Accept an origin: a site's scheme, host and port."""
+    parts = urlsplit(read_site_url(text))
     if parts.path not in {"", "/"}:
         raise ValueError("must be origins, like https://jara.example, without a path")
     return text.rstrip("/")
 
 
-def _check_operator(text: str) -> str:
+def read_operator(text: str) -> str:
+    """Accept the name under which somebody stands in the audit log."""
     if not (len(text) <= _OPERATOR_LENGTH and text.isprintable()):
         raise ValueError(f"must be a name of at most {_OPERATOR_LENGTH} characters on one line")
     return text
 
 
-def parse_rate(text: str) -> Rate:
+def read_rate(text: str) -> Rate:
     """Read ``10/h``: a count per s, min, h or d."""
     match = _RATE.fullmatch(text)
     if match is None:
@@ -142,31 +159,9 @@ def parse_rate(text: str) -> Rate:
     return Rate(count=int(match["count"]), seconds=_UNIT_SECONDS[match["unit"]])
 
 
-def _read_rate(value: object) -> object:
-    return parse_rate(value) if isinstance(value, str) else value
-
-
-def _read_positive_count(value: object) -> object:
+def read_positive_count(value: object) -> int:
     """Take digits alone: neither ``1e3`` nor ``1_000`` nor a decimal point."""
     number = int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value
     if type(number) is not int or number < 1:
         raise ValueError("must be a whole number from 1")
     return number
-
-
-DatabaseUrl = Annotated[str, AfterValidator(_read_database_url)]
-Folder = Annotated[Path, BeforeValidator(_read_path)]
-WebUrl = Annotated[str, AfterValidator(_check_web_url)]
-SiteUrl = Annotated[str, AfterValidator(_check_site_url)]
-SmtpUrl = Annotated[SecretStr, AfterValidator(_check_smtp_url)]
-MailAddress = Annotated[str, AfterValidator(_check_address)]
-Sender = Annotated[str, AfterValidator(_check_sender)]
-Networks = Annotated[
-    tuple[Annotated[str, AfterValidator(_check_network)], ...], BeforeValidator(_split_list)
-]
-Origins = Annotated[
-    tuple[Annotated[str, AfterValidator(_check_origin)], ...], BeforeValidator(_split_list)
-]
-OperatorName = Annotated[str, AfterValidator(_check_operator)]
-RateText = Annotated[Rate, BeforeValidator(_read_rate)]
-PositiveCount = Annotated[int, BeforeValidator(_read_positive_count)]
