@@ -6,7 +6,6 @@ table; anywhere else it is plain text of one line per row, with nothing cut off.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import unicodedata
@@ -74,6 +73,8 @@ def emit(
         total: a last row under a line.
     """
     if as_json:
+        import json
+
         write(f"{json.dumps(document, indent=2, ensure_ascii=False, default=_to_json)}\n")
         return
     if rows is None and isinstance(document, Mapping):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class RootOptions:
+class RootOptions(NamedTuple):
     """``jara --db PATH --config PATH noun …``; kept as the context's ``obj``."""
 
     db: str | None

@@ -3,44 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
-from jara.config.values import Rate
-from jara.domain.books.fund_policy import DEFAULT_POLICY
-from jara.domain.errors import Unavailable
 from jara.files.checkpoint_file import CheckpointFile
 from jara.files.shipped import WordList, read_common_passwords, read_countries, read_data
-from jara.payments.live import LivePayments, connect_stripe, require
-from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.chance import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
-from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
-from jara.services.founding import SECRETS_FINGERPRINT, ChartLine, found_organisation
-from jara.services.limits import Allowance, Limit, Limits
-from jara.services.ports.operations import MailSender
-from jara.services.ports.outside import Clock, Entropy, PasswordHasher
 from jara.store.opening import open_database
 from jara.store.sandbox import SqlSandboxState
-from jara.store.sqlite import SqliteDatabase
 from jara.store.unit_of_work import Database, SqlStore
 
-HASHES_WAITING = 6
-"""Sign-ins of one process that may wait for a core; fewer than it has threads."""
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a command starts without the parts that it does not use
     from pydantic import SecretStr
 
     from jara.mail.letters import House, RenderedLetter
+    from jara.payments.live import LivePayments
+    from jara.payments.sandbox_gateway import SandboxGateway
+    from jara.security.tokens import JwtIssuer
+    from jara.services.limits import Limits
+    from jara.services.ports.operations import MailSender
+    from jara.services.ports.outside import Clock, Entropy, PasswordHasher
+
+HASHES_WAITING = 6
+"""Sign-ins of one process that may wait for a core; fewer than it has threads."""
 
 
 class SystemClock:
@@ -51,7 +46,22 @@ class SystemClock:
         return datetime.now(UTC)  # noqa: TID251 - its home
 
 
-@dataclass(frozen=True, slots=True)
+class Deferred:
+    """Stands for a part that most commands never ask: it is made for the first question."""
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        """Take the way to make it."""
+        self._make = make
+
+    @cached_property
+    def _made(self) -> object:
+        return self._make()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the part has
+        return getattr(self._made, name)
+
+
+@dataclass(frozen=True)
 class Application:
     """A wired Jara: what entry points work with.
 
@@ -66,17 +76,34 @@ class Application:
     secrets: SecretsFolder
     clockwork: SandboxGateway | None
     sandbox_state: SqlSandboxState
-    tokens: JwtIssuer
-    limits: Limits
     live: LivePayments | None = None
+
+    @cached_property
+    def tokens(self) -> JwtIssuer:
+        """Who makes and reads the tokens of sessions."""
+        from jara.security.tokens import JwtIssuer
+
+        return JwtIssuer(self.secrets.token_key)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """How often something may be tried."""
+        from jara.services.limits import Allowance, Limit
+
+        rates = {limit: getattr(self.settings, f"limit_{limit}") for limit in Limit}
+        return {limit: Allowance(rate.count, rate.seconds) for limit, rate in rates.items()}
 
     @property
     def sandbox(self) -> SandboxGateway:
         """The sandbox; a Conflict when payments are live."""
+        from jara.payments.live import require
+
         return require(self.clockwork, "Payments are live; this is for sandbox payments alone.")
 
     def live_payments(self) -> LivePayments:
         """Return the payment provider's side; a Conflict when payments are the sandbox's."""
+        from jara.payments.live import require
+
         return require(self.live, "Payments are the sandbox's; set the three JARA_STRIPE_ keys.")
 
 
@@ -117,13 +144,8 @@ def build(
     )
     secrets = SecretsFolder(settings.secrets_dir, draw=chance.token)
     state = SqlSandboxState(database.transaction)
-    live = connect_stripe(
-        _revealed(settings.stripe_secret_key),
-        _revealed(settings.stripe_webhook_secret),
-        site_url=settings.site_url,
-        clock=clock,
-    )
-    sandbox = SandboxGateway(state, clock, chance)
+    live = _live(settings, clock) if settings.has_live_gateway else None
+    sandbox = cast("SandboxGateway", Deferred(lambda: _sandbox(state, clock, chance)))
     context = Context(
         store=SqlStore(database),
         clock=clock,
@@ -135,10 +157,8 @@ def build(
         operator=settings.operator,
         note_file=CheckpointFile(settings.checkpoints_file),
     )
-    tokens = JwtIssuer(secrets.token_key)
-    limits = {limit: _allowance(getattr(settings, f"limit_{limit}")) for limit in Limit}
     clockwork = None if live else sandbox
-    return Application(settings, context, database, secrets, clockwork, state, tokens, limits, live)
+    return Application(settings, context, database, secrets, clockwork, state, live)
 
 
 def initialise(application: Application) -> None:
@@ -149,6 +169,9 @@ def initialise(application: Application) -> None:
     Raises:
         Conflict: there is a database, or there are secrets, already.
     """
+    from jara.domain.books.fund_policy import DEFAULT_POLICY
+    from jara.services.founding import ChartLine, found_organisation
+
     application.database.require_absent()
     had_folder = application.secrets.folder.is_dir()
     application.secrets.create(log_name=log_name(application.settings.site_url))
@@ -164,70 +187,6 @@ def initialise(application: Application) -> None:
 def log_name(site_url: str) -> str:
     """Return the name of the public log: the site's host, as C2SP notes have it."""
     return f"{urlsplit(site_url).hostname}/log"
-
-
-def copy_organisation(source: Application, target: Application) -> None:
-    """Put everything of one database into another that is not yet, or is empty.
-
-    Raises:
-        Conflict: the target holds something; it was left alone.
-        Unavailable: what arrived is not what was sent; nothing of it was kept.
-    """
-    from jara.services.backups import make_backup
-
-    file = target.settings.database_file
-    if file is not None:
-        make_backup(source.context, file)
-        return
-    with source.database.transaction(write=False) as sql:
-        target.database.fill(sql)
-
-
-def restore_organisation(application: Application, backup: Path) -> None:
-    """Put a backup where there is no database yet, once it was looked at.
-
-    Raises:
-        NotFound: there is no such backup.
-        Conflict: there is a database already.
-        Unavailable: the backup is not sound, or belongs to other secrets.
-    """
-    from jara.services.backups import restore_backup
-
-    file = application.settings.database_file
-
-    def check(draft: Path) -> None:
-        check_database(draft, application.secrets)
-
-    if file is not None:
-        restore_backup(backup, file, check=check)
-        return
-    with TemporaryDirectory() as folder:  # so that nothing is written to the backup itself
-        draft = SqliteDatabase(Path(folder) / "jara.db")
-        restore_backup(backup, Path(draft.path), check=check)
-        try:
-            with draft.transaction(write=False) as sql:
-                application.database.fill(sql)
-        finally:
-            draft.close()
-
-
-def check_database(path: Path, secrets: SecretsFolder) -> None:
-    """Look at a database file before it is trusted.
-
-    Raises:
-        Unavailable: it is none of ours, corrupt, of a newer program, or of other secrets.
-    """
-    database = SqliteDatabase(path)
-    try:
-        findings = database.integrity_findings()
-        with SqlStore(database).read() as work:
-            fingerprint = work.meta.get(SECRETS_FINGERPRINT)
-    finally:
-        database.close()
-    if findings:
-        raise Unavailable(f"'{path.name}' is damaged: {findings[0]}.")
-    if fingerprint != secrets.fingerprint():
-        raise Unavailable(f"The secrets in {secrets.folder} are not those of this backup.")
 
 
 def mail_sender(settings: Settings) -> MailSender:
@@ -281,8 +240,21 @@ def _throttled_hasher(processes: int) -> PasswordHasher:
     return ThrottledHasher(ArgonHasher(), at_once=at_once, waiting=HASHES_WAITING)
 
 
-def _allowance(rate: Rate) -> Allowance:
-    return Allowance(rate.count, rate.seconds)
+def _live(settings: Settings, clock: Clock) -> LivePayments | None:
+    from jara.payments.live import connect_stripe
+
+    return connect_stripe(
+        _revealed(settings.stripe_secret_key),
+        _revealed(settings.stripe_webhook_secret),
+        site_url=settings.site_url,
+        clock=clock,
+    )
+
+
+def _sandbox(state: SqlSandboxState, clock: Clock, chance: Entropy) -> SandboxGateway:
+    from jara.payments.sandbox_gateway import SandboxGateway
+
+    return SandboxGateway(state, clock, chance)
 
 
 def _rules(settings: Settings) -> Rules:

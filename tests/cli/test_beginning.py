@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jara import bootstrap
 from jara.domain.errors import Unavailable
+from jara.services import founding
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
 
@@ -70,7 +70,7 @@ def test_init_leaves_nothing_half_made(
         raise Unavailable("The disk is full.")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bootstrap, "found_organisation", fail)
+    monkeypatch.setattr(founding, "found_organisation", fail)
     if had_folder:
         (tmp_path / "jara.secrets").mkdir()
 

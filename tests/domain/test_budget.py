@@ -7,8 +7,8 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.books.account import SPLIT_FUNDS, Fund
-from jara.domain.books.balances import Period, Total, Totals, is_below
+from jara.domain.books.account import SPLIT_FUNDS, Fund, is_below
+from jara.domain.books.balances import Period, Total, Totals
 from jara.domain.books.budget import (
     YearFigures,
     actual_tenths,

@@ -22,8 +22,8 @@ from jara.services.policies import (
     list_fixed_costs,
     remove_fixed_cost,
     set_policy,
-    show_policies,
 )
+from jara.services.policy_views import show_policies
 from jara.services.ports.operations import Approval
 from tests.harness import make_organisation
 from tests.rows import as_written, parts_of

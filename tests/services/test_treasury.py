@@ -10,9 +10,10 @@ import pytest
 from jara.domain.books.account import Fund
 from jara.domain.errors import NotFound
 from jara.services.bookkeeping import post_entry
+from jara.services.budgeting import read_budget
 from jara.services.context import Context
 from jara.services.entry_documents import read_entry
-from jara.services.treasury import Balance, read_balances, read_budget, read_register
+from jara.services.treasury import Balance, read_balances, read_register
 from tests.harness import make_organisation
 from tests.rows import a_row
 from tests.services.ledger_builders import book

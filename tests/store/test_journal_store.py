@@ -13,7 +13,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.context import Context
-from jara.services.ports.books import EntryQuery
+from jara.services.ports.journal import EntryQuery
 from jara.services.posting import Books
 from jara.store.journal_lookup import PAGE
 from tests.harness import make_organisation

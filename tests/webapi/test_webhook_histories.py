@@ -13,7 +13,7 @@ from jara.domain.money import format_cents
 from jara.services.charging import refresh_pledges
 from jara.services.context import Context
 from jara.services.importing import book_rows
-from jara.services.ports.books import EntryQuery
+from jara.services.ports.journal import EntryQuery
 from jara.services.reconciling import reconcile, repair
 from jara.services.verification import verify_books
 from tests.harness import make_organisation

@@ -13,7 +13,7 @@ from jara_cli.output import Column, Kind, emit, note
 
 if TYPE_CHECKING:
     from jara.services.context import Context
-    from jara.services.ports.books import BalanceRow
+    from jara.services.ports.journal import BalanceRow
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -40,8 +40,9 @@ def copy(
       jara db copy jara.db archive/2026.db
       jara db copy jara.db postgresql://jara@db.example.org/jara
     """
-    from jara.bootstrap import build_from_environ, copy_organisation
+    from jara.bootstrap import build_from_environ
     from jara.domain.errors import Unavailable
+    from jara.moving import copy_organisation
 
     place = config_path(ctx)
     old, new = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -58,11 +59,10 @@ def balance(
       jara ledger balance assets --at 2025 --by fund
     """
     from jara.services.treasury import read_balances
-    from jara_cli.dates import parse_last_day
 
     keys = _split_keys(by)
     context = open_application(ctx).context
-    day = None if at is None else parse_last_day(at, today=context.today())
+    day = None if at is None else _parse_last_day(at, context.today())
     found = read_balances(context, accounts or [], at=day, by=keys)
     rows = [
         {
@@ -170,7 +170,7 @@ def budget(ctx: typer.Context, year: Year = None, as_json: JsonFlag = False) -> 
     Example:
       jara ledger budget --year 2026
     """
-    from jara.services.treasury import read_budget
+    from jara.services.budgeting import read_budget
     from jara_cli.commands._ledger_documents import BUDGET, budget_document, budget_total
     from jara_cli.dates import parse_year
 
@@ -254,6 +254,12 @@ def reconcile(
     if not as_json:
         note(f"{found.matched} of {found.rows} movements match.")
     return ExitCode.DONE if found.ok else ExitCode.NO
+
+
+def _parse_last_day(text: str, today: date) -> date:
+    from jara_cli.dates import parse_last_day
+
+    return parse_last_day(text, today=today)
 
 
 def _split_keys(text: str) -> list[str]:

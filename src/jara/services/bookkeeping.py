@@ -35,8 +35,8 @@ from jara.services.commitments import require_commitment
 from jara.services.context import Context
 from jara.services.entry_documents import read_entry, write_entry
 from jara.services.ports.book_settings import CommitmentRecord
-from jara.services.ports.books import EntryQuery
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
 from jara.services.ports.operations import Approval
 from jara.services.posting import Books, asset_cells, fund_balances
 

@@ -7,11 +7,11 @@ from datetime import date
 
 from jara.domain.books.overview import CashOverview
 from jara.domain.books.overview import cash_overview as gather
+from jara.services.budgeting import totals_of
 from jara.services.context import Context
 from jara.services.electorate import changemakers
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
-from jara.services.treasury import totals_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from jara.domain.giving.todo import TodoItem, todo_list
 from jara.services.context import Context
 from jara.services.electorate import voting_day
 from jara.services.ports.access import Reader
-from jara.services.ports.books import EntryQuery, PaymentRecord
+from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
 from jara.services.profiles import require_member
 
 PAYMENT_COLUMNS = ("date", "kind", "amountCents", "returnedCents", "dispute", "entry")

@@ -14,8 +14,8 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.notices import LOOK_BACK, write_amount_changed, write_receipt
 from jara.services.pledge_notices import write_of_pledge
-from jara.services.ports.books import EntryQuery
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
 from jara.services.vote_notices import write_of_vote
 
 

@@ -29,13 +29,13 @@ from jara.domain.reporting import (
     Receipts,
     VotingReport,
 )
+from jara.services.budgeting import totals_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import IncomeFlow
 from jara.services.report_cut import At, ReportCut, end_of_day, make_cut
 from jara.services.report_facts import count_changemakers_at, project_progress, read_payees
 from jara.services.report_votes import DatedVote, votes_at
-from jara.services.treasury import totals_of
 
 _RETURNS = frozenset(
     {

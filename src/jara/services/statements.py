@@ -14,8 +14,8 @@ from jara.domain.giving.member import Member
 from jara.domain.report_parts import ReportPeriod
 from jara.domain.reporting import Statement, StatementLine, TraceFund, TracePayment
 from jara.services.context import Context
-from jara.services.ports.books import EntryQuery
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
 from jara.services.report_cut import At, ReportCut, make_cut
 from jara.services.report_facts import Payees, read_payees
 

@@ -1,26 +1,25 @@
-"""What the books say: balances, registers, budgets; all from maintained totals."""
+"""What the books say: balances and registers, from maintained totals."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from jara.domain.books.account import Fund
-from jara.domain.books.balances import Total, Totals, is_below
-from jara.domain.books.budget import YearBudget, budget_of_year
+from jara.domain.books.account import Fund, is_below
 from jara.domain.errors import NotFound
 from jara.services.context import Context
-from jara.services.ports.books import BalanceRow, RegisterLine
-from jara.services.ports.database import UnitOfWork
+
+if TYPE_CHECKING:  # a command starts without the ports that it does not use
+    from jara.services.ports.database import UnitOfWork
+    from jara.services.ports.journal import RegisterLine
 
 _NOTES_AT_ONCE = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(NamedTuple):
     """The postings of an account added up, in cents; what it was not split by is None."""
 
     account: str
@@ -30,8 +29,7 @@ class Balance:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterRow:
+class RegisterRow(NamedTuple):
     """A line of an account's register, with the operator's own words where there are any."""
 
     line: RegisterLine
@@ -97,12 +95,6 @@ def read_register(
                 yield RegisterRow(line, notes.get(line.posted.index))
 
 
-def read_budget(context: Context, year: int) -> YearBudget:
-    """Return a year's budget per fund and in all (money §9)."""
-    with context.store.read() as work:
-        return budget_of_year(totals_of(work.journal.balances(by_month=True)), year)
-
-
 def _require_known(work: UnitOfWork, name: str, found: Collection[str]) -> None:
     chart = work.book_settings.chart()
     if name in chart or any(is_below(other, name) for other in (*found, *chart.accounts)):
@@ -110,8 +102,3 @@ def _require_known(work: UnitOfWork, name: str, found: Collection[str]) -> None:
     if name in chart.parents:
         return
     raise NotFound(f"There is no account '{name}'; `jara ledger accounts` lists them.")
-
-
-def totals_of(rows: Iterable[BalanceRow]) -> Totals:
-    """Return the sums of the store as the core adds them up."""
-    return Totals.of(Total(row.account, row.fund, row.month or "", row.cents) for row in rows)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from jara.domain.books.account import AccountType, Fund, account_type
-from jara.domain.books.balances import Period, Totals, is_below
+from jara.domain.books.account import AccountType, Fund, account_type, is_below
+from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import FundYear, YearBudget, budget_of_year
 from jara.domain.books.journal import EntryKind, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, NotFound
+from jara.services.budgeting import totals_of
 from jara.services.context import Context
-from jara.services.ports.books import EntryQuery
-from jara.services.treasury import totals_of
+from jara.services.ports.journal import EntryQuery
 
 PAGE_MAX = 100
 FEES = "expenses:fees"

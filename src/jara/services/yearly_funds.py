@@ -18,13 +18,13 @@ from jara.domain.financial_report import (
     PositionLine,
 )
 from jara.domain.report_parts import ProposalRecord, ReportPeriod
+from jara.services.budgeting import totals_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
 from jara.services.report_cut import At, ReportCut, make_cut
 from jara.services.report_facts import read_payees
 from jara.services.report_votes import votes_at
-from jara.services.treasury import totals_of
 
 _ASSETS = (
     ("assets:bank", "Bank"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from jara.domain.books.account import FUND_NAMES, Fund
-from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, NotFound
-from jara.services.ports.books import BalanceRow, EntryQuery, RegisterLine
+from jara.services.ports.journal import BalanceRow, EntryQuery, RegisterLine
 from jara.store.codecs import chunks, in_list
 from jara.store.journal_lookup import PAGE, SqlJournalLookup
 from jara.store.journal_rows import (
@@ -20,6 +20,9 @@ from jara.store.journal_rows import (
     where_clause,
 )
 from jara.store.sql import Sql
+
+if TYPE_CHECKING:  # a balance is read without entries
+    from jara.domain.books.journal import PostedEntry
 
 _ADD_POSTING = (
     "INSERT INTO postings (entry, line, account, fund, cents, day) "

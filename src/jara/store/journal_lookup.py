@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import PostedEntry, Posting
 from jara.store.codecs import chunks, in_list
-from jara.store.journal_rows import ENTRY_COLUMNS, posted_entry
+from jara.store.journal_rows import ENTRY_COLUMNS
 from jara.store.sql import Sql
+
+if TYPE_CHECKING:  # a balance is read without entries
+    from jara.domain.books.journal import PostedEntry, Posting
 
 PAGE = 500
 """So many entries are held at once while many are read."""
@@ -66,6 +69,9 @@ class SqlJournalLookup:
         rows = self._sql.all(statement, params)
         if not rows:
             return []
+        from jara.domain.books.journal import Posting
+        from jara.store.posted_entries import posted_entry
+
         postings: defaultdict[int, list[Posting]] = defaultdict(list)
         for piece in chunks([row[0] for row in rows]):
             names, wanted = in_list("i", piece)

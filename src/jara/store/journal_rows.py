@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
-from datetime import date
+from typing import TYPE_CHECKING
 
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
-from jara.services.ports.books import BalanceRow, EntryQuery
+from jara.services.ports.journal import BalanceRow, EntryQuery
 from jara.store.codecs import (
     document_text,
     in_list,
     instant_text,
-    optional_day,
     optional_day_text,
-    read_document,
-    read_instant,
 )
 from jara.store.sql import Row
+
+if TYPE_CHECKING:  # a balance is read without entries
+    from jara.domain.books.journal import PostedEntry
 
 ENTRY_COLUMNS = (
     "e.idx, e.id, e.day, e.kind, e.description, e.reference, e.source, e.external_id, "
@@ -50,31 +49,6 @@ def entry_row(posted: PostedEntry) -> Row:
         optional_day_text(entry.true_day),
         None if entry.foreign is None else document_text(asdict(entry.foreign)),
         instant_text(posted.booked_at),
-    )
-
-
-def posted_entry(row: Row, postings: Sequence[Posting]) -> PostedEntry:
-    """Return the entry that a row and its postings hold."""
-    (index, entry_id, day, kind, description, reference, source, external_id) = row[:8]
-    (member_key, reverses, of_entry, true_day, foreign_doc, booked_at) = row[8:]
-    return PostedEntry(
-        entry_id,
-        index,
-        read_instant(booked_at),
-        JournalEntry(
-            day=date.fromisoformat(day),
-            kind=EntryKind(kind),
-            description=description,
-            postings=tuple(postings),
-            reference=reference,
-            source=source,
-            external_id=external_id,
-            member_key=member_key,
-            reverses=reverses,
-            of=of_entry,
-            true_day=optional_day(true_day),
-            foreign=None if foreign_doc is None else Foreign(**read_document(foreign_doc)),
-        ),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import date, datetime
 
 from jara.domain.books.journal import EntryKind
-from jara.services.ports.books import BalanceRow
+from jara.services.ports.journal import BalanceRow
 from jara.services.ports.reporting import (
     AccountMovement,
     Cut,

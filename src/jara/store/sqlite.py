@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION, STEPS, SchemaStep, name_of
-from jara.store.sqlite_facts import read_facts
 from jara.store.sqlite_file import SqliteFile
 from jara.store.sqlite_sql import (
     Connection,
@@ -28,6 +26,8 @@ from jara.store.sqlite_sql import (
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
+
+    from jara.services.ports.database import DatabaseFacts
 
 APPLICATION_ID = 0x6A617261
 """'jara' in ASCII: tells our files from any other SQLite database."""
@@ -143,6 +143,8 @@ class SqliteDatabase(SqliteFile):
 
     def facts(self) -> DatabaseFacts:
         """Return what the file says of itself."""
+        from jara.store.sqlite_facts import read_facts
+
         with translated(self.path):
             return read_facts(self._connection(), self.path, sqlite3.sqlite_version)
 

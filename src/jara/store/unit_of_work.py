@@ -8,11 +8,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from jara.services.ports.database import DatabaseFacts
 from jara.store.sql import Sql
 from jara.store.together import Together
 
-if TYPE_CHECKING:  # `OnDemand` imports them
+if TYPE_CHECKING:  # `OnDemand` imports them, and a command starts without ports
+    from jara.services.ports.database import DatabaseFacts
     from jara.store.access import SqlAccess
     from jara.store.book_records import SqlCommitments, SqlIdentities, SqlPayments
     from jara.store.book_settings import SqlBookSettings

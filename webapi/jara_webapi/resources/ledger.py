@@ -13,9 +13,9 @@ from jara.files.beancount import write_beancount
 from jara.files.entry_json import write_entries_json
 from jara.files.journal import IdOf, write_journal
 from jara.files.ledger_csv import write_ledger_csv
-from jara.services.policies import show_policies
-from jara.services.ports.books import EntryQuery
-from jara.services.treasury import read_budget
+from jara.services.budgeting import read_budget
+from jara.services.policy_views import show_policies
+from jara.services.ports.journal import EntryQuery
 from jara.services.web_ledger import (
     TransactionQuery,
     budget_row,

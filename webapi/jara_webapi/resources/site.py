@@ -17,7 +17,7 @@ from jara.domain.giving.pledge import (
 )
 from jara.files.shipped import data_folder
 from jara.services.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
-from jara.services.policies import show_policies
+from jara.services.policy_views import show_policies
 from jara_webapi.operations import Call, Reply, operation
 from jara_webapi.resources.ledger import policy_document
 from jara_webapi.schemas.base import Document

@@ -92,6 +92,11 @@ def account_type(name: str) -> AccountType:
     return AccountType(head)
 
 
+def is_below(account: str, parent: str) -> bool:
+    """Say whether an account is the parent or below it."""
+    return account == parent or account.startswith(f"{parent}:")
+
+
 @dataclass(frozen=True, slots=True)
 class ChartOfAccounts:
     """The accounts that exist, and the parents below which payees get theirs."""

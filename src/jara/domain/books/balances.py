@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jara.domain.books.account import AccountType, Fund
+from jara.domain.books.account import AccountType, Fund, is_below
 from jara.domain.books.journal import JournalEntry
 
 Cell = tuple[str, Fund, str]
@@ -129,8 +129,3 @@ def sum_by_cell(entries: Iterable[JournalEntry]) -> dict[Cell, int]:
         for posting in entry.postings:
             sums[posting.account, posting.fund, month] += posting.cents
     return dict(sums)
-
-
-def is_below(account: str, parent: str) -> bool:
-    """Say whether an account is the parent or below it."""
-    return account == parent or account.startswith(f"{parent}:")

@@ -1,135 +1,15 @@
-"""Ports of the books: the journal, payments, commitments, settings, the trace."""
+"""Ports of the books beside the journal: payments, identities, the trace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import PostedEntry
 from jara.domain.books.movements import Payment
 from jara.domain.books.trace_rows import Pool, TraceRows
-from jara.services.ports.journal_lookup import JournalLookup
-
-
-@dataclass(frozen=True, slots=True)
-class EntryQuery:
-    """Which entries to list: all conditions hold together."""
-
-    first_day: date | None = None
-    last_day: date | None = None
-    kinds: tuple[str, ...] = ()
-    text: str | None = None
-    member_key: str | None = None
-    reference: str | None = None
-    size: int | None = None
-    """Only entries in the log of that size."""
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterLine:
-    """One entry's movement on an account, cents, with the balance after it."""
-
-    posted: PostedEntry
-    cents: int
-    balance_cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class BalanceRow:
-    """The sum of an account in a fund, and in a month when asked for by month."""
-
-    account: str
-    fund: Fund
-    cents: int
-    month: str | None = None
-
-
-class JournalRepository(JournalLookup, Protocol):
-    """Entries, postings and the totals maintained with them."""
-
-    def add(self, posted: PostedEntry) -> None:
-        """Keep an entry that the log holds, and add its postings to the totals."""
-        ...
-
-    def get(self, index: int) -> PostedEntry:
-        """Return the entry at a log index.
-
-        Raises:
-            NotFound: there is none.
-        """
-        ...
-
-    def find(self, text: str) -> PostedEntry:
-        """Return the entry with that id, or the one whose id begins so.
-
-        Raises:
-            NotFound: none does.
-            Conflict: several do.
-        """
-        ...
-
-    def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return the log index of each outside id that was posted already."""
-        ...
-
-    def reversal_of(self, index: int) -> int | None:
-        """Return the index of the entry that reverses this one, if any."""
-        ...
-
-    def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
-        """Return the entries that fit, in order of day and index."""
-        ...
-
-    def page(
-        self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
-    ) -> list[PostedEntry]:
-        """Return the newest entries that fit, before a position (day, index)."""
-        ...
-
-    def register(
-        self, account: str, *, first_day: date | None, last_day: date | None
-    ) -> Iterator[RegisterLine]:
-        """Return an account's movements with its running balance, oldest first."""
-        ...
-
-    def balances(
-        self, *, at: date | None = None, accounts: Sequence[str] = (), by_month: bool = False
-    ) -> list[BalanceRow]:
-        """Return the maintained sums per account and fund up to a day inclusive.
-
-        Args:
-            at: the last day that counts; None for everything.
-            accounts: only these accounts and what lies below them; empty for all.
-            by_month: one row for each month as well.
-        """
-        ...
-
-    def balances_at_size(self, size: int) -> list[BalanceRow]:
-        """Return the sums per account, fund and month over the log's first entries."""
-        ...
-
-    def count(self) -> int:
-        """Return the number of entries."""
-        ...
-
-    def newest(self, size: int | None = None) -> PostedEntry | None:
-        """Return the newest entry in the log, or in the log of that size."""
-        ...
-
-    def unbalanced(self) -> Iterator[tuple[int, str, int]]:
-        """Return (index, fund, cents) where postings do not sum to zero."""
-        ...
-
-    def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
-        """Return (account, fund, period, kept, recomputed) where totals are off."""
-        ...
-
-    def forget_notes(self, before: date) -> int:
-        """Erase the words beside entries of earlier days; return how many."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,11 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:  # a command starts without the ports that it does not use
     from jara.services.ports.access import AccessRepository
     from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
-    from jara.services.ports.books import (
-        IdentityRepository,
-        JournalRepository,
-        PaymentRepository,
-        TraceRepository,
-    )
+    from jara.services.ports.books import IdentityRepository, PaymentRepository, TraceRepository
     from jara.services.ports.content import ContentRepository
     from jara.services.ports.electors import ElectorRepository
     from jara.services.ports.inspection import InspectionRepository
+    from jara.services.ports.journal import JournalRepository
     from jara.services.ports.log import LogRepository
     from jara.services.ports.operations import (
         MetaRepository,

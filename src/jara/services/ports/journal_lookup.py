@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from jara.domain.books.journal import PostedEntry
+if TYPE_CHECKING:  # a balance is read without entries
+    from jara.domain.books.journal import PostedEntry
 
 
 class JournalLookup(Protocol):

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from jara.domain.books.journal import EntryKind
-from jara.services.ports.books import BalanceRow
+from jara.services.ports.journal import BalanceRow
 
 
 @dataclass(frozen=True, slots=True)
