@@ -5,6 +5,7 @@ Nothing heavy is imported up here, because this module decides what is needed at
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -13,6 +14,7 @@ from jara import __version__
 
 def run() -> None:
     """Answer the command line of this process and leave with its exit status."""
+    gc.disable()  # until the command is found: what starting makes is no garbage
     _open_missing_streams()
     sys.exit(execute(sys.argv[1:]))
 

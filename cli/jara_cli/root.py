@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -71,6 +72,7 @@ def run_command(argv: list[str]) -> int:
         command.main(argv, prog_name="jara")
     try:
         with command.make_context("jara", argv or ["--help"]) as context:
+            _look_for_garbage()
             status = command.invoke(context)
     except typer.Exit as ending:
         return ending.exit_code
@@ -81,6 +83,13 @@ def run_command(argv: list[str]) -> int:
 
         raise InvalidInput(_describe_usage(error)) from error
     return status if isinstance(status, int) else 0
+
+
+def _look_for_garbage() -> None:
+    """Begin it when the command's own work begins; what was made before is kept to the end."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def build_app(named: Sequence[str] = (), *, everything: bool = False) -> typer.Typer:
