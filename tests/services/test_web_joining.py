@@ -49,7 +49,8 @@ def test_joining_books_the_payment_at_once(context: Context) -> None:
     joined = enter(context)
 
     with context.store.read() as work:
-        assert joined.member.key in work.payments.qualifying_members()
+        (payment,) = work.payments.of_member(joined.member.key)
+    assert payment.is_kept
 
 
 def test_the_same_request_again_gets_the_same_answer(context: Context) -> None:

@@ -43,6 +43,7 @@ def copy(
     from jara.bootstrap import build_from_environ
     from jara.domain.errors import Unavailable
     from jara.moving import copy_organisation
+    from jara.services.upkeep import note_copy
 
     place = config_path(ctx)
     old, new = (
@@ -58,6 +59,7 @@ def copy(
     if before != after:
         raise Unavailable(f"'{shown[1]}' is not the same as '{shown[0]}'; copy it again.")
     size, root, balances = after
+    note_copy(new.context, shown[0], size=size, root=root)
     emit(
         {"from": shown[0], "to": shown[1], "size": size, "root": root, "balances": len(balances)},
         as_json=as_json,

@@ -39,26 +39,10 @@ def write_letter(
     once_key: str | None = None,
 ) -> bool:
     """Put a letter into the outbox; False when its once-key was used before."""
-    now = context.now()
-    # Nobody is to take the sandbox's payments for real ones.
-    mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
-    return work.outbox.add(
-        Letter(
-            id=context.new_id(),
-            kind=kind,
-            address=address,
-            doc={
-                "organisation": context.rules.organisation,
-                "siteUrl": context.rules.site_url,
-                **mark,
-                **values,
-            },
-            created_at=now,
-            due_at=now,
-            member_id=member_id,
-            once_key=once_key,
-        )
+    letter = _make_letter(
+        context, kind, address=address, values=values, member_id=member_id, once_key=once_key
     )
+    return work.outbox.add(letter)
 
 
 def write_to_member(
@@ -71,14 +55,26 @@ def write_to_member(
     once_key: str | None = None,
 ) -> bool:
     """Write to a member; news go only to those who want them."""
+    letter = letter_to_member(context, kind, member, values=values, once_key=once_key)
+    return letter is not None and work.outbox.add(letter)
+
+
+def letter_to_member(
+    context: Context,
+    kind: str,
+    member: Member,
+    *,
+    values: Mapping[str, Any],
+    once_key: str | None = None,
+) -> Letter | None:
+    """Return a letter to a member, or None when it is news and they want none."""
     way_out: dict[str, str] = {}
     if kind in NEWS:
         if not member.notifications:
-            return False
+            return None
         way_out = {"unsubscribeUrl": unsubscribe_url(context, member.email)}
-    return write_letter(
+    return _make_letter(
         context,
-        work,
         kind,
         address=member.email,
         values={"firstname": member.firstname, **values, **way_out},
@@ -196,4 +192,33 @@ def write_account_closed(context: Context, work: UnitOfWork, member: Member) -> 
         "account_closed",
         address=member.email,
         values={"firstname": member.firstname},
+    )
+
+
+def _make_letter(
+    context: Context,
+    kind: str,
+    *,
+    address: str,
+    values: Mapping[str, Any],
+    member_id: str | None,
+    once_key: str | None,
+) -> Letter:
+    now = context.now()
+    # Nobody is to take the sandbox's payments for real ones.
+    mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
+    return Letter(
+        id=context.new_id(),
+        kind=kind,
+        address=address,
+        doc={
+            "organisation": context.rules.organisation,
+            "siteUrl": context.rules.site_url,
+            **mark,
+            **values,
+        },
+        created_at=now,
+        due_at=now,
+        member_id=member_id,
+        once_key=once_key,
     )

@@ -23,6 +23,12 @@ def note_restore(context: Context, source: Path) -> None:
         note_act(context, work, "backup.restore", source.name)
 
 
+def note_copy(context: Context, source: str, *, size: int, root: str) -> None:
+    """Note in a copied database who copied it, from where, and the log that arrived."""
+    with context.store.write() as work:
+        note_act(context, work, "database.copy", source, logSize=size, root=root)
+
+
 def upgrade(context: Context) -> list[str]:
     """Bring the schema to this version and return the steps taken."""
     steps = context.store.migrate()

@@ -6,6 +6,7 @@ writes the reminders, and whatever an older version of Jara left out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
@@ -15,7 +16,7 @@ from jara.domain.giving.pledge import Pledge
 from jara.domain.money import format_dollars
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.services.context import Context
-from jara.services.notices import LOOK_BACK, write_to_member
+from jara.services.notices import LOOK_BACK, letter_to_member
 from jara.services.pledge_notices import STANDING
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
@@ -23,11 +24,11 @@ from jara.services.ports.voting import ProposalRecord
 BEFORE_END_OF_VOTE = timedelta(days=3)
 
 
-def tell_of_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> list[str]:
-    """Write the news of one vote to every open member who wants news; return the kinds."""
-    members = [member for member in work.members.all() if member.is_open]
-    pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
-    return write_of_vote(context, work, record, members, pledges)
+def tell_of_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> None:
+    """Write the news of one vote to every open member who wants news."""
+    reminds = _news_of(context, record) == "vote_reminder"
+    pledges = {one.member_id: one for one in work.pledges.all()} if reminds else {}
+    write_of_vote(context, work, record, work.members.readers(), pledges)
 
 
 def write_of_vote(
@@ -36,11 +37,11 @@ def write_of_vote(
     record: ProposalRecord,
     members: Iterable[Member],
     pledges: Mapping[str, Pledge],
-) -> list[str]:
-    """Write what there is to tell of a vote today, to those whom it concerns."""
+) -> Counter[str]:
+    """Write what there is to tell of a vote today, to those whom it concerns; count it by kind."""
     kind = _news_of(context, record)
     if kind is None:
-        return []
+        return Counter()
     proposal = record.proposal
     voted = work.ballots.participants(proposal.id) if kind == "vote_reminder" else set()
     values = {
@@ -50,16 +51,23 @@ def write_of_vote(
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
     }
-    written = []
-    for member in members:
-        pledge = pledges.get(member.id)
-        may_vote = pledge is not None and pledge.state in STANDING
-        if kind == "vote_reminder" and (member.id in voted or not may_vote):
-            continue
-        once_key = f"{kind}:{proposal.id}:{member.id}"
-        if write_to_member(context, work, kind, member, values=values, once_key=once_key):
-            written.append(kind)
-    return written
+    concerned = (
+        member
+        for member in members
+        if kind != "vote_reminder" or (member.id not in voted and _may_vote(pledges.get(member.id)))
+    )
+    letters = (
+        letter_to_member(
+            context, kind, member, values=values, once_key=f"{kind}:{proposal.id}:{member.id}"
+        )
+        for member in concerned
+    )
+    added = work.outbox.add_new(letter for letter in letters if letter is not None)
+    return Counter({kind: added} if added else {})
+
+
+def _may_vote(pledge: Pledge | None) -> bool:
+    return pledge is not None and pledge.state in STANDING
 
 
 def _news_of(context: Context, record: ProposalRecord) -> str | None:

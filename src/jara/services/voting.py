@@ -149,12 +149,7 @@ def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str])
 
 def void_lost_ballots(context: Context, work: UnitOfWork, proposal_id: str) -> list[int]:
     """Void, before a vote closes, every ballot that must not count any more."""
-    paying = work.payments.qualifying_members()
-    voters = work.ballots.participants(proposal_id)
-    # All members are read at once: a question for each voter takes many times longer.
-    members = (member for member in work.members.all() if member.id in voters)
-    lost = {member.id for member in members if member.key not in paying}
-    return _void_in(context, work, proposal_id, lost)
+    return _void_in(context, work, proposal_id, work.payments.lost_voters(proposal_id))
 
 
 def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:

@@ -99,16 +99,19 @@ class SqlPayments:
         )
         return [_payment(row) for row in rows]
 
-    def qualifying_members(self) -> set[str]:
-        """Return the keys of members with a qualifying pledge payment (money §9).
+    def lost_voters(self, proposal: str) -> list[str]:
+        """Return the ids of who voted and has no qualifying payment left (money §9), sorted.
 
-        The cost grows with the members, not with what they have paid so far.
+        The cost grows with the voters, not with what they have paid so far.
         """
         rows = self._sql.all(
-            "SELECT m.member_key FROM members m WHERE EXISTS (SELECT 1 FROM payments p "
-            f"WHERE p.member_key = m.member_key AND p.kind = 'pledge' AND {_QUALIFIES})"
+            "SELECT m.id FROM participations a JOIN members m ON m.id = a.member_id "
+            "WHERE a.proposal = :proposal AND NOT EXISTS (SELECT 1 FROM payments p "
+            f"WHERE p.member_key = m.member_key AND p.kind = 'pledge' AND {_QUALIFIES}) "
+            "ORDER BY m.id",
+            {"proposal": proposal},
         )
-        return {row[0] for row in rows}
+        return [row[0] for row in rows]
 
     def all(self) -> Iterator[PaymentRecord]:
         """Return every payment, oldest first."""

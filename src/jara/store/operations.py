@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from jara.services.ports.operations import Approval, AuditRow, Letter, Operator
 from jara.store.codecs import (
+    chunks,
     document_text,
+    in_list,
     instant_text,
     optional_instant,
     optional_instant_text,
@@ -19,6 +21,10 @@ from jara.store.sql import Row, Sql
 _APPROVAL = "id, action, payload, why, state, prepared_by, prepared_at, decided_by, decided_at"
 _LETTER = (
     "id, kind, address, doc, created_at, due_at, member_id, once_key, attempts, sent_at, failure"
+)
+_ADD_LETTER = (
+    f"INSERT INTO outbox ({_LETTER}) VALUES (:id, :kind, :address, :doc, :created_at, :due_at, "
+    ":member_id, :once_key, :attempts, :sent_at, :failure)"
 )
 
 
@@ -157,26 +163,22 @@ class SqlOutbox:
 
     def add(self, letter: Letter) -> bool:
         """Keep a letter; False when its once-key was used before."""
-        return bool(
-            self._sql.run(
-                f"INSERT INTO outbox ({_LETTER}) VALUES (:id, :kind, :address, :doc, "
-                ":created_at, :due_at, :member_id, :once_key, :attempts, :sent_at, :failure) "
-                "ON CONFLICT (once_key) DO NOTHING",
-                {
-                    "id": letter.id,
-                    "kind": letter.kind,
-                    "address": letter.address,
-                    "doc": document_text(letter.doc),
-                    "created_at": instant_text(letter.created_at),
-                    "due_at": instant_text(letter.due_at),
-                    "member_id": letter.member_id,
-                    "once_key": letter.once_key,
-                    "attempts": letter.attempts,
-                    "sent_at": optional_instant_text(letter.sent_at),
-                    "failure": letter.failure,
-                },
-            )
-        )
+        names = _LETTER.split(", ")
+        params = dict(zip(names, _letter_row(letter), strict=True))
+        return bool(self._sql.run(f"{_ADD_LETTER} ON CONFLICT (once_key) DO NOTHING", params))
+
+    def add_new(self, letters: Iterable[Letter]) -> int:
+        """Keep those of many letters whose once-keys were not used before; return how many."""
+        added = 0
+        for piece in chunks(letters):
+            names, params = in_list("k", [letter.once_key for letter in piece])
+            rows = self._sql.all(f"SELECT once_key FROM outbox WHERE once_key IN {names}", params)
+            used = {row[0] for row in rows}
+            for letter in piece:
+                if letter.once_key not in used:
+                    self._sql.append(_ADD_LETTER, _letter_row(letter))
+                    added += 1
+        return added
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Letter]:
         """Take letters that are due, so that nobody else sends them meanwhile."""
@@ -248,6 +250,22 @@ def _approval(row: Row) -> Approval:
         prepared_at=read_instant(row[6]),
         decided_by=row[7],
         decided_at=optional_instant(row[8]),
+    )
+
+
+def _letter_row(letter: Letter) -> Row:
+    return (
+        letter.id,
+        letter.kind,
+        letter.address,
+        document_text(letter.doc),
+        instant_text(letter.created_at),
+        instant_text(letter.due_at),
+        letter.member_id,
+        letter.once_key,
+        letter.attempts,
+        optional_instant_text(letter.sent_at),
+        letter.failure,
     )
 
 

@@ -167,6 +167,14 @@ class SqlMembers:
         for row in self._sql.each(f"SELECT {_MEMBER} FROM members ORDER BY joined_at, id"):
             yield _member(row)
 
+    def readers(self) -> Iterator[Member]:
+        """Return the open members who asked for news, in order of joining."""
+        for row in self._sql.each(
+            f"SELECT {_MEMBER} FROM members WHERE notifications = 1 AND closed_at IS NULL "
+            "ORDER BY joined_at, id"
+        ):
+            yield _member(row)
+
     def erase(self, member_id: str) -> None:
         """Remove a member with everything that points to the person."""
         self._electors.touch(member_id)

@@ -69,8 +69,8 @@ class PaymentRepository(Protocol):
         """Return a member's payments, oldest first."""
         ...
 
-    def qualifying_members(self) -> set[str]:
-        """Return the keys of members with a qualifying pledge payment (money §9)."""
+    def lost_voters(self, proposal: str) -> list[str]:
+        """Return the ids of who voted and has no qualifying payment left (money §9), sorted."""
         ...
 
     def all(self) -> Iterator[PaymentRecord]:

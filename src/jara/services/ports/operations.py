@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -118,6 +118,10 @@ class OutboxRepository(Protocol):
 
     def add(self, letter: Letter) -> bool:
         """Keep a letter; False when its once-key was used before."""
+        ...
+
+    def add_new(self, letters: Iterable[Letter]) -> int:
+        """Keep those of many letters whose once-keys were not used before; return how many."""
         ...
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Letter]:

@@ -149,6 +149,10 @@ class MemberRepository(Protocol):
         """Return every member in order of joining."""
         ...
 
+    def readers(self) -> Iterator[Member]:
+        """Return the open members who asked for news, in order of joining."""
+        ...
+
     def erase(self, member_id: str) -> None:
         """Remove a member with everything that points to the person."""
         ...

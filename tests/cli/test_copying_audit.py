@@ -1,0 +1,58 @@
+"""A copied database says who copied it, from where, and what arrived."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.bootstrap import build_from_environ
+from jara.services.ports.operations import AuditRow
+from tests.cli.giving_shell import GivingShell
+from tests.postgres_server import PostgresServer
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with an organisation in a file."""
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def acts(url: str) -> list[AuditRow]:
+    """Return the audit log of a database."""
+    context = build_from_environ({}, overrides={"database_url": url}).context
+    with context.store.read() as work:
+        rows = work.operations.audit()
+    context.store.close()
+    return rows
+
+
+def test_each_copy_tells_who_made_it(shell: GivingShell, postgres: PostgresServer) -> None:
+    """There and back: one line more each time, and no password in it."""
+    url = postgres.create_database().replace("owner@", "owner:hushhush@")
+    there = shell.json("db", "copy", "jara.db", url)
+    back = shell.json("db", "copy", url, "back.db")
+
+    facts = {"logSize": there["size"], "root": there["root"]}
+    first, second = (row for row in acts("back.db") if row.action == "database.copy")
+    assert ("tester", "jara.db", facts) == (first.operator, first.subject, first.after)
+    assert ("tester", back["from"], facts) == (second.operator, second.subject, second.after)
+    assert "hushhush" not in f"{acts('back.db')}"
+    assert not [row for row in acts("jara.db") if row.action == "database.copy"]
+
+
+def test_a_copy_is_told_of_whoever_made_it(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Like a backup it decides nothing: who can read the file needs no command for it."""
+    shell.done("operators", "add", "tester")
+    monkeypatch.setenv("JARA_OPERATOR", "night-timer")
+
+    shell.done("db", "copy", "jara.db", "copy.db")
+
+    assert (
+        "night-timer"
+        == [row for row in acts("copy.db") if row.action == "database.copy"][-1].operator
+    )
