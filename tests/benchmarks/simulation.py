@@ -110,7 +110,7 @@ def tables(small: Held, large: Held) -> Iterator[str]:
     yield (
         f"Closing a vote of {small.amount.members:,} members, {small.amount.ballots:,} of whom "
         f"voted: {closing:.1f} s; of {members:,}, reckoned: "
-        f"{closing * members / small.amount.members / 3600:.1f} hours."
+        f"{closing * members / small.amount.members / 60:.0f} minutes."
     )
 
 
