@@ -1,0 +1,59 @@
+"""Settings in a file have types, and a value of another type is named like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.config.loading import load_settings
+from jara.config.values import Rate
+from jara.domain.errors import InvalidInput
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Each test works in an empty folder, as a person does."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("site_url = 5", "JARA_SITE_URL (from jara.toml) is '5': it must be text."),
+        ("operator = ['ama']", "JARA_OPERATOR (from jara.toml) is '['ama']': it must be text."),
+        ("smtp_url = 587", "JARA_SMTP_URL (from jara.toml): the value must be text."),
+        ("secrets_dir = 7", "JARA_SECRETS_DIR (from jara.toml) is '7': it must be a path."),
+        ("cors_origins = 1", "JARA_CORS_ORIGINS (from jara.toml) is '1': it must be a list."),
+        ("donate_url = false", "JARA_DONATE_URL (from jara.toml) is 'False': it must be text."),
+    ],
+)
+def test_a_value_of_another_type_is_named(folder: Path, line: str, sentence: str) -> None:
+    """The sentence says what belongs there; of a secret it does not repeat the value."""
+    (folder / "jara.toml").write_text(line)
+
+    with pytest.raises(InvalidInput) as caught:
+        load_settings({})
+
+    assert sentence == caught.value.message
+
+
+def test_a_place_that_is_named_is_kept(folder: Path) -> None:
+    """Only what nobody named lies beside the database."""
+    settings = load_settings({"JARA_SECRETS_DIR": "keys"}, overrides={"database_url": "sub/a.db"})
+
+    assert folder / "keys" == settings.secrets_dir
+    assert folder / "sub" / "jara.media" == settings.media_dir
+
+
+def test_a_rate_is_shown_as_it_is_written() -> None:
+    """The doctor and errors speak as the settings do."""
+    assert "20/min" == str(Rate(count=20, seconds=60))
+
+
+def test_settings_show_no_address_of_a_database() -> None:
+    """It may hold a password."""
+    settings = load_settings({"JARA_DATABASE_URL": "postgresql://jara:hushhush@db/jara"})
+
+    assert "hushhush" not in f"{settings!r} {settings}"
