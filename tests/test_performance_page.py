@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.goals import GOALS, Goal
+from tests.benchmarks.goal import Goal
+from tests.benchmarks.goals import GOALS
 from tests.benchmarks.page import EARLIER, SMALL, missed, row_of, unexplained, write_page
 from tests.benchmarks.run import HERE, PAGE
 

@@ -5,60 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Goal:
-    """One clause of a goal, with a figure of its own.
-
-    Args:
-        key: the goal's number and the clause's name.
-        what: what the figure says.
-        limit: the least or the most that is wanted; None where a figure is only for comparison.
-        unit: of the figure; ``x`` is how many times.
-        at_most: whether the limit is the most instead of the least.
-        digits: after the decimal point.
-        hindrance: what stands in the way, for readers of a missed goal.
-        unmeasured: why no benchmark measures it.
-    """
-
-    key: str
-    what: str
-    limit: float | None = None
-    unit: str = "x"
-    at_most: bool = False
-    digits: int = 2
-    hindrance: str = ""
-    unmeasured: str = ""
-
-    @property
-    def number(self) -> str:
-        """The number of the goal whose clause this is."""
-        return self.key.partition(".")[0]
-
-    def is_met(self, value: float) -> bool:
-        """Tell whether a figure is good enough, unrounded."""
-        if self.limit is None:
-            return True
-        return value <= self.limit if self.at_most else value >= self.limit
-
-    def told(self, value: float, digits: int | None = None) -> str:
-        """Return a figure as text."""
-        return f"{value:,.{self.digits if digits is None else digits}f} {self.unit}".strip()
-
-    def told_limit(self) -> str:
-        """Return what is wanted as text."""
-        if self.limit is None:
-            return "for comparison"
-        digits = 0 if self.limit == int(self.limit) else self.digits
-        return f"{'≤' if self.at_most else '≥'} {self.told(self.limit, digits)}"
-
-
-LIBERAPAY = (
-    "the program it is compared with needs a network and a PostgreSQL of its own to be set up, so "
-    "no run of one command holds both"
-)
+from tests.benchmarks.goal import LIBERAPAY, Goal
+from tests.benchmarks.site_goals import SITE_GOALS
 
 _ALL = (
     Goal(
@@ -238,16 +186,16 @@ _ALL = (
         "`jara ledger balance` against the smallest Typer command that does nothing",
         1.15,
         at_most=True,
-        hindrance="Settings, the store and the books are loaded beside Typer; nothing is loaded "
-        "that the command does not use, which a test holds.",
+        hindrance="Settings, the store and the balances are loaded beside Typer, a tenth more "
+        "instructions; nothing is loaded that the command does not use, which tests hold.",
     ),
     Goal(
         "C1.computing",
         "`jara split 10`, which reads nothing, against the smallest Typer command",
         1.15,
         at_most=True,
-        hindrance="It asks the books for the rule of the day, so it opens the database; with "
-        "--policy it does not.",
+        hindrance="It asks the books for the rule of the day, so it opens the database, a twelfth "
+        "more instructions; with --policy it does not.",
     ),
     Goal(
         "P1.rate",
@@ -271,58 +219,7 @@ _ALL = (
         at_most=True,
         digits=1,
     ),
-    Goal(
-        "U1.first",
-        "first JavaScript of the home page, compressed",
-        90,
-        "kB",
-        at_most=True,
-        digits=1,
-    ),
-    Goal("U1.routes", "what the largest other route adds", 12, "kB", at_most=True, digits=1),
-    Goal(
-        "U1.kept_out",
-        "first scripts of the home page that hold code of Stripe or of the toasts",
-        0,
-        "",
-        at_most=True,
-        digits=0,
-    ),
-    Goal(
-        "U2.paint1",
-        "largest text of the home page, against a bare page with it under the same headers of "
-        "safety",
-        1.5,
-        at_most=True,
-    ),
-    Goal(
-        "U2.paint4",
-        "largest text of the home page on a processor slowed 4 times, against the same",
-        1.5,
-        at_most=True,
-    ),
-    Goal("U2.shift", "layout shift of the home page", 0, "", at_most=True, digits=3),
-    Goal("U2.liberapay", "against Liberapay's home page", 2.5, unmeasured=LIBERAPAY),
-    Goal(
-        "U3.bytes",
-        "the home page with fonts and pictures, on a phone",
-        230,
-        "kB",
-        at_most=True,
-        digits=0,
-    ),
-    Goal("U3.requests", "requests of the home page, on a phone", 12, "", at_most=True, digits=0),
-    Goal(
-        "U3.lighthouse",
-        "the lowest of Lighthouse's four scores on any public page",
-        100,
-        "",
-        digits=0,
-        hindrance="Only the score of speed is ever less. The browser draws the form of `/join`, "
-        "which depends on its step; on `/team` the largest thing is a picture that is fetched "
-        "late, on `/proposals` one that is known once the data are there. The other four lack a "
-        "point or two.",
-    ),
+    *SITE_GOALS,
     Goal(
         "G1.growth",
         "what a person waits for, over large and over small books: so many times longer takes the "

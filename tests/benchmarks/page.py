@@ -7,7 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.goals import GOALS, Goal
+from tests.benchmarks.goal import Goal
+from tests.benchmarks.goals import GOALS
 
 INTRODUCTION = """\
 # How fast Jara is
