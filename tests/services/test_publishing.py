@@ -18,7 +18,7 @@ from jara.reports.render import render_impact, render_statement, render_voting
 from jara.services.bookkeeping import post_entry
 from jara.services.content import edit_item
 from jara.services.context import Context
-from jara.services.ports.books import EntryQuery
+from jara.services.ports.journal import EntryQuery
 from jara.services.publishing import impact_report, list_archive, voting_report
 from jara.services.statements import member_statement
 from tests.harness import clock_of, make_organisation

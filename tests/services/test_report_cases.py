@@ -13,7 +13,7 @@ from jara.reports.render import render_impact
 from jara.services.bookkeeping import post_entry, reverse_entry
 from jara.services.commitments import release
 from jara.services.context import Context
-from jara.services.ports.books import EntryQuery
+from jara.services.ports.journal import EntryQuery
 from jara.services.posting import Books
 from jara.services.proposals import withdraw_proposal
 from jara.services.publishing import impact_report, list_archive, voting_report

@@ -22,7 +22,7 @@ from jara.security.chance import SeededEntropy
 from jara.security.passwords import ArgonHasher
 from jara.services.founding import found_organisation
 from jara.services.mailing import list_outbox
-from jara.services.ports.books import EntryQuery
+from jara.services.ports.journal import EntryQuery
 from jara.services.provider_events import EventRun, work_events
 from jara.services.reconciling import reconcile
 from jara.services.sessions import start_session

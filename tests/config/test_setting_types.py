@@ -11,13 +11,6 @@ from jara.config.values import Rate
 from jara.domain.errors import InvalidInput
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Each test works in an empty folder, as a person does."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
