@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from jara.domain.giving.changemaker import may_vote_from
+from jara.domain.giving.changemaker import day_of_right
 from jara.domain.giving.pledge import Pledge
-from jara.services.electors import contributions_of
 from jara.services.ports.database import UnitOfWork
 
 
@@ -32,4 +31,4 @@ def voting_day(
     work: UnitOfWork, pledge: Pledge | None, member_key: str, now: datetime
 ) -> date | None:
     """Return the day on which a member's right to vote began or begins, if one is known."""
-    return may_vote_from(pledge, contributions_of(work, member_key), now=now)
+    return day_of_right(pledge, work.payments.first_qualifying_day(member_key), now=now)

@@ -15,6 +15,7 @@ from jara.store.codecs import (
     document_text,
     in_list,
     instant_text,
+    optional_day,
     read_document,
     read_instant,
 )
@@ -98,6 +99,15 @@ class SqlPayments:
             {"key": member_key},
         )
         return [_payment(row) for row in rows]
+
+    def first_qualifying_day(self, member_key: str) -> date | None:
+        """Return the day of a member's first pledge payment that qualifies (money §9)."""
+        row = self._sql.one(
+            "SELECT MIN(day) FROM payments "
+            f"WHERE member_key = :key AND kind = 'pledge' AND {_QUALIFIES}",
+            {"key": member_key},
+        )
+        return None if row is None else optional_day(row[0])
 
     def lost_voters(self, proposal: str) -> list[str]:
         """Return the ids of who voted and has no qualifying payment left (money §9), sorted.

@@ -110,6 +110,7 @@ class OnDemand(Generic[Repository]):
     def __init__(self, module: str, kind: str, *others: str) -> None:
         """Say where its class is, and over which others it is made, to keep them up to date."""
         self._place = f"jara.store.{module}", kind
+        self._kind: Callable[..., Repository] | None = None
         self._others = others
         self._name = ""
 
@@ -117,9 +118,10 @@ class OnDemand(Generic[Repository]):
         self._name = name
 
     def __get__(self, work: SqlUnitOfWork, owner: type) -> Repository:
-        module, kind = self._place
-        others = (getattr(work, name) for name in self._others)
-        made: Repository = getattr(import_module(module), kind)(work.sql, *others)
+        if self._kind is None:
+            module, kind = self._place
+            self._kind = getattr(import_module(module), kind)
+        made = self._kind(work.sql, *[getattr(work, name) for name in self._others])
         work.__dict__[self._name] = made  # where Python looks before it asks here again
         return made
 

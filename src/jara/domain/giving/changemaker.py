@@ -49,17 +49,27 @@ def was_changemaker(
 def may_vote_from(
     pledge: Pledge | None, contributions: Iterable[Contribution], *, now: datetime
 ) -> date | None:
+    """Return the day on which the right to vote began or will begin; see `day_of_right`."""
+    received = [c.received_on for c in contributions if c.qualifies]
+    return day_of_right(pledge, min(received, default=None), now=now)
+
+
+def day_of_right(pledge: Pledge | None, first_on: date | None, *, now: datetime) -> date | None:
     """Return the day on which the right to vote began or will begin.
 
     None when no day can be told: without a pledge, after it was canceled, in a pause
     without an end, or when a failed charge waits for another card.
+
+    Args:
+        pledge: the member's pledge.
+        first_on: the day of the first contribution that qualifies, if there is one.
+        now: the instant for which it is told.
     """
     if pledge is None or pledge.state is PledgeState.CANCELED:
         return None
-    received = [c.received_on for c in contributions if c.qualifies]
-    if received:
+    if first_on is not None:
         stands = _stands(pledge.state, since=pledge.past_due_since, now=now)
-        return min(received) if stands else pledge.resumes_on
+        return first_on if stands else pledge.resumes_on
     if pledge.state is PledgeState.PAST_DUE or pledge.next_charge_on is None:
         return None
     return max(pledge.next_charge_on, now.date())
