@@ -25,6 +25,7 @@ from gunicorn import util
 from gunicorn.http.errors import LimitRequestHeaders, ParseException
 from gunicorn.workers import gthread
 
+from jara_webapi.answer import answer_request
 from jara_webapi.malformed import answer_to_malformed, has_long_head
 
 REQUEST_SECONDS = 10.0
@@ -162,6 +163,11 @@ class Hands:
 class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has no types
     """gunicorn's threaded worker, with requests gathered before a thread is spent on them."""
 
+    def init_process(self) -> None:
+        """Look every setting up once: gunicorn asks for a dozen and more at each request."""
+        self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
+        super().init_process()
+
     def get_thread_pool(self) -> Hands:
         """Use threads of our own."""
         return Hands(self.cfg.threads)
@@ -230,7 +236,15 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         except OSError:
             keeps = False
         sock.deadline = None
-        return keeps if keeps is True else _end(sock)
+        if keeps is not True:
+            return _end(sock)
+        conn.parser.mesg = None  # its body is read; the parser would look for it once more
+        return True
+
+    def handle_request(self, req: Any, conn: Any) -> bool:  # noqa: ANN401 - gunicorn's own
+        """Answer a request; tell whether another may follow on the connection."""
+        more = self.alive and len(self.keepalived_conns) < self.max_keepalived
+        return answer_request(self.wsgi, req, conn, closing=not more)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:  # noqa: ANN401 - gunicorn's own
         """Refuse what the parser did not understand, in the shape of every other refusal."""

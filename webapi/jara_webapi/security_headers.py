@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import falcon
+
 from jara.bootstrap import Application
 from jara_webapi.authentication import token_of
 from jara_webapi.framework import Request, Response
@@ -32,6 +34,17 @@ _ALWAYS = {
         'payment=(self "https://js.stripe.com"), camera=(), microphone=(), geolocation=()'
     ),
 }
+_TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
+_VARY = "token, Authorization"
+CONSTANT = [
+    *((name.lower(), value) for name, value in {**_ALWAYS, **_TRANSPORT}.items()),
+    ("vary", _VARY),
+    ("cache-control", "no-store"),
+    ("cache-control", "no-cache"),
+    ("content-type", falcon.MEDIA_JSON),
+]
+"""Headers of many answers that are always the same, as Falcon hands them over."""
+
 _EXPOSED = "token, X-Request-Id, Retry-After"
 _ALLOWED_HEADERS = "token, Authorization, Content-Type, Idempotency-Key"
 _ALLOWED_METHODS = "GET, POST, PUT, DELETE"
@@ -46,7 +59,7 @@ class SecurityHeaders:
         self._origins = frozenset(settings.cors_origins)
         self._always = dict(_ALWAYS)
         if settings.site_url.startswith("https://"):
-            self._always["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+            self._always.update(_TRANSPORT)
 
     def process_request(self, req: Request, resp: Response) -> None:
         """Answer a browser that asks beforehand whether it may ask."""
@@ -76,7 +89,7 @@ class SecurityHeaders:
         elif req.path.startswith("/api") and not resp.get_header("Cache-Control"):
             resp.set_header("Cache-Control", "no-cache")
         if req.path.startswith("/api"):
-            resp.append_header("Vary", "token, Authorization")
+            resp.append_header("Vary", _VARY)
         if not self._origins:
             return
         resp.append_header("Vary", "Origin")
