@@ -102,5 +102,5 @@ def _children(value: object) -> Iterator[object]:
 def _check_text(text: str) -> None:
     if "\0" in text:
         raise MalformedJson("The JSON holds the character U+0000.")
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise MalformedJson("The JSON holds half of a surrogate pair.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
@@ -54,7 +54,7 @@ class SqlElectors:
         self._sql = sql
         self._ids: set[str] = set()
         self._keys: set[str] = set()
-        self._steps: Counter[str] = Counter()
+        self._steps: defaultdict[str, int] = defaultdict(int)
 
     def touch(self, member_id: str) -> None:
         """Look at a member again: the pledge changed, or the person left."""
@@ -72,6 +72,8 @@ class SqlElectors:
 
     def save(self) -> None:
         """Write what follows from the changes; every read here and the commit call this."""
+        if not (self._ids or self._keys or self._steps):
+            return
         for piece in chunks(sorted(self._keys)):
             names, params = in_list("k", piece)
             rows = self._sql.all(f"SELECT id FROM members WHERE member_key IN {names}", params)
@@ -80,7 +82,7 @@ class SqlElectors:
         for piece in chunks(touched):
             self._look_again(piece)
         changed = [(name, step) for name, step in sorted(self._steps.items()) if step]
-        self._steps = Counter()
+        self._steps.clear()
         if changed:
             self._sql.run_many(
                 "UPDATE figures SET value = value + :step WHERE name = :name",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from jara.domain.content import Category
@@ -143,6 +144,7 @@ def _document(proposal: Proposal) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=128)  # votes and lists read the same rows again and again
 def _record(row: Row) -> ProposalRecord:
     doc = read_document(row[5])
     opened_at, decided_at = optional_instant(row[7]), optional_instant(row[9])

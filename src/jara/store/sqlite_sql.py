@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from jara.domain.errors import Conflict, Unavailable
+from jara.domain.errors import Conflict, JaraError, Unavailable
 from jara.store.buffered import BufferedSql
 from jara.store.sql import Params, Row, numbered
 
@@ -41,9 +41,12 @@ class SqliteSql(BufferedSql):
 
     def run(self, statement: str, params: Params | None = None) -> int:
         """Execute a statement and return how many rows it changed."""
-        self.flush()
-        with translated():
+        if self._rows:
+            self.flush()
+        try:
             return int(self.connection.execute(statement, params or {}).rowcount)
+        except sqlite3.DatabaseError as error:
+            raise _understood(error) from error
 
     def run_many(self, statement: str, rows: Iterable[Params]) -> None:
         """Execute a statement once for each set of parameters."""
@@ -65,17 +68,23 @@ class SqliteSql(BufferedSql):
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""
-        self.flush()
-        with translated():
+        if self._rows:
+            self.flush()
+        try:
             row: Row | None = self.connection.execute(statement, params or {}).fetchone()
-            return row
+        except sqlite3.DatabaseError as error:
+            raise _understood(error) from error
+        return row
 
     def all(self, statement: str, params: Params | None = None) -> list[Row]:
         """Return every row."""
-        self.flush()
-        with translated():
+        if self._rows:
+            self.flush()
+        try:
             rows: list[Row] = self.connection.execute(statement, params or {}).fetchall()
-            return rows
+        except sqlite3.DatabaseError as error:
+            raise _understood(error) from error
+        return rows
 
     def each(self, statement: str, params: Params | None = None) -> Iterator[Row]:
         """Return the rows one after the other, in bounded memory."""
@@ -155,10 +164,15 @@ class translated:  # noqa: N801 - read as a word: `with translated():`
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, sqlite3.IntegrityError):
-            raise Conflict(f"The database refused the change: {error}.") from error
         if isinstance(error, sqlite3.DatabaseError):
-            raise Unavailable(_sentence(str(error), self._path)) from error
+            raise _understood(error, self._path) from error
+
+
+def _understood(error: BaseException, path: str = "the database") -> JaraError:
+    """Turn what SQLite reports into an error that says what to do."""
+    if isinstance(error, sqlite3.IntegrityError):
+        return Conflict(f"The database refused the change: {error}.")
+    return Unavailable(_sentence(str(error), path))
 
 
 def _sentence(reason: str, path: str) -> str:

@@ -41,7 +41,7 @@ def nonce_hash(proposal: str, nonce: bytes) -> str:
 
 def tracker(ballot_leaf_hash: bytes) -> str:
     """Return the short name of a ballot, such as `RSTY-2YNO-CRFS`."""
-    letters = b32encode(ballot_leaf_hash).decode("ascii")
+    letters = b32encode(ballot_leaf_hash[:10]).decode("ascii")
     return f"{letters[:4]}-{letters[4:8]}-{letters[8:12]}"
 
 
