@@ -9,7 +9,7 @@ from jara.bootstrap import Application
 from jara_webapi import openapi
 from jara_webapi.authentication import Authentication
 from jara_webapi.errors import add_error_handlers
-from jara_webapi.framework import App
+from jara_webapi.framework import App, Request
 from jara_webapi.observing import Observing
 from jara_webapi.operations import answering_head
 from jara_webapi.public_cache import PublicCache
@@ -56,6 +56,7 @@ def create_app(
     """
     shown = shown or CollectorRegistry()
     app: App = falcon.App(
+        request_type=Request,
         middleware=[
             observing or Observing(None, now=application.context.now),
             SecurityHeaders(application),

@@ -64,8 +64,10 @@ class PublicCache:
     ) -> None:
         """Answer from memory, where nothing has changed since."""
         del params
+        if req.context.get("session") is not None:
+            return
         marked = operation_of(resource, req.method)
-        if marked is None or not marked.cached or req.context.get("session") is not None:
+        if marked is None or not marked.cached:
             return
         # When our worker saw its first bytes, before it waited for a thread; of a new
         # connection that is not known.
