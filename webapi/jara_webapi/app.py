@@ -62,7 +62,7 @@ def create_app(
             SecurityHeaders(application),
             Authentication(application),
             PublicCache(application),
-        ]
+        ],
     )
     app.req_options.strip_url_path_trailing_slash = True
     app.req_options.keep_blank_qs_values = True
