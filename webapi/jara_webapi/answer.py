@@ -33,8 +33,12 @@ class Answer(Response):  # type: ignore[misc] # gunicorn has no types
 
     def process_headers(self, headers: list[Header]) -> None:
         """Let gunicorn check every header that is not known to be good."""
-        super().process_headers([each for each in headers if each not in _GOOD])
-        self.headers += [each for each in headers if each in _GOOD]
+        known: list[Header] = []
+        others: list[Header] = []
+        for each in headers:
+            (known if each in _GOOD else others).append(each)
+        super().process_headers(others)
+        self.headers += known
 
 
 def answer_request(app: Any, req: Any, conn: Any, *, closing: bool) -> bool:  # noqa: ANN401 - gunicorn's own
