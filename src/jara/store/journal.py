@@ -20,6 +20,7 @@ from jara.store.journal_rows import (
     where_clause,
 )
 from jara.store.sql import Sql
+from jara.store.totals_audit import wrong_totals
 
 if TYPE_CHECKING:  # a balance is read without entries
     from jara.domain.books.journal import PostedEntry
@@ -36,19 +37,6 @@ _ADD_DAY = (
     "INSERT INTO day_totals (account, fund, day, cents) VALUES (:account, :fund, :period, :cents) "
     "ON CONFLICT (day, account, fund) DO UPDATE SET cents = day_totals.cents + excluded.cents"
 )
-# The postings are added up once, to days, and those to months. The fund comes first so that
-# no index fits: the sums are those of the table itself.
-_WRONG_TOTALS = """
-WITH cells AS MATERIALIZED (
-    SELECT fund, account, day, SUM(cents) AS cents FROM postings GROUP BY fund, account, day)
-SELECT account, fund, period, SUM(kept), SUM(real) FROM (
-    SELECT 'month' AS unit, account, fund, month AS period, cents AS kept, 0 AS real FROM totals
-    UNION ALL SELECT 'month', account, fund, substr(day, 1, 7), 0, cents FROM cells
-    UNION ALL SELECT 'day', account, fund, day, cents, 0 FROM day_totals
-    UNION ALL SELECT 'day', account, fund, day, 0, cents FROM cells) AS both_sides
-GROUP BY unit, account, fund, period HAVING SUM(kept) <> SUM(real)
-ORDER BY unit DESC, account, fund, period
-"""
 
 
 class SqlJournal(SqlJournalLookup):
@@ -269,7 +257,7 @@ class SqlJournal(SqlJournalLookup):
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
         """Return (account, fund, period, kept, recomputed) where totals are off."""
         self.save_totals()
-        yield from self._sql.each(_WRONG_TOTALS)
+        yield from wrong_totals(self._sql)
 
     def forget_notes(self, before: date) -> int:
         """Erase the words beside entries of earlier days; return how many."""
