@@ -93,7 +93,11 @@ def test_money_in_and_out_reads_nothing() -> None:
             record_entry(books, pledge(500, "ann", fee=20), index, undone=None)
         assert statements == []
         sql.flush()
-        assert len(statements) == 19 * 5  # four lots and the fee
+        assert all(statement.startswith("INSERT INTO trace_") for statement in statements)
+        (lots,), (uses,) = sql.all(
+            "SELECT count(*) FROM trace_lot UNION ALL SELECT count(*) FROM trace_use"
+        )
+        assert (lots, uses) == (19 * 4, 1 + 19)  # four lots each, and the fee
 
 
 def test_an_unknown_lot_is_not_found() -> None:

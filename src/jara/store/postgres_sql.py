@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -13,7 +12,7 @@ from psycopg.types.numeric import NumericBinaryLoader, NumericLoader
 
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.store.buffered import BufferedSql
-from jara.store.sql import Params, Row, numbered
+from jara.store.sql import Params, Row, numbered, plain_insert
 
 COPY_ROWS_MIN = 50
 """From so many rows on, COPY is quicker than single statements."""
@@ -24,7 +23,6 @@ Connection = psycopg.Connection[TupleRow]
 Cursor = psycopg.Cursor[TupleRow]
 
 _STANDS = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
-_PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(((?::\w+(?:, )?)+)\)")
 
 
 class WholeNumber(NumericLoader):
@@ -126,12 +124,12 @@ class PostgresSql(BufferedSql):
         self._cursor.execute(text.encode(), [values[name] for name in names])
 
     def _write_many(self, statement: str, rows: Sequence[Row]) -> None:
-        insert = _PLAIN_INSERT.fullmatch(statement)
-        text, names = numbered(statement, "$")
-        if len(rows) < COPY_ROWS_MIN or insert is None or insert[3].count(":") > len(names):
-            self._cursor.executemany(text.encode(), rows)
+        insert = plain_insert(statement)
+        if len(rows) < COPY_ROWS_MIN or insert is None:
+            self._cursor.executemany(numbered(statement, "$")[0].encode(), rows)
             return
-        with self._cursor.copy(f"COPY {insert[1]} ({insert[2]}) FROM STDIN".encode()) as copy:
+        table, columns = insert
+        with self._cursor.copy(f"COPY {table} ({columns}) FROM STDIN".encode()) as copy:
             for row in rows:
                 copy.write_row(row)
 

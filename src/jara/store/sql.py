@@ -15,6 +15,7 @@ from typing import Any, Protocol
 Row = tuple[Any, ...]
 Params = Mapping[str, object]
 
+_PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(((?::\w+(?:, )?)+)\)")
 _TOKEN = re.compile(r"'(?:[^']|'')*'|:(\w+)")
 
 
@@ -77,3 +78,12 @@ def numbered(statement: str, sign: str) -> tuple[str, tuple[str, ...]]:
         return f"{sign}{names.index(name) + 1}"
 
     return _TOKEN.sub(place, statement), tuple(names)
+
+
+@lru_cache(maxsize=1024)
+def plain_insert(statement: str) -> tuple[str, str] | None:
+    """Return table and columns of a statement that only inserts each parameter once, else None."""
+    insert = _PLAIN_INSERT.fullmatch(statement)
+    if insert is None or insert[3].count(":") > len(numbered(statement, "?")[1]):
+        return None
+    return insert[1], insert[2]

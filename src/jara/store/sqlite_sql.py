@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 from jara.domain.errors import Conflict, JaraError, Unavailable
 from jara.store.buffered import BufferedSql
-from jara.store.sql import Params, Row, numbered
+from jara.store.sql import Params, Row, numbered, plain_insert
 
 try:
     from pysqlite3 import dbapi2 as sqlite3
@@ -27,8 +28,21 @@ __all__ = [
 BUSY_SECONDS = 5.0
 _PAUSE_SECONDS = 0.001
 
+ROWS_TOGETHER = 50
+"""Go into one statement, which opens the table and each index once; more gains nothing."""
+
 Connection: TypeAlias = Any
 """A connection of the module above, which has no types."""
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+# SQLite takes both as they are. Without this the module searches each time for somebody who
+# adapts them, and finding nobody takes it many times as long as handing a number over.
+for _kind in (bytes, type(None)):
+    sqlite3.register_adapter(_kind, _as_it_is)
 
 
 class SqliteSql(BufferedSql):
@@ -63,8 +77,24 @@ class SqliteSql(BufferedSql):
         del count
         with translated():
             for statement, rows in waiting.items():
-                if rows:
-                    self.connection.executemany(numbered(statement, "?")[0], rows)
+                single = self._write_together(statement, rows)
+                if single:
+                    self.connection.executemany(numbered(statement, "?")[0], single)
+
+    def _write_together(self, statement: str, rows: Sequence[Row]) -> Sequence[Row]:
+        """Insert rows in statements of many rows each; return those that are left."""
+        together = len(rows) - len(rows) % ROWS_TOGETHER
+        insert = plain_insert(statement) if together else None
+        if insert is None:
+            return rows
+        table, columns = insert
+        row = f"({', '.join('?' * len(rows[0]))})"
+        text = f"INSERT INTO {table} ({columns}) VALUES {', '.join([row] * ROWS_TOGETHER)}"
+        values = list(chain.from_iterable(rows[:together]))
+        size = len(rows[0]) * ROWS_TOGETHER
+        pieces = (values[place : place + size] for place in range(0, len(values), size))
+        self.connection.executemany(text, pieces)
+        return rows[together:]
 
     def one(self, statement: str, params: Params | None = None) -> Row | None:
         """Return the first row, or None."""

@@ -1,0 +1,95 @@
+"""Appended rows arrive as they are, however many of them share a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.errors import Conflict
+from jara.store.sql import Sql, plain_insert
+from jara.store.sqlite import SqliteDatabase
+from jara.store.sqlite_sql import ROWS_TOGETHER
+
+_ADD_LEAF = "INSERT INTO log (idx, hash, body, type) VALUES (:idx, :hash, :body, :type)"
+_ADD_LETTER = (
+    "INSERT INTO outbox (id, kind, member_id, address, doc, created_at, due_at, sent_at) "
+    "VALUES (:id, :kind, :member, :address, :doc, :created, :due, :sent)"
+)
+
+_texts = st.text(max_size=5).map(lambda text: text.replace("\0", ""))
+_leaves = st.tuples(st.binary(max_size=5), st.binary(max_size=5), _texts)
+_letters = st.tuples(_texts, st.none() | _texts, _texts, _texts, _texts, _texts, st.none() | _texts)
+
+
+@contextmanager
+def _transaction() -> Iterator[Sql]:
+    with closing(SqliteDatabase(":memory:")) as database:
+        database.create()
+        with database.transaction(write=True) as sql:
+            yield sql
+
+
+def _append(database: SqliteDatabase, rows: list[tuple[object, ...]]) -> None:
+    with database.transaction(write=True) as sql:
+        for row in rows:
+            sql.append(_ADD_LEAF, row)
+
+
+@given(
+    st.lists(_leaves, max_size=2 * ROWS_TOGETHER + 5),
+    st.lists(_letters, max_size=ROWS_TOGETHER + 5),
+)
+def test_every_row_arrives_as_it_is(
+    leaves: list[tuple[object, ...]], letters: list[tuple[object, ...]]
+) -> None:
+    """Bytes, texts, numbers and what is missing come back, from rows together and alone."""
+    with _transaction() as sql:
+        for number, leaf in enumerate(leaves):
+            sql.append(_ADD_LEAF, (number, *leaf))
+        for number, letter in enumerate(letters):
+            sql.append(_ADD_LETTER, (f"{number:04}", *letter))
+
+        found = sql.all("SELECT hash, body, type FROM log ORDER BY idx")
+        sent = sql.all(
+            "SELECT kind, member_id, address, doc, created_at, due_at, sent_at FROM outbox "
+            "ORDER BY id"
+        )
+    assert (leaves, letters) == (found, sent)
+
+
+@pytest.mark.parametrize("place", [0, ROWS_TOGETHER - 1, ROWS_TOGETHER, ROWS_TOGETHER + 3])
+def test_one_row_that_is_refused_refuses_them_all(place: int) -> None:
+    """Nothing of a transaction is kept when one of its rows cannot be."""
+    rows: list[tuple[object, ...]] = [(n, b"", b"", "x") for n in range(ROWS_TOGETHER + 4)]
+    rows[place] = (place, None, b"", "x")
+    with closing(SqliteDatabase(":memory:")) as database:
+        database.create()
+        with pytest.raises(Conflict, match="NOT NULL"):
+            _append(database, rows)
+        with database.transaction(write=False) as sql:
+            assert [] == sql.all("SELECT idx FROM log")
+
+
+def test_only_plain_inserts_are_put_together() -> None:
+    """What updates, names a value twice, or computes is executed row by row."""
+    assert plain_insert(_ADD_LEAF) == ("log", "idx, hash, body, type")
+    assert plain_insert("INSERT INTO t (a, b) VALUES (:a, :a)") is None
+    assert plain_insert("INSERT INTO t (a) VALUES (:a) ON CONFLICT (a) DO NOTHING") is None
+    assert plain_insert("INSERT INTO t (a, b) VALUES (:a, lower(:b))") is None
+    assert plain_insert("UPDATE t SET a = :a") is None
+
+
+def test_rows_that_update_wait_as_well() -> None:
+    """A statement that is no plain insert does its work once for each row."""
+    add = (
+        "INSERT INTO totals (account, fund, month, cents) VALUES (:account, :fund, :month, :cents) "
+        "ON CONFLICT (account, fund, month) DO UPDATE SET cents = totals.cents + excluded.cents"
+    )
+    with _transaction() as sql:
+        for _ in range(ROWS_TOGETHER + 1):
+            sql.append(add, ("assets:bank", "staff", "2026-01", 2))
+        assert [(2 * (ROWS_TOGETHER + 1),)] == sql.all("SELECT cents FROM totals")
