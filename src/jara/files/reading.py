@@ -101,18 +101,16 @@ def read_table(stream: BinaryIO, name: str) -> Table:
 
 def _numbered_rows(stream: BinaryIO, name: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(decoded_lines(stream, name), strict=True)
-    while True:
-        line = reader.line_num + 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise InvalidInput(
-                f"{name}, line {line}: the line is no CSV ({error}); check its quotes."
-            ) from None
-        if row:
-            yield line, row
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InvalidInput(
+            f"{name}, line {line}: the line is no CSV ({error}); check its quotes."
+        ) from None
 
 
 def normal_name(column: str) -> str:

@@ -110,8 +110,7 @@ class SqlTrace:
 
     def add_lot(self, lot: Lot) -> None:
         """Append the next lot."""
-        row = (lot.seq, lot.member, lot.entry, lot.cents, lot.total, lot.hole, lot.cut)
-        self._sql.append(_ADD_LOT, (self._pool, *row, lot.restores))
+        self._sql.append(_ADD_LOT, (self._pool, *lot))
         self._lot_count, self._total_cents = lot.seq, lot.total
 
     def change_lot(self, lot: Lot) -> None:

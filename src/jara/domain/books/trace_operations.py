@@ -6,11 +6,13 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
-from jara.domain.books.account import GIFTS, PLEDGES, AccountType
+from jara.domain.books.account import GIFTS, PLEDGES, AccountType, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.trace_rows import Pool, pool_of
 
 _OWNED = "contributions"
+_INCOME = frozenset({_OWNED, str(AccountType.INCOME)})
+_HELD = frozenset({str(AccountType.ASSETS), str(AccountType.LIABILITIES)})
 
 
 class Incoming(NamedTuple):
@@ -74,16 +76,16 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
     """
     nets: defaultdict[tuple[Pool, str], int] = defaultdict(int)
     for posting in entry.postings:
-        group = _group(posting.account)
-        if group is not None:
-            nets[pool_of(posting.fund), group] += posting.cents
+        cell = _cell(posting.fund, posting.account)
+        if cell is not None:
+            nets[cell] += posting.cents
     frees = entry.of if entry.kind is EntryKind.RETURN else entry.reverses
     restored = None if undone is None else _first(undone.of, undone.reverses)
     incoming: list[Incoming] = []
     outgoing: list[Outgoing] = []
     for (pool, group), cents in nets.items():
         member = entry.member_key if group == _OWNED else None
-        of = entry.of if group in {_OWNED, AccountType.INCOME} else None
+        of = entry.of if group in _INCOME else None
         if cents < 0:
             restores = _first(of, restored)
             incoming.append(Incoming(pool, index, -cents, member, frees, restores))
@@ -95,14 +97,14 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
 
 
 @lru_cache(maxsize=4096)
-def _group(account: str) -> str | None:
-    """Return what an account's postings are netted with; kept, since few accounts recur often."""
+def _cell(fund: Fund, account: str) -> tuple[Pool, str] | None:
+    """Return what a posting is netted with; kept, since few accounts recur often."""
     kind = account.partition(":")[0]
-    if kind in {AccountType.ASSETS, AccountType.LIABILITIES}:
+    if kind in _HELD:
         return None
     if kind == AccountType.EXPENSES:
-        return account
-    return _OWNED if account in {PLEDGES, GIFTS} else kind
+        return pool_of(fund), account
+    return pool_of(fund), _OWNED if account in {PLEDGES, GIFTS} else kind
 
 
 def _first(one: int | None, other: int | None) -> int | None:

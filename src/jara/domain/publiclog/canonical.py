@@ -91,8 +91,11 @@ def _check_items(items: Iterable[object], depth: int) -> None:
     if depth >= DEPTH_MAX:
         raise NotCanonical(f"The value is nested deeper than {DEPTH_MAX} levels.")
     for item in items:
-        if type(item) is not str:  # most are, and they are looked at all at once
-            _check_shape(item, depth + 1)
+        if type(item) is str:  # most are, and they are looked at all at once
+            continue
+        if type(item) is int and -INTEGER_MAX <= item <= INTEGER_MAX:  # and these need no more
+            continue
+        _check_shape(item, depth + 1)
 
 
 @lru_cache(maxsize=256)
