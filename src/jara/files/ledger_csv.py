@@ -161,10 +161,11 @@ class _EntryBuilder:
             entry_id, date_text, description, _, _, _, reference = first
             self._require_new(entry_id)
             postings = []
+            posting = self._posting
             for line, row in group:  # noqa: B007 - the line is for the message
                 if row[1] != date_text or row[2] != description or row[6] != reference:
                     _refuse_difference(entry_id, first, row)
-                postings.append(self._posting(row[3], row[4], row[5]))
+                postings.append(posting(row[3], row[4], row[5]))
             line = first_line
             name = unshielded(entry_id)
             entry = JournalEntry(

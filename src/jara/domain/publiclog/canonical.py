@@ -95,7 +95,10 @@ def _check_items(items: Iterable[object], depth: int) -> None:
             continue
         if type(item) is int and -INTEGER_MAX <= item <= INTEGER_MAX:  # and these need no more
             continue
-        _check_shape(item, depth + 1)
+        if type(item) is list:
+            _check_items(item, depth + 1)
+        else:
+            _check_shape(item, depth + 1)
 
 
 @lru_cache(maxsize=256)
