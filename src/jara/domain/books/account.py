@@ -124,9 +124,9 @@ class ChartOfAccounts:
         Raises:
             UnknownAccount: it does not.
         """
-        if name in self.accounts or name in self:  # the first is nearly always so
-            return name
-        raise UnknownAccount(f"The chart of accounts has no '{name}'.")
+        if name not in self:
+            raise UnknownAccount(f"The chart of accounts has no '{name}'.")
+        return name
 
 
 def _is_name(name: str) -> bool:
