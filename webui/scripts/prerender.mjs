@@ -48,8 +48,9 @@ function addressesOf(route) {
   if (route.path === paths.projectPattern) {
     return answers["/projects"].map((project) => paths.project(project.slug));
   }
-  // Member pages, and pages with a name in their address, are drawn in the browser.
-  return route.frame === "site" && !route.path.includes(":") ? [route.path] : [];
+  // Pages for members, and pages with a name in their address, are drawn in the browser.
+  const forAll = route.frame === "site" || route.path === paths.join;
+  return forAll && !route.path.includes(":") ? [route.path] : [];
 }
 
 function page(html, used, file, about = "") {

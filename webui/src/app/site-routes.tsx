@@ -16,7 +16,6 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.paymentSuccess,
   paths.newsletterConfirm,
   paths.newsletterUnsubscribe,
-  paths.join,
   paths.dashboard,
   paths.resetPassword,
   paths.sandboxBilling,

@@ -9,6 +9,7 @@ import type { SiteConfig } from "@/lib/config";
 import { rich, translator } from "@/lib/messages";
 import { notify } from "@/lib/notify";
 import { paths } from "@/lib/paths";
+import { useTypedBefore } from "@/lib/use-typed-before";
 import { checkEmail } from "./api";
 import { CountryField } from "./country-field";
 import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
@@ -26,9 +27,10 @@ export function IntroduceStep({
   readonly config: SiteConfig | null;
   readonly onChecked: () => void;
 }) {
-  const { draft, password, faults, change, setFaults } = form;
+  const { draft, password, faults, change, setFaults, takeOver } = form;
   const [busy, setBusy] = useState(false);
   const missing = missingField(draft, password);
+  const drawn = useTypedBefore(takeOver);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (missing !== null || busy) return;
@@ -44,7 +46,14 @@ export function IntroduceStep({
     }
   };
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      className={styles.form}
+      // Sent before the script is there, a password must not get into the address.
+      method="post"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      ref={drawn}
+    >
       <Names form={form} />
       <Field
         autoComplete="email"

@@ -3,6 +3,7 @@ import type { ApiError } from "@/lib/api-client";
 import type { BillingDay } from "@/lib/billing-day";
 import { BILLING_DAYS } from "@/lib/billing-day";
 import { dropDraft, readDraft, writeDraft } from "@/lib/draft-storage";
+import { useInBrowser } from "@/lib/use-in-browser";
 
 const NAME = "jara-join";
 
@@ -41,23 +42,41 @@ export type JoinDraftState = {
   readonly change: (part: Partial<JoinDraft>) => void;
   readonly setPassword: (password: string) => void;
   readonly setFaults: (faults: Faults) => void;
+  /** What step 1 holds already when it is taken over as the build has drawn it. */
+  readonly takeOver: (form: HTMLFormElement) => void;
 };
 
 export type Faults = Readonly<Record<string, string>>;
 
 /** Keeps what is typed in this tab: going back, reloading and a lost network lose nothing. */
 export function useJoinDraft(): JoinDraftState {
-  const [draft, setDraft] = useState(storedDraft);
+  const [kept, setKept] = useState(storedDraft);
   const [password, setPassword] = useState("");
-  const [restored] = useState(() => draft.email !== "");
+  const [wasKept] = useState(() => kept.email !== "");
   const [faults, setFaults] = useState<Faults>({});
+  // The build has drawn the form empty.
+  const inBrowser = useInBrowser();
+  const draft = inBrowser ? kept : EMPTY;
+  const restored = inBrowser && wasKept;
   const change = (part: Partial<JoinDraft>) => {
-    const changed = { ...draft, ...part };
-    setDraft(changed);
+    const changed = { ...kept, ...part };
+    setKept(changed);
     writeDraft(NAME, changed);
-    if (changed.email !== draft.email) setFaults({});
+    if (changed.email !== kept.email) setFaults({});
   };
-  return { draft, password, restored, faults, change, setPassword, setFaults };
+  const takeOver = (form: HTMLFormElement) => {
+    setPassword(String(new FormData(form).get("password")));
+    change(typedInto(form));
+  };
+  return { draft, password, restored, faults, change, setPassword, setFaults, takeOver };
+}
+
+/** What is in a form that was empty: only that may go over what was kept. */
+function typedInto(form: HTMLFormElement): Partial<JoinDraft> {
+  const typed = [...new FormData(form)].filter(([name, value]) => name in EMPTY && value !== "");
+  return Object.fromEntries(
+    typed.map(([name, value]) => [name, EMPTY[name as keyof JoinDraft] === false ? true : value]),
+  );
 }
 
 /** What a refusal says of single fields. */

@@ -28,7 +28,8 @@ export function IntroductionPanel() {
 
 /** The cloth; the next square becomes the person's own tile while the name is typed. */
 export function JoinCloth({ name }: { readonly name: string }) {
-  const count = useResource(siteStats).data?.changemakers ?? 0;
+  const told = useResource(siteStats).data?.changemakers;
+  const count = told ?? 0;
   const known = name.trim();
   // A large cloth shows its last rows, and then it is no count to be read from.
   const whole = count < COLUMNS * ROWS;
@@ -37,7 +38,7 @@ export function JoinCloth({ name }: { readonly name: string }) {
     <Cloth
       columns={COLUMNS}
       id="join"
-      label={whole ? t("square.cloth", { woven }) : undefined}
+      label={whole && told !== undefined ? t("square.cloth", { woven }) : undefined}
       nextTile={known === "" ? undefined : tileFor(known)}
       nextWord={t("square.you")}
       rows={ROWS}
