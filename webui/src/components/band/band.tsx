@@ -8,13 +8,20 @@ export function Selvedge() {
 }
 
 /** A strip of cloth between two parts of a page. */
-export function Band({ thin = false }: { readonly thin?: boolean }) {
+export function Band({
+  thin = false,
+  eager = false,
+}: {
+  readonly thin?: boolean;
+  /** For a strip of the first view. */
+  readonly eager?: boolean;
+}) {
   return (
     <img
       alt=""
       className={classNames(styles.band, thin && styles.thin)}
       height="100"
-      loading="lazy"
+      loading={eager ? "eager" : "lazy"}
       src={artPath("band")}
       width="4000"
     />

@@ -14,12 +14,15 @@ export function Portrait({
   name,
   image,
   drawn,
+  eager = false,
   className,
 }: {
   readonly name: string;
   readonly image: string | null;
   /** The place of an invented person, counted from 0; null for everybody else. */
   readonly drawn: number | null;
+  /** For a picture of the first view. */
+  readonly eager?: boolean;
   readonly className?: string | undefined;
 }) {
   const [failed, setFailed] = useState(false);
@@ -32,7 +35,7 @@ export function Portrait({
         <img
           alt=""
           height="440"
-          loading="lazy"
+          loading={eager ? "eager" : "lazy"}
           onError={source === image ? () => setFailed(true) : undefined}
           src={source}
           width="400"

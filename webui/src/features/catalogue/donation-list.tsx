@@ -34,7 +34,7 @@ export function DonationsView() {
           <FundMetrics state={donations} />
         </div>
       </div>
-      <Band thin />
+      <Band eager thin />
       <section aria-labelledby="donation-list" className="wrap section">
         <div className={classNames("row", "between", styles.title)}>
           <h2 id="donation-list">{t("donations.list")}</h2>

@@ -29,6 +29,8 @@ const TONES = {
   civic: "clay",
 } as const;
 
+const IN_FIRST_VIEW = 2;
+
 /** What something is about, on its tint. */
 export function CategoryBadge({ category }: { readonly category: Category }) {
   return <Badge tone={TONES[category]}>{t(`category.${category}`)}</Badge>;
@@ -45,8 +47,8 @@ export function GrantRows() {
             <EmptyState title={t("grants.empty")} />
           ) : (
             <ul>
-              {all.map((grant) => (
-                <GrantRow grant={grant} key={grant.id} />
+              {all.map((grant, place) => (
+                <GrantRow eager={place < IN_FIRST_VIEW} grant={grant} key={grant.id} />
               ))}
             </ul>
           )
@@ -57,11 +59,16 @@ export function GrantRows() {
   );
 }
 
-function GrantRow({ grant }: { readonly grant: Grant }) {
+function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boolean }) {
   return (
     <li className={styles.grant}>
       <div className={styles.picture}>
-        <Scene category={grant.category} image={grant.imageUrl} subject={grant.project} />
+        <Scene
+          category={grant.category}
+          eager={eager}
+          image={grant.imageUrl}
+          subject={grant.project}
+        />
       </div>
       <div>
         <p className="muted">{grant.name}</p>

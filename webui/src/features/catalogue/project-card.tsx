@@ -37,15 +37,23 @@ export function CountryCode({ code }: { readonly code: string }) {
 export function ProjectCard({
   project,
   heading: Heading = "h2",
+  eager = false,
 }: {
   readonly project: Card;
   /** The level of its title: one below the title of what it stands in. */
   readonly heading?: "h2" | "h3";
+  /** For the cards of the first view. */
+  readonly eager?: boolean;
 }) {
   return (
     <Link className={styles.card} to={paths.project(project.slug)}>
       <div className={styles.art}>
-        <Scene category={project.category} image={project.imageUrl} subject={project.title} />
+        <Scene
+          category={project.category}
+          eager={eager}
+          image={project.imageUrl}
+          subject={project.title}
+        />
       </div>
       <div className={styles.row}>
         <ProjectStatusDot status={project.status} />

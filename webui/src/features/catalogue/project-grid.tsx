@@ -16,6 +16,7 @@ const t = translator(catalogueTexts);
 // Spec §9: six at first, three more per click.
 const FIRST = 6;
 const MORE = 3;
+const IN_FIRST_ROW = 3;
 
 /** The projects, page by page. */
 export function ProjectGrid() {
@@ -43,9 +44,9 @@ function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
   return (
     <>
       <ul className={cardStyles.grid} ref={list}>
-        {visible.map((project) => (
+        {visible.map((project, place) => (
           <li key={project.id}>
-            <ProjectCard project={project} />
+            <ProjectCard eager={place < IN_FIRST_ROW} project={project} />
           </li>
         ))}
       </ul>

@@ -83,18 +83,33 @@ function TeamGroup({
     <section aria-labelledby={`team-${group}`} className={styles.group}>
       <h2 id={`team-${group}`}>{t(`team.${group}`)}</h2>
       <ul className={styles.team}>
-        {members.map((person) => (
-          <Member key={person.id} person={person} place={people.indexOf(person)} />
-        ))}
+        {members.map((person) => {
+          const place = people.indexOf(person);
+          return <Member eager={place < IN_STRIP} key={person.id} person={person} place={place} />;
+        })}
       </ul>
     </section>
   );
 }
 
-function Member({ person, place }: { readonly person: TeamMember; readonly place: number }) {
+function Member({
+  person,
+  place,
+  eager = false,
+}: {
+  readonly person: TeamMember;
+  readonly place: number;
+  /** For the people of the first view. */
+  readonly eager?: boolean;
+}) {
   return (
     <li className={styles.member}>
-      <Portrait drawn={person.sample ? place : null} image={person.image} name={person.name} />
+      <Portrait
+        drawn={person.sample ? place : null}
+        eager={eager}
+        image={person.image}
+        name={person.name}
+      />
       <h3>{person.name}</h3>
       <p>{person.role}</p>
       <span className={styles.links}>
