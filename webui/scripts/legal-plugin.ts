@@ -5,7 +5,10 @@ import type { Plugin } from "vite";
 
 const NAME = "virtual:legal/";
 
-/** Turns data/legal/*.md into HTML that the terms and privacy pages import. */
+// A part without attributes, as the legal texts are made of: its element and what is inside.
+const PART = /^<(\w+)>([^]*)<\/\1>\s*$/;
+
+/** Turns data/legal/*.md into the parts of the terms and privacy pages: headings, paragraphs, lists. */
 export function legalTexts(): Plugin {
   return {
     name: "jara-legal",
@@ -13,8 +16,17 @@ export function legalTexts(): Plugin {
     load(id) {
       if (!id.startsWith(`\0${NAME}`)) return null;
       const file = new URL(`../../data/legal/${id.slice(NAME.length + 1)}.md`, import.meta.url);
-      const html = marked.parse(readFileSync(fileURLToPath(file), "utf8"), { async: false });
-      return `export const html = ${JSON.stringify(html)};`;
+      const parts = marked
+        .lexer(readFileSync(fileURLToPath(file), "utf8"))
+        .filter((token) => token.type !== "space")
+        .map((token) => partOf(marked.parser([token])));
+      return `export const parts = ${JSON.stringify(parts)};`;
     },
   };
+}
+
+function partOf(html: string): { tag: string; html: string } {
+  const [, tag, inside] = PART.exec(html) ?? [];
+  if (tag === undefined || inside === undefined) throw new Error(`Not one element: ${html}`);
+  return { tag, html: inside };
 }

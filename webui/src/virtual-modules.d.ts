@@ -1,7 +1,11 @@
 declare module "virtual:legal/terms" {
-  export const html: string;
+  import type { LegalPart } from "@/features/legal/legal-text";
+
+  export const parts: readonly LegalPart[];
 }
 
 declare module "virtual:legal/privacy" {
-  export const html: string;
+  import type { LegalPart } from "@/features/legal/legal-text";
+
+  export const parts: readonly LegalPart[];
 }

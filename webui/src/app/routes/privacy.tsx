@@ -1,4 +1,4 @@
-import { html } from "virtual:legal/privacy";
+import { parts } from "virtual:legal/privacy";
 import { LegalText } from "@/features/legal/legal-text";
 import legalTexts from "@/messages/en/legal.json";
 import { translator } from "@/lib/messages";
@@ -10,7 +10,7 @@ export function PrivacyPage() {
   return (
     <>
       <PageMeta description={t("privacy.text")} title={t("privacy")} />
-      <LegalText html={html} />
+      <LegalText parts={parts} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { html } from "virtual:legal/terms";
+import { parts } from "virtual:legal/terms";
 import { LegalText } from "@/features/legal/legal-text";
 import legalTexts from "@/messages/en/legal.json";
 import { translator } from "@/lib/messages";
@@ -10,7 +10,7 @@ export function TermsPage() {
   return (
     <>
       <PageMeta description={t("terms.text")} title={t("terms")} />
-      <LegalText html={html} />
+      <LegalText parts={parts} />
     </>
   );
 }

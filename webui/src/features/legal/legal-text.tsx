@@ -1,5 +1,4 @@
 import { Alert } from "@/components/alert/alert";
-import { RichHtml } from "@/components/rich-html/rich-html";
 import legalTexts from "@/messages/en/legal.json";
 import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/config";
 import { translator } from "@/lib/messages";
@@ -7,18 +6,27 @@ import styles from "./legal-text.module.css";
 
 const t = translator(legalTexts);
 
+/** A heading, a paragraph or a list. */
+export type LegalPart = { readonly tag: "h1" | "h2" | "h3" | "p" | "ul" | "ol"; readonly html: string };
+
 /** A legal text with what the server knows filled in; what is left stays as a visible blank. */
-export function LegalText({ html }: { readonly html: string }) {
+export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
   const config = useSiteConfig().data;
-  const filled = fill(html, config);
+  // Part by part: the browser draws anew only those in which a blank was filled.
+  const filled = parts.map(({ tag, html }) => ({ Tag: tag, html: fill(html, config) }));
   return (
     <div className={`wrap section ${styles.page}`}>
-      {/\[[a-z ]+\]/.test(filled) ? (
+      {filled.some(({ html }) => /\[[a-z ]+\]/.test(html)) ? (
         <Alert kind="warning">
           <p>{t("blanks")}</p>
         </Alert>
       ) : null}
-      <RichHtml html={filled} />
+      <div className="prose">
+        {filled.map(({ Tag, html }, place) => (
+          // oxlint-disable-next-line react/no-danger, react/no-array-index-key
+          <Tag dangerouslySetInnerHTML={{ __html: html }} key={place} />
+        ))}
+      </div>
     </div>
   );
 }
