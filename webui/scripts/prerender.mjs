@@ -87,7 +87,8 @@ function chunkLinks(file) {
     ...[...styles]
       .filter((css) => !template.includes(css))
       .map((css) => `<link rel="stylesheet" href="/${css}">`),
-    ...own.map((chunk) => `<link rel="modulepreload" href="/${chunk.file}">`),
+    // Behind the styles and the pictures: no script is needed for what is seen first.
+    ...own.map((chunk) => `<link rel="modulepreload" fetchpriority="low" href="/${chunk.file}">`),
   ].join("");
 }
 
