@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { expect } from "vitest";
 import { GOOD_CARD, introduceSomebody, seesDashboardSoon, typeCard } from "./support/joining.ts";
 import { openSite } from "./support/journeys.ts";
@@ -69,7 +70,7 @@ journey("a reload keeps what was typed, but no password", async (visit) => {
   const { email, firstname } = await introduceSomebody(visit);
   await visit.field("Amount in US dollars").fill("12");
   await visit.page.reload();
-  await visit.field("Password").waitFor();
+  await visit.settle();
   expect(await visit.field("Email").inputValue()).toBe(email);
   expect(await visit.field("Country").inputValue()).toBe("Ghana");
   expect(await visit.field("Password").inputValue()).toBe("");
@@ -80,7 +81,7 @@ journey("a reload keeps what was typed, but no password", async (visit) => {
   await visit.press("Next");
   await typeCard(visit, GOOD_CARD);
   await visit.page.reload();
-  await visit.field("Password").waitFor();
+  await visit.settle();
   expect(await visit.field("First name").inputValue()).toBe(firstname);
   await visit.field("Password").fill("harmattan over the savannah");
   await visit.press("Next");
@@ -89,6 +90,28 @@ journey("a reload keeps what was typed, but no password", async (visit) => {
   await visit.press("Next");
   await visit.field("Card number").waitFor();
   expect(await visit.field("Card number").inputValue(), "the card").toBe("");
+});
+
+journey("what is typed before the scripts have come is kept, also over what was typed before", async (visit) => {
+  const { email } = await introduceSomebody(visit);
+  const held: Route[] = [];
+  await visit.page.route("**/assets/first-*.js", (route) => void held.push(route));
+  const asked = visit.page.waitForRequest("**/assets/first-*.js");
+  await visit.page.goto(new URL("/join", visit.page.url()).href);
+  await visit.field("First name").fill("Abena");
+  await visit.field("Password").fill("harmattan over the savannah");
+  await visit.field(/^Notify me/).check();
+  expect(await visit.button("Next").isDisabled(), "Next, before the scripts").toBe(true);
+  await asked;
+  for (const route of held) await route.continue();
+  await visit.settle();
+  expect(await visit.field("First name").inputValue()).toBe("Abena");
+  expect(await visit.field("Email").inputValue()).toBe(email);
+  expect(await visit.field("Country").inputValue()).toBe("Ghana");
+  expect(await visit.field(/^Notify me/).isChecked(), "news wanted").toBe(true);
+  await visit.stayedStill();
+  await visit.press("Next");
+  await visit.arrivesAt("/join?step=2");
 });
 
 journey("a lost answer loses nothing: the same request goes again, and is one payment", async (visit) => {
