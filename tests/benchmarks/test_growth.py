@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import pytest
 
-from jara_webapi import public_cache
+from jara_webapi import kept_answers
 from tests.benchmarks.answers import Site, measure
 from tests.benchmarks.figures import saw, saw_table
 from tests.benchmarks.grown_organisation import grow
@@ -25,7 +25,7 @@ def test_answers_do_not_grow(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every answer that a person waits for, over more and more history."""
-    monkeypatch.setattr(public_cache, "LIFE", timedelta(0))
+    monkeypatch.setattr(kept_answers, "LIFE", timedelta(0))
     sizes = [10**power for power in range(3, 9) if 10**power <= GROWN_POSTINGS]
     sites = [Site(grow(tmp_path_factory.mktemp("grown"), size)) for size in sizes]
 

@@ -1,17 +1,8 @@
-"""Answers for visitors, kept as bytes until the data change (trust §4; performance).
-
-An answer lives two seconds at most, for some depend on the time; within that it lives as
-long as nothing was committed that visitors may see. When many ask at once, one makes the
-answer and the others wait for it.
-"""
+"""Answers of the API for visitors, kept as bytes until the data change."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import OrderedDict
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
@@ -20,27 +11,17 @@ import falcon
 
 from jara.bootstrap import Application
 from jara_webapi.framework import Request, Response
+from jara_webapi.kept_answers import KeptAnswers, State, arrival_of
 from jara_webapi.operations import operation_of
-
-LIFE = timedelta(seconds=2)
-ANSWERS_MAX = 256
-_WAIT_SECONDS = 5.0
-_LOCKS = 64
-
 
 Key = tuple[str, str]
 """Path and query of a request."""
 
-Mark = str | None
-
 
 @dataclass(frozen=True, slots=True)
-class KeptAnswer:
-    """The bytes of an answer, and of which state of the data, at which moment."""
+class Answer:
+    """The bytes of an answer."""
 
-    mark: Mark
-    begun: float
-    made_at: datetime
     data: bytes
     content_type: str
     etag: str
@@ -51,13 +32,7 @@ class PublicCache:
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
-        self._store = application.context.store
-        self._now = application.context.clock.now
-        self._answers: OrderedDict[Key, KeptAnswer] = OrderedDict()
-        self._lock = threading.Lock()
-        self._making = [threading.Lock() for _ in range(_LOCKS)]
-        self._looking = threading.Lock()
-        self._looked: tuple[float, Mark] = (0.0, None)
+        self._answers = KeptAnswers[Answer](application)
 
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: dict[str, Any]
@@ -69,18 +44,13 @@ class PublicCache:
         marked = operation_of(resource, req.method)
         if marked is None or not marked.cached:
             return
-        # When our worker saw its first bytes, before it waited for a thread; of a new
-        # connection that is not known.
-        arrived = getattr(req.env.get("gunicorn.socket"), "arrived", None) or time.monotonic()
+        arrived = arrival_of(req)
         key = req.path, req.query_string
         if self._answer(resp, key, arrived):
             return
-        making = self._making[hash(key) % _LOCKS]
-        if making.acquire(timeout=_WAIT_SECONDS):
-            req.context["cache_making"] = making
+        req.context["cache_making"] = self._answers.begin_making(key)
         if not self._answer(resp, key, arrived):
-            begun = time.monotonic()
-            req.context["cache_state"] = (key, self._store.public_mark(), begun)
+            req.context["cache_state"] = (key, self._answers.state())
 
     def process_response(
         self,
@@ -99,25 +69,13 @@ class PublicCache:
                 making.release()
 
     def _answer(self, resp: Response, key: Key, arrived: float) -> bool:
-        """Answer from memory if what is kept is true at any moment since the request came."""
-        kept = self._answers.get(key)
-        if kept is None or not timedelta(0) <= self._now() - kept.made_at < LIFE:
-            return False
-        if kept.begun < arrived and kept.mark != self._mark_since(arrived):
+        kept = self._answers.find(key, arrived)
+        if kept is None:
             return False
         resp.data, resp.content_type = kept.data, kept.content_type
         resp.set_header("ETag", kept.etag)
         resp.complete = True
         return True
-
-    def _mark_since(self, arrived: float) -> Mark:
-        """Return the mark of the data at any moment since the request came."""
-        with self._looking:
-            # Whoever waited here while another looked for a later request need not look again.
-            if self._looked[0] < arrived:
-                begun = time.monotonic()
-                self._looked = (begun, self._store.public_mark())
-            return self._looked[1]
 
     def _finish(self, req: Request, resp: Response, *, succeeded: bool) -> None:
         if not succeeded or req.method not in {"GET", "HEAD"} or resp.status_code != HTTPStatus.OK:
@@ -137,16 +95,6 @@ class PublicCache:
             resp.data = None
             resp.delete_header("Content-Type")  # it says nothing of an answer without a body
 
-    def _keep(self, resp: Response, etag: str, key: Key, mark: Mark, begun: float) -> None:
-        kept = KeptAnswer(
-            mark,
-            begun,
-            self._now(),
-            resp.data or b"",
-            resp.content_type or falcon.MEDIA_JSON,
-            etag,
-        )
-        with self._lock:
-            self._answers[key] = kept
-            while len(self._answers) > ANSWERS_MAX:
-                self._answers.popitem(last=False)
+    def _keep(self, resp: Response, etag: str, key: Key, state: State) -> None:
+        kind = resp.content_type or falcon.MEDIA_JSON
+        self._answers.keep(key, state, Answer(resp.data or b"", kind, etag))
