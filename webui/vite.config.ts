@@ -9,7 +9,6 @@ import { compileMessages } from "./scripts/messages-plugin.ts";
 import { shakeRouter } from "./scripts/router-plugin.ts";
 import { startAfterFirstFrame } from "./scripts/starter-plugin.ts";
 
-const site = (process.env["JARA_SITE_URL"] ?? "").replace(/\/+$/, "");
 const language = process.env["JARA_LANGUAGE"] ?? "en";
 const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
 
@@ -46,7 +45,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     drawArt(),
   ],
   define: {
-    "import.meta.env.JARA_SITE_URL": JSON.stringify(site),
     "import.meta.env.JARA_LANGUAGE": JSON.stringify(language),
   },
   resolve: {

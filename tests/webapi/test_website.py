@@ -25,6 +25,7 @@ FILES = {
     "site.webmanifest": b"{}",
     "assets/data.unknown": b"?",
     "shell.html": b"<title>Jara</title>",
+    "project.html": b"<title>A project</title>",
     ".hidden": b"secret",
     ".vite/manifest.json": b"{}",
 }
@@ -58,8 +59,8 @@ def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
         ("/ledger", "Ledger"),
         ("/projects", "Projects"),
         ("/projects/", "Projects"),
-        ("/projects/clean-water", "Jara"),
-        ("/proposals/beekeeping", "Jara"),
+        ("/projects/clean-water", "A project"),
+        ("/dashboard", "Jara"),
     ],
 )
 def test_a_page_gets_its_own_html(site: testing.TestClient, path: str, title: str) -> None:

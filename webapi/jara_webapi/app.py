@@ -74,6 +74,7 @@ def create_app(
         app.add_route(path, answering_head(resource))
     description.describe(openapi.describe(routes))
     if website is not None:
+        website.open(application, routes)
         if application.live is not None:
             website.take_out(SANDBOX_PAGE)
         app.add_sink(website, prefix=r"/(?!api(?:/|$))")

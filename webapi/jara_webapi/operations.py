@@ -8,9 +8,11 @@ three can say something else than the others.
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from io import BytesIO
 from typing import Any
 
 import falcon
@@ -176,6 +178,24 @@ def answering_head(resource: Any) -> object:  # noqa: ANN401 - any responders
     if hasattr(resource, "on_get"):
         resource.on_head = resource.on_get
     return resource
+
+
+def ask(resource: Any, query: str = "", **params: str) -> bytes:  # noqa: ANN401 - any responders
+    """Return the body with which a resource answers a visitor.
+
+    Raises:
+        JaraError: it refuses the visitor.
+    """
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/",
+        "QUERY_STRING": query,
+        "wsgi.input": BytesIO(),
+        "wsgi.errors": sys.stderr,
+    }
+    resp = falcon.Response()
+    resource.on_get(falcon.Request(environ), resp, **params)
+    return resp.data or b""
 
 
 def operation_of(resource: object, method: str) -> Operation | None:

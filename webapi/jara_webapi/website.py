@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Iterable
 from http import HTTPStatus
 from pathlib import Path
 
@@ -19,6 +17,9 @@ import falcon
 from jara.bootstrap import Application
 from jara.services.unsubscribing import unsubscribe
 from jara_webapi.framework import Request, Response
+from jara_webapi.live_pages import LivePages
+from jara_webapi.plain_html import Texts
+from jara_webapi.site_files import ENCODINGS, SiteFile, read_files, read_messages, with_address
 
 SANDBOX_PAGE = "/sandbox/billing"
 """With live payments there is none (contract, 'The calls of spec.md')."""
@@ -52,23 +53,11 @@ PAGES = (
 )
 """Spec §2 and the contract's further pages."""
 
-_ONE_BELOW = re.compile(r"/(?:projects|proposals)/[^/]+")
+_ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
 _ASSETS = "/assets/"
 _IMMUTABLE = "public, max-age=31536000, immutable"
 _SHORT = "public, max-age=3600"
-_ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif)", re.ASCII)
-_TEXTS = {".html", ".js", ".mjs", ".css", ".svg", ".txt", ".xml", ".json", ".webmanifest"}
-
-
-@dataclass(frozen=True, slots=True)
-class SiteFile:
-    """A file of the website, as it is and as it was compressed when it was built."""
-
-    data: bytes
-    encoded: Mapping[str, bytes]
-    content_type: str
-    etag: str
 
 
 class Website:
@@ -76,8 +65,18 @@ class Website:
 
     def __init__(self, folder: Path) -> None:
         """Read the files of a folder."""
-        self._files = dict(_read_files(folder))
+        self._files = read_files(folder)
+        self._messages = read_messages(folder)
         self._pages = set(PAGES)
+        self._live: LivePages | None = None
+
+    def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
+        """Show an organisation: its address in every page, and what its data say."""
+        site = application.context.rules.site_url
+        self._files = {name: with_address(one, site) for name, one in self._files.items()}
+        if self._messages is not None:
+            texts = Texts(self._messages)
+            self._live = LivePages(application, self._files, texts, dict(routes))
 
     def take_out(self, page: str) -> None:
         """Have no such page any more; its address is answered as an unknown one."""
@@ -102,22 +101,23 @@ class Website:
             return
         if req.path.startswith(_ASSETS):
             raise falcon.HTTPNotFound
-        page = self._page(req.path)
-        if page is None:
-            resp.status = 404
-            page = self._files.get("/404.html") or self._files["/index.html"]
+        live = None if self._live is None else self._live.page(req)
+        page, resp.status = live or self._page(req.path)
         self._write(req, resp, page, "no-cache")
 
-    def _page(self, path: str) -> SiteFile | None:
-        if path not in self._pages and _ONE_BELOW.fullmatch(path) is None:
-            return None
-        own = self._files.get(f"{path}.html") or self._files.get(f"{path.rstrip('/')}/index.html")
-        # The empty page, which the browser fills; it has nothing of the home page in it.
-        return own or self._files.get("/shell.html") or self._files["/index.html"]
+    def _page(self, path: str) -> tuple[SiteFile, HTTPStatus]:
+        named = _ONE_BELOW.fullmatch(path)
+        if named is None and path not in self._pages:
+            return self._files.get("/404.html") or self._files["/index.html"], HTTPStatus.NOT_FOUND
+        places = [f"{path}.html", f"{path.rstrip('/')}/index.html"]
+        # The frame of what has a name, or the empty page; neither has anything of the home page.
+        places += ["/shell.html" if named is None else f"/{named[1]}.html"]
+        page = next((self._files[one] for one in places if one in self._files), None)
+        return page or self._files["/index.html"], HTTPStatus.OK
 
     def _write(self, req: Request, resp: Response, file: SiteFile, cache: str) -> None:
         accepted = req.get_header("Accept-Encoding") or ""
-        encoding = next((one for one, _ in _ENCODINGS if one in accepted), "")
+        encoding = next((one for one, _ in ENCODINGS if one in accepted), "")
         if encoding not in file.encoded:
             encoding = next((one for one in file.encoded if one in accepted), "")
         data = file.encoded.get(encoding, file.data)
@@ -176,32 +176,3 @@ class Media:
         resp.content_length = path.stat().st_size
         resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
         resp.set_header("Cache-Control", _IMMUTABLE)
-
-
-def _read_files(folder: Path) -> list[tuple[str, SiteFile]]:
-    endings = tuple(ending for _, ending in _ENCODINGS)
-    found = []
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        if not path.is_file() or path.name.endswith(endings):
-            continue
-        if any(part.startswith(".") for part in inside.parts):
-            continue  # the build's own notes
-        data = path.read_bytes()
-        encoded = {
-            name: twin.read_bytes()
-            for name, ending in _ENCODINGS
-            if (twin := path.with_name(path.name + ending)).is_file()
-        }
-        address = f"/{inside.as_posix()}"
-        etag = sha256(data).hexdigest()[:32]
-        found.append((address, SiteFile(data, encoded, _type_of(path), etag)))
-    return found
-
-
-def _type_of(path: Path) -> str:
-    known = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2"}
-    kind = known.get(path.suffix) or mimetypes.types_map.get(path.suffix)
-    kind = kind or ("application/manifest+json" if path.suffix == ".webmanifest" else None)
-    kind = kind or "application/octet-stream"
-    return f"{kind}; charset=utf-8" if path.suffix in _TEXTS else kind

@@ -1,5 +1,5 @@
 // Draws every public page into dist/, so that it can be read before, and without, any script.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { contentAnswers } from "./content.mjs";
@@ -7,10 +7,13 @@ import { structuredData } from "./structured-data.mjs";
 
 // Written by the build a moment ago.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { drawPage, paths, siteRoutes } = await import(drawing);
+const { drawPage, paths, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
-const template = readFileSync("dist/index.html", "utf8");
+const template = readFileSync("dist/index.html", "utf8").replace(
+  "<html",
+  `<html data-site="${SITE_SLOT}"`,
+);
 const SCRIPTS = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/g;
 const FONTS = /<link rel="preload" as="font"[^>]*>\s*/g;
 // A page that is there already waits with its scripts and fonts; an empty one has nothing to wait for.
@@ -20,40 +23,59 @@ const drawnTemplate = template
   .replace("<html", '<html class="first-frame"');
 const starter = starterElement();
 const answers = contentAnswers();
-const SITE = (process.env.JARA_SITE_URL ?? "").replace(/\/+$/, "");
+// The texts that the server says, to readers without scripts and in share previews.
+const SPOKEN = ["catalogue", "common", "home-rest", "impact", "ledger", "pages", "plain", "voting"];
 
 // What it needs is part of what every page loads.
 const HOME = siteRoutes.find((route) => route.path === paths.home).file;
-const TEXTS = new Set([".css", ".html", ".js", ".svg", ".txt"]);
+const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
+// Stands for the name of a project or a proposal that the build does not know.
+const ANY = "_";
 // React puts the title and the meta elements of a page before its first element.
 const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 for (const route of siteRoutes) {
   for (const address of addressesOf(route)) {
     const { html, used } = await drawPage(address, answers);
-    const file = route.path === "*" ? "404.html" : path.join(address, "index.html");
     // What a page shows by its query is drawn in the browser; only its head is known here.
     const drawn = route.byQuery ? (HEAD.exec(html)?.[0] ?? "") : html;
-    const about = structuredData(address, answers, SITE);
-    write(file, page(drawn, route.byQuery ? [] : used, route.file, about));
+    const about = structuredData(address, answers, SITE_SLOT);
+    write(fileOf(route, address), page(drawn, route.byQuery ? [] : used, route, about));
   }
 }
-// What the server answers for pages whose content only it knows.
+// What the server answers for pages that the browser draws.
 write("shell.html", page("<title>Jara</title>", [], null));
+write(".messages.json", JSON.stringify(Object.fromEntries(SPOKEN.map(messagesOf))));
 rmSync(".ssr", { recursive: true });
 compress("dist");
 
 function addressesOf(route) {
   if (route.path === "*") return ["/no-such-page"];
+  if (route.path === paths.proposalPattern) return [paths.proposal(ANY)];
   if (route.path === paths.projectPattern) {
-    return answers["/projects"].map((project) => paths.project(project.slug));
+    return [ANY, ...answers["/projects"].map(({ slug }) => slug)].map(paths.project);
   }
-  // Pages for members, and pages with a name in their address, are drawn in the browser.
-  const forAll = route.frame === "site" || route.path === paths.join;
-  return forAll && !route.path.includes(":") ? [route.path] : [];
+  // Pages for members are drawn in the browser; joining is where they begin.
+  return route.frame === "site" || route.path === paths.join ? [route.path] : [];
 }
 
-function page(html, used, file, about = "") {
+function fileOf(route, address) {
+  if (route.path === "*") return "404.html";
+  // The frame of pages whose content only the server knows.
+  if (address === paths.project(ANY)) return "project.html";
+  if (address === paths.proposal(ANY)) return "proposal.html";
+  return path.join(address, "index.html");
+}
+
+/** A catalogue of texts in the language of the site, in English where one is missing. */
+function messagesOf(name) {
+  const files = ["en", process.env.JARA_LANGUAGE ?? "en"]
+    .map((language) => `src/messages/${language}/${name}.json`)
+    .filter((file) => existsSync(file));
+  return [name, Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf8"))))];
+}
+
+function page(html, used, route, about = "") {
   if (html.includes("<script")) throw new Error("A drawn page must not need a script of its own.");
   const head = HEAD.exec(html)?.[0] ?? "";
   const seeds = Object.fromEntries(
@@ -67,9 +89,10 @@ function page(html, used, file, about = "") {
   const start = drawn ? starter : "";
   return (
     (drawn ? drawnTemplate : template)
-      .replace("<!--head-->", () => head)
+      // Of what has a name in its address the server writes the head.
+      .replace("<!--head-->", (mark) => (route?.path.includes(":") ? mark : head))
       // After the styles of the whole site, which a page's own styles build on.
-      .replace("</head>", () => `${about}${chunkLinks(file)}${start}</head>`)
+      .replace("</head>", () => `${about}${chunkLinks(route?.file)}${start}</head>`)
       .replace("<!--app-->", () => html.slice(head.length))
       .replace("</body>", () => `${data}</body>`)
   );
@@ -77,7 +100,7 @@ function page(html, used, file, about = "") {
 
 function chunkLinks(file) {
   const chunks = new Set();
-  if (file !== null && file !== HOME) {
+  if (file !== undefined && file !== HOME) {
     if (!(file in manifest)) throw new Error(`The build names no script of its own for ${file}.`);
     collect(file, chunks);
   }
@@ -107,7 +130,7 @@ function starterElement() {
   return `<script type="module" src="${runtime}" data-main="${main}"></script>`;
 }
 
-/** Leaves beside every text what a browser is sent that understands brotli or gzip. */
+/** Leaves beside every text but the pages, which the server fills, what a browser is sent that understands brotli or gzip. */
 function compress(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !TEXTS.has(path.extname(entry.name))) continue;

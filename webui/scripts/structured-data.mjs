@@ -9,8 +9,7 @@ export function structuredData(address, answers, site) {
 }
 
 function organisation(site) {
-  const links = site === "" ? {} : { url: `${site}/`, logo: `${site}/art/mark.svg` };
-  return { "@type": "NGO", name: "Jara", ...links };
+  return { "@type": "NGO", name: "Jara", url: `${site}/`, logo: `${site}/art/mark.svg` };
 }
 
 function questions(faqs) {

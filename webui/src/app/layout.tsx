@@ -25,6 +25,8 @@ const PAGE = (
     <Outlet />
   </Suspense>
 );
+// Where the server puts the page's figures for readers without scripts.
+const PLAIN = <noscript dangerouslySetInnerHTML={{ __html: "<!--plain-->" }} />;
 
 /** Header, page and footer: the frame of every page that is not a form of its own. */
 export function SiteLayout() {
@@ -74,6 +76,7 @@ function Frame({ header, footer }: { readonly header: ReactNode; readonly footer
       {header}
       <main className={styles.main} id="main" tabIndex={-1}>
         <RouteErrorBoundary key={pathname}>{PAGE}</RouteErrorBoundary>
+        {PLAIN}
       </main>
       {footer}
     </>

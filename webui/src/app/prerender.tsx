@@ -6,6 +6,7 @@ import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 
 export { siteRoutes } from "./site-routes";
+export { SITE_SLOT } from "@/lib/page-meta";
 export { paths } from "@/lib/paths";
 
 export type DrawnPage = { readonly html: string; readonly used: readonly string[] };

@@ -27,7 +27,11 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
   const member = useResource(memberProfile, signedIn);
   return (
     <ProposalPageView
-      notFound={<MissingPage />}
+      notFound={
+        <div className="waiting">
+          <MissingPage />
+        </div>
+      }
       slots={{
         memberName: member.data?.firstname ?? null,
         renderShare: (proposal, onClose) => {

@@ -1,9 +1,12 @@
 import { useLocation } from "react-router-dom";
 
-// Where the site will stand, when the build was told; otherwise "".
-const SITE: string = import.meta.env.JARA_SITE_URL;
+/** What the build writes in place of the site's address; the server knows that. */
+export const SITE_SLOT = "{{site_url}}";
 
-/** Title and description of a page; React puts them into the head. */
+// None where the page came from no server of ours.
+const SITE = import.meta.env.SSR ? SITE_SLOT : document.documentElement.dataset["site"];
+
+/** Title and description of a page, and what other sites show of it; React puts them into the head. */
 export function PageMeta({
   title,
   description,
@@ -19,21 +22,25 @@ export function PageMeta({
     <>
       <title>{full}</title>
       <meta name="description" content={description} />
-      <meta property="og:site_name" content="Jara" />
-      <meta property="og:type" content="website" />
-      <meta property="og:title" content={full} />
-      <meta property="og:description" content={description} />
-      {SITE === "" || !index ? null : (
+      {index ? (
+        SITE && <link rel="canonical" href={SITE + pathname} />
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
+      {/* Read from the page as it is sent, by programs without scripts. */}
+      {import.meta.env.SSR && (
         <>
-          <meta property="og:url" content={`${SITE}${pathname}`} />
-          <link rel="canonical" href={`${SITE}${pathname}`} />
+          <meta property="og:site_name" content="Jara" />
+          <meta property="og:type" content="website" />
+          <meta property="og:title" content={full} />
+          <meta property="og:description" content={description} />
+          {index && <meta property="og:url" content={SITE_SLOT + pathname} />}
+          <meta property="og:image" content={`${SITE_SLOT}/share.png`} />
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+          <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
-      <meta property="og:image" content={`${SITE}/share.png`} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta name="twitter:card" content="summary_large_image" />
-      {index ? null : <meta name="robots" content="noindex" />}
     </>
   );
 }

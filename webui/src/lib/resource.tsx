@@ -22,6 +22,8 @@ export type ResourceState<T> =
 
 export type LoadedResource<T> = ResourceState<T> & { readonly reload: () => void };
 
+type Answers = Readonly<Record<string, unknown>>;
+
 type Entry = {
   state: ResourceState<unknown>;
   /** What the page came with; a page that is taken over from the server begins with it. */
@@ -36,11 +38,16 @@ const LOADING: ResourceState<never> = { status: "loading", data: null, error: nu
 /** Keeps what was read from the server, so that a page that is visited again shows at once. */
 export class ResourceCache {
   readonly #entries = new Map<string, Entry>();
-  readonly #seeds: Readonly<Record<string, unknown>>;
+  readonly #seeds: Answers;
+  #live: Answers;
 
-  /** @param seeds answers by path that the page came with; shown at once, then read again. */
-  constructor(seeds: Readonly<Record<string, unknown>> = {}) {
+  /**
+   * @param seeds answers by path that the page was drawn with; shown at once, then read again.
+   * @param live answers by path that came with the page and need not be read again.
+   */
+  constructor(seeds: Answers = {}, live: Answers = {}) {
     this.#seeds = seeds;
+    this.#live = live;
   }
 
   state<T>(resource: Resource<T>): ResourceState<T> {
@@ -86,6 +93,7 @@ export class ResourceCache {
 
   /** Forgets everything, for example when somebody signs in or out. */
   clear(): void {
+    this.#live = {};
     for (const entry of this.#entries.values()) {
       entry.request?.abort();
       entry.request = null;
@@ -131,11 +139,13 @@ export class ResourceCache {
   #entry<T>(resource: Resource<T>): Entry {
     const known = this.#entries.get(resource.path);
     if (known !== undefined) return known;
-    const first = this.#seed(resource);
+    const first = seed(this.#seeds, resource);
+    const live = seed(this.#live, resource);
+    const fresh = live !== LOADING;
     const entry: Entry = {
-      state: first,
+      state: fresh ? live : first,
       first,
-      fresh: false,
+      fresh,
       request: null,
       watchers: new Set(),
     };
@@ -143,19 +153,18 @@ export class ResourceCache {
     return entry;
   }
 
-  #seed<T>(resource: Resource<T>): ResourceState<T> {
-    const seed = this.#seeds[resource.path];
-    if (seed === undefined) return LOADING;
-    try {
-      return { status: "ready", data: resource.decode(seed), error: null };
-    } catch {
-      return LOADING;
-    }
-  }
-
   #set(entry: Entry, state: ResourceState<unknown>): void {
     entry.state = state;
     for (const watcher of entry.watchers) watcher();
+  }
+}
+
+function seed<T>(answers: Answers, { path, decode }: Resource<T>): ResourceState<T> {
+  try {
+    return { status: "ready", data: decode(answers[path]), error: null };
+  } catch {
+    // There is none, or none that this version understands.
+    return LOADING;
   }
 }
 

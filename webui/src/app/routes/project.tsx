@@ -15,7 +15,13 @@ const t = translator(catalogueTexts);
 export function ProjectPage() {
   const { slug = "" } = useParams();
   const project = useResource(projectBy(slug));
-  if (project.error instanceof ApiError && project.error.status === 404) return <MissingPage />;
+  if (project.error instanceof ApiError && project.error.status === 404) {
+    return (
+      <div className="waiting">
+        <MissingPage />
+      </div>
+    );
+  }
   const { data } = project;
   return (
     <>

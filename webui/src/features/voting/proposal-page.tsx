@@ -33,7 +33,7 @@ export function ProposalPageView({
   return (
     <>
       {slug === null ? <PageMeta description={t("meta.text")} title={t("meta.title")} /> : null}
-      <ResourceView skeleton={<Waiting />} state={proposals} what={t("failed")}>
+      <ResourceView skeleton={<Waiting named={slug !== null} />} state={proposals} what={t("failed")}>
         {(all) => {
           if (slug === null) return <FirstShown all={all} slots={slots} />;
           const shown = all.find((one) => isNamed(one, slug));
@@ -97,20 +97,23 @@ function Nothing() {
   );
 }
 
-function Waiting() {
+/** The place of a proposal. Of one that the address names the server tells readers without scripts. */
+function Waiting({ named }: { readonly named: boolean }) {
   return (
     <>
       <div className={classNames("wrap", styles.head)}>
         <Skeleton />
         <h1>
-          <noscript>{t("meta.title")}</noscript>
+          {named ? null : <noscript>{t("meta.title")}</noscript>}
           <Skeleton shape="title" />
         </h1>
         {/* What is true of every proposal: for readers without scripts and for search engines. */}
-        <noscript>
-          <p className="lead">{t("meta.text")}</p>
-          <p>{t("waiting.text")}</p>
-        </noscript>
+        {named ? null : (
+          <noscript>
+            <p className="lead">{t("meta.text")}</p>
+            <p>{t("waiting.text")}</p>
+          </noscript>
+        )}
       </div>
       <div className={classNames("wrap halves halves-side waiting", styles.body)}>
         <Skeleton shape="picture" />

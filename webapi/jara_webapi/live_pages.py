@@ -1,0 +1,190 @@
+"""Pages with what only the data know: heads for share previews, figures without scripts.
+
+The build draws the frame and the texts; the server adds to a page the answers that it
+reads first, so that it need not ask for them, and the same as plain HTML for readers and
+search engines that run no scripts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from jara.bootstrap import Application
+from jara.domain.errors import Unavailable
+from jara_webapi import live_parts
+from jara_webapi.framework import Request
+from jara_webapi.kept_answers import KeptAnswers, arrival_of
+from jara_webapi.live_parts import Part, Visit
+from jara_webapi.operations import ask as api_answer
+from jara_webapi.plain_html import Texts, plain_part
+from jara_webapi.site_files import SiteFile, page_file
+
+ANSWER_BYTES_MAX = 16_000
+"""A longer answer is asked for by the page: it would come late with it."""
+
+_FIXED: Mapping[str, Callable[[Visit], Part]] = {
+    "/": live_parts.home,
+    "/projects": live_parts.all_projects,
+    "/donations": live_parts.donations,
+    "/proposals": live_parts.all_votes,
+    "/ledger": live_parts.ledger,
+}
+_NAMED: Mapping[str, Callable[[Visit, str], Part | None]] = {
+    "project": live_parts.one_project,
+    "proposal": live_parts.one_vote,
+}
+_NAME = re.compile(r"/(project|proposal)s/([^/]+)")
+_IMPACT = "/impact"
+_HEAD, _PLAIN, _END = b"<!--head-->", b"<!--plain-->", b"</body>"
+_DRAWN = re.compile(rb'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
+_TYPE = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A page of the build, cut where the server fills it, and the answers it was drawn with."""
+
+    before_head: bytes
+    before_plain: bytes
+    before_end: bytes
+    end: bytes
+    drawn: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, data: bytes) -> Frame:
+        """Cut a page; one whose head is drawn has no place for another."""
+        before_head, mark, rest = data.partition(_HEAD)
+        if not mark:
+            before_head, rest = b"", data
+        before_plain, _, rest = rest.partition(_PLAIN)
+        before_end, mark, end = rest.rpartition(_END)
+        drawn = _DRAWN.search(data)
+        answers = {} if drawn is None else json.loads(drawn[1])
+        return cls(before_head, before_plain, before_end, mark + end, answers)
+
+    def filled(self, part: Part) -> SiteFile:
+        """Return the page with everything in its place."""
+        pieces = (
+            self.before_head,
+            part.head.encode(),
+            self.before_plain,
+            plain_part(part.plain).encode(),
+            self.before_end,
+            _data_block(part.answers),
+            self.end,
+        )
+        return page_file(b"".join(pieces), _TYPE)
+
+
+class _Missing(Exception):
+    """There is nothing of this kind and this name."""
+
+    def __init__(self, kind: str) -> None:
+        """Tell the kind."""
+        super().__init__(kind)
+        self.kind = kind
+
+
+class LivePages:
+    """The pages that change with the data, kept as bytes until these change."""
+
+    def __init__(
+        self,
+        application: Application,
+        files: Mapping[str, SiteFile],
+        texts: Texts,
+        resources: Mapping[str, object],
+    ) -> None:
+        """Show an organisation.
+
+        Args:
+            application: the organisation.
+            files: what the build wrote, by address.
+            texts: the texts of the site.
+            resources: the API, by its addresses.
+        """
+        self._context = application.context
+        self._texts = texts
+        self._resources = resources
+        self._site = application.context.rules.site_url
+        # A page stands on answers, and both together are as old as the contract allows one.
+        self._answers = KeptAnswers[Any](application, layers=2)
+        self._pages = KeptAnswers[SiteFile](application, layers=2)
+        self._frames = {
+            address: Frame.of(file.data)
+            for address, file in files.items()
+            if address.endswith(".html")
+        }
+        gone = live_parts.missing(texts, self._site)
+        self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}
+
+    def page(self, req: Request) -> tuple[SiteFile, HTTPStatus] | None:
+        """Return a page and its status; None for one that does not change with the data."""
+        path, wanted = req.path, ""
+        named = _NAME.fullmatch(path)
+        if path in _FIXED:
+            make = _FIXED[path]
+        elif path == _IMPACT:
+            wanted = (req.get_param_as_list("period") or [""])[0]
+            make = partial(live_parts.impact, wanted=wanted)
+        elif named is not None:
+            make = partial(_named, named[1], named[2])
+        else:
+            return None
+        arrived = arrival_of(req)
+        try:
+            file = self._pages.get((path, wanted), arrived, lambda: self._made(path, make, arrived))
+        except _Missing as missing:
+            return self._missing[missing.kind], HTTPStatus.NOT_FOUND
+        except Unavailable:
+            return None  # what the build has drawn is there all the same
+        return file, HTTPStatus.OK
+
+    def _made(self, path: str, make: Callable[[Visit], Part], arrived: float) -> SiteFile:
+        named = _NAME.fullmatch(path)
+        addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
+        frames = [self._frames[one] for one in addresses if one in self._frames]
+        ask = partial(self._answer, arrived)
+        visit = Visit(self._texts, ask, self._context.now(), self._site, frames[0].drawn)
+        part = make(visit)
+        note = f"<p>{self._texts('plain', 'note')}</p>" if part.plain else ""
+        answers = {"/config": ask("/config"), **part.answers}
+        frame = frames[0] if part.is_drawn else frames[-1]
+        return frame.filled(replace(part, plain=part.plain + note, answers=answers))
+
+    def _answer(self, arrived: float, path: str, query: str = "", **params: str) -> object:
+        resource = self._resources[f"/api{path}"]
+        return self._answers.get(
+            (path, query, *params.values()),
+            arrived,
+            lambda: json.loads(api_answer(resource, query, **params)),
+        )
+
+
+def _named(kind: str, name: str, visit: Visit) -> Part:
+    part = _NAMED[kind](visit, name)
+    if part is None:
+        raise _Missing(kind)
+    return part
+
+
+def _data_block(answers: Mapping[str, Any]) -> bytes:
+    """Return answers as JSON, in which no tag of HTML can begin or end."""
+    texts = {path: _json(answer) for path, answer in answers.items()}
+    inside = ",".join(
+        f"{_json(path)}:{text}"
+        for path, text in texts.items()
+        if len(text.encode()) <= ANSWER_BYTES_MAX
+    )
+    return f'<script type="application/json" id="live-data">{{{inside}}}</script>'.encode()
+
+
+def _json(value: Any) -> str:  # noqa: ANN401 - an answer of the API
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")

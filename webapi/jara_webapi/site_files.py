@@ -1,0 +1,91 @@
+"""The files that the build of the website wrote, as they are sent.
+
+They are read once, before the server forks. The build leaves a slot where the address of
+the site belongs, which only the server knows.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import mimetypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any
+
+SITE_SLOT = b"{{site_url}}"
+MESSAGES = ".messages.json"
+"""The texts of the pages, in the language of the site; no file of a dot is ever sent."""
+
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+_SMALLEST = 9
+_QUICK = 6
+_TEXTS = {".html", ".js", ".mjs", ".css", ".svg", ".txt", ".xml", ".json", ".webmanifest"}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """A file of the website, as it is and as it was compressed."""
+
+    data: bytes
+    encoded: Mapping[str, bytes]
+    content_type: str
+    etag: str
+
+
+def read_files(folder: Path) -> dict[str, SiteFile]:
+    """Return the files of a folder by their addresses."""
+    endings = tuple(ending for _, ending in ENCODINGS)
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        if not path.is_file() or path.name.endswith(endings):
+            continue
+        if any(part.startswith(".") for part in inside.parts):
+            continue  # the build's own notes
+        data = path.read_bytes()
+        encoded = {
+            name: twin.read_bytes()
+            for name, ending in ENCODINGS
+            if (twin := path.with_name(path.name + ending)).is_file()
+        }
+        found[f"/{inside.as_posix()}"] = SiteFile(data, encoded, _type_of(path), _etag_of(data))
+    return found
+
+
+def read_messages(folder: Path) -> Mapping[str, Mapping[str, str]] | None:
+    """Return the texts of the pages by their catalogues; None where the build left none."""
+    path = folder / MESSAGES
+    if not path.is_file():
+        return None
+    messages: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return messages
+
+
+def with_address(file: SiteFile, site_url: str) -> SiteFile:
+    """Return a file with the address of the site in its slots, compressed anew."""
+    if SITE_SLOT not in file.data:
+        return file
+    data = file.data.replace(SITE_SLOT, escape(site_url).encode())
+    return page_file(data, file.content_type, level=_SMALLEST)
+
+
+def page_file(data: bytes, content_type: str, *, level: int = _QUICK) -> SiteFile:
+    """Return a file that the server made."""
+    encoded = {"gzip": gzip.compress(data, level, mtime=0)}
+    return SiteFile(data, encoded, content_type, _etag_of(data))
+
+
+def _etag_of(data: bytes) -> str:
+    return sha256(data).hexdigest()[:32]
+
+
+def _type_of(path: Path) -> str:
+    known = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2"}
+    kind = known.get(path.suffix) or mimetypes.types_map.get(path.suffix)
+    kind = kind or ("application/manifest+json" if path.suffix == ".webmanifest" else None)
+    kind = kind or "application/octet-stream"
+    return f"{kind}; charset=utf-8" if path.suffix in _TEXTS else kind
