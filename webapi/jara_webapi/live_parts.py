@@ -179,12 +179,12 @@ def _is_as_drawn(drawn: Mapping[str, Any], project: Document) -> bool:
 
 
 def _cards(projects: list[Document]) -> list[tuple[Any, ...]]:
-    return [(one["slug"], *(one.get(key) for key in _CARD_KEYS)) for one in projects]
+    return [(one["slug"], *(one.get(key) or None for key in _CARD_KEYS)) for one in projects]
 
 
 def _text_of(project: Document) -> tuple[Any, ...]:
     return (
-        *(project.get(key) for key in _PAGE_KEYS),
+        *(project.get(key) or None for key in _PAGE_KEYS),
         clean_html(project.get("story") or ""),
         [
             (one["title"], one["date"], one["costCents"], one.get("completed", False))

@@ -28,12 +28,16 @@ journey("a wrong address says so, with status 404", async (visit) => {
 });
 
 journey("an unknown proposal and an unknown project say so", async (visit) => {
+  visit.expectStatus(404, "/proposals/no-such-proposal");
   await visit.go("/proposals/no-such-proposal");
   await visit.sees("Error 404");
+  await visit.stayedStill();
   await visit.looksRight();
+  visit.expectStatus(404, "/projects/no-such-project");
   visit.expectRefusal(404, "/projects/no-such-project");
   await visit.go("/projects/no-such-project");
   await visit.sees("Error 404");
+  await visit.stayedStill();
   await visit.looksRight();
 });
 

@@ -1,0 +1,141 @@
+"""A small built website for tests: frames as the build leaves them, and the real texts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from falcon import testing
+
+from jara_webapi.app import create_app
+from jara_webapi.website import Website
+from tests.webapi.desk import Desk
+
+SITE = "https://jara.example"
+_MESSAGES = Path(__file__).parents[2] / "webui" / "src" / "messages" / "en"
+DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
+_DRAWN_PAGE = {**DRAWN, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
+
+
+def frame(name: str, *, head: str | None = None, data: object = None) -> str:
+    """Return a page as the build writes it; without a head it is left to the server."""
+    top = (
+        "<!--head-->" if head is None else f'<title>{head}</title><meta content="{{{{site_url}}}}">'
+    )
+    block = f'<script type="application/json" id="page-data">{json.dumps(data)}</script>'
+    return (
+        f'<!doctype html><html data-site="{{{{site_url}}}}"><head>{top}</head><body>'
+        f'<div id="root"><main>{name}<noscript><!--plain--></noscript></main></div>'
+        f"{'' if data is None else block}</body></html>"
+    )
+
+
+FILES = {
+    "index.html": frame("home", head="Home"),
+    "404.html": frame("none", head="Nothing here"),
+    "shell.html": frame("empty", head="Jara"),
+    "faqs/index.html": frame("faqs", head="Questions"),
+    "proposals/index.html": frame("votes", head="Proposals"),
+    "projects/index.html": frame("projects", head="Projects", data={"/projects": [DRAWN]}),
+    "donations/index.html": frame("donations", head="Donations"),
+    "ledger/index.html": frame("ledger", head="Ledger"),
+    "impact/index.html": frame("impact", head="Impact"),
+    "projects/wells/index.html": frame("drawn wells", data={"/projects/wells": _DRAWN_PAGE}),
+    "project.html": frame("a project"),
+    "proposal.html": frame("a proposal"),
+}
+
+
+@dataclass
+class Page(HTMLParser):
+    """A page as a program without scripts reads it."""
+
+    answer: testing.Result
+    title: str = ""
+    metas: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
+    plain: str = ""
+
+    def __post_init__(self) -> None:
+        """Read it."""
+        super().__init__()
+        self._inside: list[str] = []
+        self._tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(self.answer.text)
+
+    @property
+    def tags(self) -> set[str]:
+        """Which elements there are."""
+        return {tag for tag, _ in self._tags}
+
+    @property
+    def attributes(self) -> set[str]:
+        """Which attributes there are."""
+        return {name for _, attributes in self._tags for name in attributes}
+
+    @property
+    def live(self) -> dict[str, Any]:
+        """The answers of the API that came with it."""
+        _, _, rest = self.answer.text.partition('id="live-data">')
+        return dict(json.loads(rest.partition("</script>")[0] or "{}"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        given = dict(attrs)
+        self._tags.append((tag, given))
+        self._inside.append(tag)
+        if tag == "meta":
+            self.metas[given.get("name") or given.get("property") or ""] = given["content"] or ""
+        if tag == "link":
+            self.links[given["rel"] or ""] = given["href"] or ""
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        while self._inside and self._inside.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        if "noscript" in self._inside:
+            self.plain += f"{data} "
+        elif self._inside[-1:] == ["title"]:
+            self.title += data
+
+
+class Site:
+    """A website over an organisation."""
+
+    def __init__(self, folder: Path, desk: Desk) -> None:
+        """Build and open it."""
+        for name, text in FILES.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            path.with_name(f"{path.name}.br").write_bytes(b"made before it was filled")
+        texts = {
+            path.stem: json.loads(path.read_text("utf-8")) for path in _MESSAGES.glob("*.json")
+        }
+        (folder / ".messages.json").write_text(json.dumps(texts))
+        self.desk = desk
+        self.client = testing.TestClient(create_app(desk.application, website=Website(folder)))
+
+    def get(self, path: str, **more: Any) -> testing.Result:
+        """Ask for a page."""
+        return self.client.simulate_get(path, **more)
+
+    def page(self, path: str, **more: Any) -> Page:
+        """Read a page."""
+        return Page(self.get(path, **more))
+
+    def api(self, path: str, **more: Any) -> Any:
+        """Return what the API answers a visitor."""
+        return self.get(f"/api{path}", **more).json
+
+
+def unzipped(answer: testing.Result) -> str:
+    """Return the text of a compressed answer."""
+    return gzip.decompress(answer.content).decode()

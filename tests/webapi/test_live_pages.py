@@ -1,0 +1,383 @@
+"""Pages as visitors without scripts, search engines and share previews get them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.services import vote_views
+from jara.services.content import edit_item, import_items, publish_item
+from jara.services.proposals import draft_proposal
+from jara_webapi import live_pages
+from jara_webapi.resources import proposals, totals
+from tests.services.voting_world import PROPOSAL
+from tests.webapi.desk import open_desk
+from tests.webapi.site_world import DRAWN, SITE, Page, Site, unzipped
+
+PICTURE = f"/media/{'a' * 64}.jpg"
+SCHOOL: dict[str, Any] = {
+    "slug": "school",
+    "title": "A school",
+    "summary": "Four rooms and a library.",
+    "status": "In Progress",
+    "category": "education",
+    "location": "GH",
+    "imageUrl": PICTURE,
+    "story": "<p>Bricks.</p>",
+    "milestones": [
+        {
+            "id": "roof",
+            "date": "2026-05-01",
+            "title": "The roof",
+            "costCents": 9000,
+            "completed": True,
+        },
+        {"id": "desks", "date": "2027-05-01", "title": "The desks", "costCents": 500},
+    ],
+    "updates": [
+        {
+            "id": "up",
+            "title": "Walls",
+            "author": "Neema",
+            "date": "2026-04-01",
+            "content": "<p>Up.</p>",
+        }
+    ],
+}
+LIVE = ("/", "/projects", "/donations", "/proposals", "/ledger", "/impact")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """A website with two projects, a hidden one, an open vote and a draft."""
+    desk = open_desk(tmp_path, site_url=SITE)
+    context = desk.application.context
+    import_items(context, "projects", [{**DRAWN, "story": "<p>Deep.</p>"}, SCHOOL])
+    hidden = {
+        **SCHOOL,
+        "slug": "hidden",
+        "title": "Not yet shown",
+        "published": False,
+        "updates": [],
+    }
+    import_items(context, "projects", [hidden])
+    desk.open_vote(slug="bees", title="Bees & hives")
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "slug": "draft", "title": "Only drafted"})
+    return Site(tmp_path / "dist", desk)
+
+
+def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
+    """Title, summary and addresses of its own, each with the whole address of the site."""
+    page = site.page("/proposals/bees")
+
+    assert "Bees & hives — Jara" == page.title
+    assert page.metas == {
+        "description": PROPOSAL["summary"],
+        "og:site_name": "Jara",
+        "og:type": "website",
+        "og:title": "Bees & hives — Jara",
+        "og:description": PROPOSAL["summary"],
+        "og:image": f"{SITE}/share.png",
+        "og:url": f"{SITE}/proposals/bees",
+        "twitter:card": "summary_large_image",
+    }
+    assert f"{SITE}/proposals/bees" == page.links["canonical"]
+
+
+def test_a_project_shows_its_own_picture(site: Site) -> None:
+    """With the whole address, without which no preview finds it."""
+    page = site.page("/projects/school")
+
+    assert "A school — Jara" == page.title
+    assert SITE + PICTURE == page.metas["og:image"]
+    edit_item(site.desk.application.context, "projects", "school", {"imageUrl": "https://a.b/c"})
+    assert "https://a.b/c" == site.page("/projects/school").metas["og:image"]
+    assert f"{SITE}/share.png" == site.page("/projects/wells").metas["og:image"]
+
+
+@pytest.mark.parametrize("path", ["/proposals/{id}", "/projects/A school", "/projects/A%20school"])
+def test_another_name_leads_to_the_same_page(site: Site, path: str) -> None:
+    """A proposal's id, a project's title; search engines are told the one address."""
+    number = site.api("/user/get-proposals")[0]["id"]
+    page = site.page(path.format(id=number))
+
+    assert page.links["canonical"] in {f"{SITE}/proposals/bees", f"{SITE}/projects/school"}
+
+
+def test_the_answer_of_a_project_has_the_name_that_the_browser_asks_for(site: Site) -> None:
+    """As encodeURIComponent writes it; otherwise it would be asked for again."""
+    assert "/projects/A%20school" in site.page("/projects/A%20school").live
+
+
+@pytest.mark.parametrize(
+    "path", ["/proposals/none", "/projects/none", "/proposals/draft", "/projects/hidden"]
+)
+def test_what_there_is_not_is_not_found(site: Site, path: str) -> None:
+    """Neither drafts nor hidden projects are; nobody should find the page, and nothing is in it."""
+    page = site.page(path)
+
+    assert (404, "Page not found — Jara") == (page.answer.status_code, page.title)
+    assert "noindex" == page.metas["robots"]
+    assert "canonical" not in page.links
+    assert {} == page.live
+    assert "This thread comes loose here." in page.plain
+    assert "no-cache" == page.answer.headers["cache-control"]
+
+
+def test_a_vote_can_be_read_without_scripts(site: Site) -> None:
+    """What it is for, what it costs, until when, and how it stands."""
+    token = site.desk.join()
+    number = site.api("/user/get-proposals")[0]["id"]
+    site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
+    plain = site.page("/proposals/bees").plain
+
+    for words in ("Bees & hives", "Three boreholes", "Drilling", "$5", "Long walks.", "Households"):
+        assert words in plain
+    assert "Proposal to vote on, by 30 November 2026" in plain
+    assert "1 (100.0%)" in plain
+    assert "Open until 30 November 2026" in site.page("/proposals").plain
+    site.desk.clock.set(datetime.fromisoformat("2026-12-01T00:00:00+00:00"))
+    assert "Voting closed on 30 November 2026" in site.page("/proposals/bees").plain
+
+
+def test_a_project_can_be_read_without_scripts(site: Site) -> None:
+    """Its story, its steps, its money and its news."""
+    plain = site.page("/projects/school").plain
+
+    for words in ("A school", "Bricks.", "The roof", "$90", "1 May 2027 (planned)", "Walls", "Up."):
+        assert words in plain
+    assert "Paid in all" in plain
+
+
+def test_a_drawn_project_gets_its_money_alone_while_it_is_true(site: Site) -> None:
+    """Once operators have changed it, what the build drew is not shown any more."""
+    drawn = site.page("/projects/wells")
+    assert "drawn wells" in drawn.answer.text
+    assert "Paid in all" in drawn.plain
+    assert "Deep." not in drawn.plain
+    edit_item(site.desk.application.context, "projects", "wells", {"summary": "Deeper."})
+
+    changed = site.page("/projects/wells")
+    assert "drawn wells" not in changed.answer.text
+    assert "Deeper." in changed.plain
+
+
+def test_lists_are_plain_where_the_build_drew_others(site: Site) -> None:
+    """Reading the same twice helps nobody."""
+    assert "A school" in site.page("/projects").plain
+    publish_item(site.desk.application.context, "projects", "school", published=False)
+    assert "" == site.page("/projects").plain.strip()
+    publish_item(site.desk.application.context, "projects", "wells", published=False)
+    assert "No project has been funded yet." in site.page("/projects").plain
+
+
+def test_donations_are_listed_once_they_are_public(site: Site) -> None:
+    """A hidden one is not, nor is it in the sum."""
+    context = site.desk.application.context
+    assert "No donation has been made yet." in site.page("/donations").plain
+    gift = {"slug": "a", "code": "GH", "title": "Food", "amountCents": 1000}
+    other = {**gift, "slug": "b", "title": "Secret", "amountCents": 7700, "published": False}
+    import_items(context, "donations", [gift, other])
+    plain = site.page("/donations").plain
+
+    assert "Food (GH)" in plain
+    assert "Secret" not in plain
+    assert "$77" not in plain
+
+
+def test_figures_can_be_read_without_scripts(site: Site) -> None:
+    """The same as the API tells visitors, new at once after a payment."""
+    assert "$0 / mo" in site.page("/").plain
+    site.desk.join(contribution="25")
+
+    assert "$25 / mo" in site.page("/").plain
+    ledger = site.page("/ledger").plain
+    for words in ("$25 / mo", "Available", "Budget summary of 2026"):
+        assert words in ledger
+
+
+def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
+    """The newest, or that of the address; what is no report yet is said so."""
+    assert "There is no report yet." in site.page("/impact").plain
+    site.desk.join(contribution="25")
+    for day in ("2026-12-01", "2027-01-02"):
+        site.desk.clock.set(datetime.fromisoformat(f"{day}T12:00:00+00:00"))
+    newest, november = (site.page("/impact", query_string=one) for one in ("", "period=2026-11"))
+
+    assert "December 2026" in newest.plain
+    assert "November 2026" in november.plain
+    assert "$25" in november.plain
+    assert "Year 2026" in site.page("/impact", query_string="period=2026").plain
+    assert "There is no report yet." in site.page("/impact", query_string="period=1999").plain
+    assert newest.plain == site.page("/impact", query_string="period=%22%3E").plain
+    assert "November 2026" in site.page("/ledger").plain
+    assert {"/config", "/impact?month=2026-11"} == set(november.live)
+
+
+@pytest.mark.parametrize(
+    ("path", "read"),
+    [
+        ("/", {"/stats"}),
+        ("/projects", {"/projects"}),
+        ("/donations", {"/donations"}),
+        ("/proposals", {"/user/get-proposals"}),
+        ("/ledger", {"/ledger/budget"}),
+        ("/proposals/bees", {"/user/get-proposals"}),
+        ("/projects/school", {"/projects/school"}),
+    ],
+)
+def test_a_page_brings_the_answers_that_it_reads_first(
+    site: Site, path: str, read: set[str]
+) -> None:
+    """Letter for letter those of the API, so that nothing can differ."""
+    live = site.page(path).live
+
+    assert {"/config", *read} == set(live)
+    for call, answer in live.items():
+        assert site.api(call) == answer
+
+
+def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page comes soon, and asks for it."""
+    monkeypatch.setattr(live_pages, "ANSWER_BYTES_MAX", 700)
+
+    page = site.page("/proposals")
+    assert {"/config"} == set(page.live)
+    assert "Bees & hives" in page.plain
+
+
+HOSTILE = (
+    '</title></script></noscript><script>alert(1)</script>"><img src=x onerror=alert(2)>-->{t}'
+)
+
+
+def test_hostile_texts_stay_texts(site: Site) -> None:
+    """In the head, in the plain part and in the answers alike."""
+    trap = '<p>Hi<a href="/x" title="</noscript><img src=x onerror=alert(3)>">there</a></p>'
+    site.desk.open_vote(slug="evil", title=HOSTILE, summary=HOSTILE, storySections=trap)
+    for path in ("/proposals/evil", "/proposals"):
+        page = site.page(path)
+        assert "img" not in page.tags
+        assert "onerror" not in page.attributes
+        assert 1 == page.answer.text.count("</noscript>")
+        assert "<script>" not in page.answer.text
+        shown = next(one for one in page.live["/user/get-proposals"] if one["slug"] == "evil")
+        assert HOSTILE == shown["title"]
+    assert f"{HOSTILE} — Jara" == site.page("/proposals/evil").title
+
+
+def test_a_hostile_project_stays_a_text(site: Site) -> None:
+    """Its title, its steps and its news."""
+    context = site.desk.application.context
+    step = {"id": "a", "date": "2026-05-01", "title": HOSTILE, "costCents": 1}
+    news = {"id": "n", "title": HOSTILE, "author": HOSTILE, "date": "2026-04-01", "content": "x"}
+    changed = {"slug": "evil", "title": HOSTILE, "summary": HOSTILE}
+    hostile = {**SCHOOL, **changed, "milestones": [step], "updates": [news]}
+    import_items(context, "projects", [hostile])
+    for path in ("/projects/evil", "/projects"):
+        page = site.page(path)
+        assert "img" not in page.tags
+        assert "<script>" not in page.answer.text
+        assert 1 == page.answer.text.count("</noscript>")
+
+
+def test_no_page_tells_who_the_members_are(site: Site) -> None:
+    """Neither for a visitor nor for somebody who brings a token."""
+    token = site.desk.join(firstname="Yaa", lastname="Quartey", email="yaa@example.org")
+    for path in (*LIVE, "/proposals/bees", "/projects/school"):
+        answer = site.get(path, headers={"token": token})
+        for secret in ("Quartey", "yaa@", "userVote", "Only drafted", "Not yet shown", '"funds":'):
+            assert secret not in answer.text.replace(_split(answer.text), "")
+        assert Page(answer).live == site.page(path).live
+
+
+def _split(text: str) -> str:
+    """Return the public report in a page, which names the funds."""
+    start = text.find('"/impact":')
+    return text[start:] if start >= 0 else "\0"
+
+
+def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
+    """Without any time passing: a kept page is never older than the data."""
+    token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
+    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
+    site.desk.post("/user/votes", {"id": number, "voteType": "downvote"}, token=token)
+    assert "0 yes, 1 no, of 1" in site.page("/proposals").plain
+    publish_item(site.desk.application.context, "projects", "hidden")
+    assert "Not yet shown — Jara" == site.page("/projects/hidden").title
+    publish_item(site.desk.application.context, "projects", "hidden", published=False)
+    assert 404 == site.get("/projects/hidden").status_code
+
+
+def test_a_page_is_made_once_until_the_data_change(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the pages of all votes are made from one answer."""
+    asked = list[str]()
+
+    def listing(*arguments: Any) -> Any:
+        asked.append("votes")
+        return vote_views.list_proposals(*arguments)
+
+    monkeypatch.setattr(proposals, "list_proposals", listing)
+    for _ in range(3):
+        for path in ("/proposals", "/proposals/bees", "/proposals/none"):
+            site.get(path)
+    assert ["votes"] == asked
+    site.desk.open_vote(slug="new")
+    assert 200 == site.get("/proposals/new").status_code
+    assert ["votes", "votes"] == asked
+
+
+def test_who_has_a_page_is_not_sent_it_again(site: Site) -> None:
+    """By its ETag, which changes with the data; compressed or not."""
+    first = site.get("/proposals", headers={"Accept-Encoding": "br, gzip"})
+    etag = first.headers["etag"]
+    known = {"Accept-Encoding": "br, gzip", "If-None-Match": etag}
+    again = site.get("/proposals", headers=known)
+    assert ("gzip", 304, b"") == (
+        first.headers["content-encoding"],
+        again.status_code,
+        again.content,
+    )
+    assert unzipped(first) == site.get("/proposals").text
+    site.desk.open_vote(slug="new")
+
+    assert 200 == site.get("/proposals", headers=known).status_code
+
+
+@pytest.mark.parametrize("path", ["/proposals", "/proposals/bees", "/proposals/none", "/faqs"])
+def test_head_says_how_long_a_page_is(site: Site, path: str) -> None:
+    """And sends nothing of it."""
+    seen, told = site.get(path), site.client.simulate_head(path)
+
+    assert (seen.status_code, b"") == (told.status_code, told.content)
+    assert str(len(seen.content)) == told.headers["content-length"]
+
+
+def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
+    """What was compressed before it was filled in is not sent."""
+    answer = site.get("/faqs", headers={"Accept-Encoding": "br, gzip"})
+
+    assert "gzip" == answer.headers["content-encoding"]
+    assert f'<html data-site="{SITE}">' in unzipped(answer)
+    assert "{{site_url}}" not in unzipped(answer)
+    assert SITE in site.get("/nothing").text
+
+
+def test_what_the_build_drew_is_there_when_the_data_are_not(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy database costs the figures, not the page."""
+
+    def busy(*_: object) -> Any:
+        raise Unavailable("The database is busy.")
+
+    monkeypatch.setattr(totals, "site_figures", busy)
+    answer = site.get("/")
+
+    assert (200, True) == (answer.status_code, "Home" in answer.text)

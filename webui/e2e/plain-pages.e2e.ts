@@ -1,0 +1,133 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { startBrowser } from "./support/browser.ts";
+import { WIDTHS } from "./support/journeys.ts";
+import { Organisation } from "./support/organisation.ts";
+
+// What is read without scripts: by people who allow none, by search engines, by share previews.
+
+let site: Organisation;
+let browser: Browser;
+let vote = "";
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([
+    Organisation.serve(inject("organisation")),
+    startBrowser(),
+  ]);
+  vote = await site.openProposal("Roof for the market", new Date(Date.now() + 9 * 86_400_000));
+}, 180_000);
+
+afterAll(async () => {
+  await Promise.all([site.stop(), browser.close()]);
+});
+
+describe.each(WIDTHS)("without scripts, at %i px", (width) => {
+  const reader = (title: string, way: (page: Page) => Promise<void>) => {
+    test(title, async () => {
+      const viewport = { width, height: 844 };
+      const context = await browser.newContext({ viewport, javaScriptEnabled: false });
+      try {
+        await way(await context.newPage());
+      } finally {
+        await context.close();
+      }
+    });
+  };
+
+  reader("a vote is read, and leads to the others", async (page) => {
+    await go(page, `/proposals/${vote}`);
+    expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual([
+      "Roof for the market",
+    ]);
+    await sees(page, ["Ten stalls get a roof", "$900", "Togo", "Open until", "Yes votes still needed"]);
+    await page.getByRole("link", { name: "All proposals" }).click();
+    await sees(page, ["Roof for the market", "Beekeeping kits for 24 farming families", "Not passed"]);
+    await page.getByRole("link", { name: "A second-hand school bus" }).click();
+    await sees(page, ["Voting closed on", "Not passed"]);
+  });
+
+  reader("the report and the ledger are read in figures", async (page) => {
+    await go(page, "/impact");
+    await sees(page, ["What came in", "Received in all", "Promised and actual", "Clean water boreholes"]);
+    await go(page, "/ledger");
+    await sees(page, ["Cash on hand", "Budget summary", "Unallocated", "Contributions by month"]);
+  });
+
+  reader("a project and the home page tell where the money went", async (page) => {
+    await go(page, "/projects/clean-water-boreholes");
+    await sees(page, ["Where the money went", "Paid in all"]);
+    await go(page, "/projects/Clean%20water%20boreholes");
+    await sees(page, ["Milestones", "Promised by the vote", "From the field"]);
+    await go(page, "/");
+    await sees(page, ["How it works", "Cash deployed"]);
+  });
+
+  reader("what there is not says so", async (page) => {
+    const answer = await page.goto(`${site.origin}/proposals/no-such-proposal`);
+    expect(answer?.status()).toBe(404);
+    await sees(page, ["This thread comes loose here."]);
+  });
+});
+
+test("other sites show a vote with its own title, text and picture", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await go(page, `/proposals/${vote}`);
+  const said = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute("content");
+  expect(await page.title()).toBe("Roof for the market — Jara");
+  expect(await said("og:title")).toBe("Roof for the market — Jara");
+  expect(await said("og:description")).toMatch(/^Ten stalls/);
+  expect(await said("og:url")).toBe(`${site.origin}/proposals/${vote}`);
+  const picture = await said("og:image");
+  expect(picture).toBe(`${site.origin}/share.png`);
+  expect((await page.request.get(String(picture))).status()).toBe(200);
+  await context.close();
+});
+
+test("a page that came with its answers asks for none, and names itself once", async () => {
+  const page = await browser.newPage();
+  const asked: string[] = [];
+  const faults: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  page.on("console", (message) => faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(error.message));
+  for (const path of [`/proposals/${vote}`, "/proposals", "/impact", "/ledger"]) {
+    await page.goto(`${site.origin}${path}`, { waitUntil: "networkidle" });
+    await page.locator("h1").filter({ visible: true }).first().waitFor();
+    expect(await page.locator('link[rel="canonical"]').count(), path).toBe(1);
+    expect(await page.locator('meta[name="description"]').count(), path).toBe(1);
+  }
+  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+test("a page that comes back out of the history is read again", async () => {
+  const page = await browser.newPage();
+  // A page that listens to this is made anew, not woken.
+  await page.addInitScript(() => window.addEventListener("unload", () => undefined));
+  await page.goto(`${site.origin}/proposals`, { waitUntil: "networkidle" });
+  await page.goto(`${site.origin}/faqs`);
+  await Promise.all([
+    page.waitForRequest(`${site.origin}/api/user/get-proposals`),
+    page.goBack(),
+  ]);
+  await page.close();
+});
+
+async function go(page: Page, path: string): Promise<void> {
+  const answer = await page.goto(`${site.origin}${path}`);
+  expect(answer?.status(), path).toBe(200);
+  const [shown, window] = await Promise.all([
+    page.locator("main").boundingBox(),
+    Promise.resolve(page.viewportSize()),
+  ]);
+  expect(shown?.width, `${path} is as wide as the window`).toBe(window?.width);
+}
+
+async function sees(page: Page, texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await page.getByText(text).filter({ visible: true }).first().waitFor();
+  }
+}

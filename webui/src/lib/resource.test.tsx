@@ -1,0 +1,71 @@
+import { act, render, screen } from "@testing-library/react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { fakeApi } from "@/testing/fake-api";
+import { number, object } from "./decode";
+import { ResourceCache, ResourceProvider, useResource, type Resource } from "./resource";
+
+type Count = { readonly count: number };
+const counted: Resource<Count> = { path: "/stats", decode: object<Count>({ count: number }) };
+
+function Counter() {
+  const { data, status } = useResource(counted);
+  return <p>{data === null ? status : `count ${data.count}`}</p>;
+}
+
+function shown(cache: ResourceCache) {
+  return (
+    <ResourceProvider cache={cache}>
+      <Counter />
+    </ResourceProvider>
+  );
+}
+
+test("an answer that came live with the page is shown and not asked for again", async () => {
+  const api = fakeApi({ "GET /stats": { count: 9 } });
+  render(shown(new ResourceCache({}, { "/stats": { count: 5 } })));
+  await act(async () => await Promise.resolve());
+  expect(screen.getByText("count 5")).toBeVisible();
+  expect(api.calls).toEqual([]);
+});
+
+test("an answer that the build knew is shown, and read again", async () => {
+  fakeApi({ "GET /stats": { count: 9 } });
+  render(shown(new ResourceCache({ "/stats": { count: 5 } })));
+  expect(screen.getByText("count 5")).toBeVisible();
+  expect(await screen.findByText("count 9")).toBeVisible();
+});
+
+test.each([
+  ["nothing", {}, "loading"],
+  ["an older answer", { "/stats": { count: 1 } }, "count 1"],
+])("a page that was drawn with %s is taken over as it is, and shows the live answer then", async (_what, seeds, drawn) => {
+  const api = fakeApi({});
+  const complaints = vi.spyOn(console, "error");
+  const root = document.createElement("div");
+  root.innerHTML = renderToString(shown(new ResourceCache(seeds)));
+  document.body.append(root);
+  expect(root).toHaveTextContent(drawn);
+  await act(async () => {
+    hydrateRoot(root, shown(new ResourceCache(seeds, { "/stats": { count: 5 } })));
+    await Promise.resolve();
+  });
+  expect(root).toHaveTextContent("count 5");
+  expect(complaints).not.toHaveBeenCalled();
+  expect(api.calls).toEqual([]);
+});
+
+test("a live answer that this version does not understand is asked for", async () => {
+  fakeApi({ "GET /stats": { count: 9 } });
+  render(shown(new ResourceCache({}, { "/stats": { count: "many" } })));
+  expect(await screen.findByText("count 9")).toBeVisible();
+});
+
+test("after somebody has signed in, nothing that was live for a visitor is shown", async () => {
+  fakeApi({ "GET /stats": { count: 9 } });
+  const cache = new ResourceCache({}, { "/stats": { count: 5 } });
+  cache.clear();
+  render(shown(cache));
+  expect(await screen.findByText("count 9")).toBeVisible();
+});
