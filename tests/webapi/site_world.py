@@ -29,7 +29,7 @@ def frame(name: str, *, head: str | None = None, data: object = None) -> str:
     block = f'<script type="application/json" id="page-data">{json.dumps(data)}</script>'
     return (
         f'<!doctype html><html data-site="{{{{site_url}}}}"><head>{top}</head><body>'
-        f'<div id="root"><main>{name}<noscript><!--plain--></noscript></main></div>'
+        f'<div id="root"><main>{name}<noscript>{{{{plain}}}}</noscript></main></div>'
         f"{'' if data is None else block}</body></html>"
     )
 

@@ -23,7 +23,7 @@ from jara_webapi.kept_answers import KeptAnswers, arrival_of
 from jara_webapi.live_parts import Part, Visit
 from jara_webapi.operations import ask as api_answer
 from jara_webapi.plain_html import Texts, plain_part
-from jara_webapi.site_files import SiteFile, page_file
+from jara_webapi.site_files import PLAIN_SLOT, SiteFile, page_file
 
 ANSWER_BYTES_MAX = 16_000
 """A longer answer is asked for by the page: it would come late with it."""
@@ -41,7 +41,7 @@ _NAMED: Mapping[str, Callable[[Visit, str], Part | None]] = {
 }
 _NAME = re.compile(r"/(project|proposal)s/([^/]+)")
 _IMPACT = "/impact"
-_HEAD, _PLAIN, _END = b"<!--head-->", b"<!--plain-->", b"</body>"
+_HEAD, _END = b"<!--head-->", b"</body>"
 _DRAWN = re.compile(rb'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 _TYPE = "text/html; charset=utf-8"
 
@@ -62,7 +62,7 @@ class Frame:
         before_head, mark, rest = data.partition(_HEAD)
         if not mark:
             before_head, rest = b"", data
-        before_plain, _, rest = rest.partition(_PLAIN)
+        before_plain, _, rest = rest.partition(PLAIN_SLOT)
         before_end, mark, end = rest.rpartition(_END)
         drawn = _DRAWN.search(data)
         answers = {} if drawn is None else json.loads(drawn[1])
@@ -97,7 +97,7 @@ class LivePages:
     def __init__(
         self,
         application: Application,
-        files: Mapping[str, SiteFile],
+        pages: Mapping[str, bytes],
         texts: Texts,
         resources: Mapping[str, object],
     ) -> None:
@@ -105,7 +105,7 @@ class LivePages:
 
         Args:
             application: the organisation.
-            files: what the build wrote, by address.
+            pages: what the build drew, by the addresses of the files.
             texts: the texts of the site.
             resources: the API, by its addresses.
         """
@@ -116,11 +116,7 @@ class LivePages:
         # A page stands on answers, and both together are as old as the contract allows one.
         self._answers = KeptAnswers[Any](application, layers=2)
         self._pages = KeptAnswers[SiteFile](application, layers=2)
-        self._frames = {
-            address: Frame.of(file.data)
-            for address, file in files.items()
-            if address.endswith(".html")
-        }
+        self._frames = {address: Frame.of(data) for address, data in pages.items()}
         gone = live_parts.missing(texts, self._site)
         self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}
 

@@ -1,7 +1,7 @@
 """The files that the build of the website wrote, as they are sent.
 
-They are read once, before the server forks. The build leaves a slot where the address of
-the site belongs, which only the server knows.
+They are read once, before the server forks. The build leaves slots for what only the
+server knows.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import mimetypes
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import Any
 
 SITE_SLOT = b"{{site_url}}"
+PLAIN_SLOT = b"{{plain}}"
+"""Where the plain part of a page goes, for readers without scripts."""
+
 MESSAGES = ".messages.json"
 """The texts of the pages, in the language of the site; no file of a dot is ever sent."""
 
@@ -65,11 +67,11 @@ def read_messages(folder: Path) -> Mapping[str, Mapping[str, str]] | None:
     return messages
 
 
-def with_address(file: SiteFile, site_url: str) -> SiteFile:
+def filled(file: SiteFile, site: bytes) -> SiteFile:
     """Return a file with the address of the site in its slots, compressed anew."""
-    if SITE_SLOT not in file.data:
+    data = file.data.replace(SITE_SLOT, site).replace(PLAIN_SLOT, b"")
+    if data == file.data:
         return file
-    data = file.data.replace(SITE_SLOT, escape(site_url).encode())
     return page_file(data, file.content_type, level=_SMALLEST)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import mimetypes
 import re
 from collections.abc import Iterable
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 
@@ -19,7 +20,14 @@ from jara.services.unsubscribing import unsubscribe
 from jara_webapi.framework import Request, Response
 from jara_webapi.live_pages import LivePages
 from jara_webapi.plain_html import Texts
-from jara_webapi.site_files import ENCODINGS, SiteFile, read_files, read_messages, with_address
+from jara_webapi.site_files import (
+    ENCODINGS,
+    SITE_SLOT,
+    SiteFile,
+    filled,
+    read_files,
+    read_messages,
+)
 
 SANDBOX_PAGE = "/sandbox/billing"
 """With live payments there is none (contract, 'The calls of spec.md')."""
@@ -72,11 +80,15 @@ class Website:
 
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
         """Show an organisation: its address in every page, and what its data say."""
-        site = application.context.rules.site_url
-        self._files = {name: with_address(one, site) for name, one in self._files.items()}
+        site = escape(application.context.rules.site_url).encode()
         if self._messages is not None:
-            texts = Texts(self._messages)
-            self._live = LivePages(application, self._files, texts, dict(routes))
+            pages = {
+                address: file.data.replace(SITE_SLOT, site)
+                for address, file in self._files.items()
+                if address.endswith(".html")
+            }
+            self._live = LivePages(application, pages, Texts(self._messages), dict(routes))
+        self._files = {address: filled(file, site) for address, file in self._files.items()}
 
     def take_out(self, page: str) -> None:
         """Have no such page any more; its address is answered as an unknown one."""

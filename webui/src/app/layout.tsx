@@ -26,8 +26,7 @@ const PAGE = (
   </Suspense>
 );
 // Where the server puts the page's figures for readers without scripts.
-// oxlint-disable-next-line react/no-danger
-const PLAIN = <noscript dangerouslySetInnerHTML={{ __html: "<!--plain-->" }} />;
+const PLAIN = <noscript suppressHydrationWarning>{"{{plain}}"}</noscript>;
 
 /** Header, page and footer: the frame of every page that is not a form of its own. */
 export function SiteLayout() {

@@ -38,5 +38,5 @@ function answers(id: string): Record<string, unknown> {
 function isLive(): boolean {
   // A page out of the history may be old; a member is shown more than a visitor.
   const [entry] = performance.getEntriesByType("navigation");
-  return (entry as PerformanceNavigationTiming).type !== "back_forward" && readToken() === null;
+  return (entry as PerformanceNavigationTiming | undefined)?.type !== "back_forward" && readToken() === null;
 }
