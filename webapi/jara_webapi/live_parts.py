@@ -14,7 +14,7 @@ from jara.files.html import clean_html
 from jara_webapi import plain_money as money
 from jara_webapi import plain_projects as projects
 from jara_webapi import plain_votes as votes
-from jara_webapi.plain_html import Document, Texts, head, page_path
+from jara_webapi.plain_html import Document, Texts, head, items, link, page_path
 
 Ask = Callable[..., Any]
 """Returns the answer of the API to a visitor: its path, a query, what its path names."""
@@ -158,7 +158,11 @@ def missing(t: Texts, site: str) -> Part:
     """Return what is said of a page that there is not."""
     title, text = t("pages", "missing.meta"), t("pages", "missing.meta-text")
     plain = f'<h1>{t("pages", "missing")}</h1><p class="lead">{t("pages", "missing.text")}</p>'
-    return Part(plain, {}, head(site, title, text))
+    ways = (
+        link("/", t("pages", "missing.home")),
+        link("/projects", t("pages", "missing.projects")),
+    )
+    return Part(plain + items(ways), {}, head(site, title, text))
 
 
 def _newest_report(visit: Visit) -> Document | None:

@@ -92,10 +92,21 @@ test("a page that came with its answers asks for none, and names itself once", a
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   page.on("console", (message) => faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(error.message));
-  for (const path of [`/proposals/${vote}`, "/proposals", "/impact", "/ledger"]) {
+  const project = "/projects/clean-water-boreholes";
+  const pages = [
+    [`/proposals/${vote}`],
+    ["/proposals"],
+    ["/impact"],
+    ["/ledger"],
+    [project],
+    ["/projects/Clean%20water%20boreholes", project],
+  ] as const;
+  for (const [path, address = path] of pages) {
     await page.goto(`${site.origin}${path}`, { waitUntil: "networkidle" });
     await page.locator("h1").filter({ visible: true }).first().waitFor();
-    expect(await page.locator('link[rel="canonical"]').count(), path).toBe(1);
+    const canonical = page.locator('link[rel="canonical"]');
+    expect(await canonical.count(), path).toBe(1);
+    expect(await canonical.getAttribute("href")).toBe(`${site.origin}${address}`);
     expect(await page.locator('meta[name="description"]').count(), path).toBe(1);
   }
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);

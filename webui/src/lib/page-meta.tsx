@@ -11,10 +11,13 @@ export function PageMeta({
   title,
   description,
   index = true,
+  path,
 }: {
   readonly title: string;
   readonly description: string;
   readonly index?: boolean;
+  /** Its one address, where it may be called by another. */
+  readonly path?: string | undefined;
 }) {
   const { pathname } = useLocation();
   const full = `${title} — Jara`;
@@ -23,7 +26,7 @@ export function PageMeta({
       <title>{full}</title>
       <meta name="description" content={description} />
       {index ? (
-        SITE && <link rel="canonical" href={SITE + pathname} />
+        SITE && <link rel="canonical" href={SITE + (path ?? pathname)} />
       ) : (
         <meta name="robots" content="noindex" />
       )}

@@ -8,6 +8,7 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import { ApiError } from "@/lib/api-client";
 import { translator } from "@/lib/messages";
 import { PageMeta } from "@/lib/page-meta";
+import { paths } from "@/lib/paths";
 import { useResource } from "@/lib/resource";
 
 const t = translator(catalogueTexts);
@@ -27,6 +28,7 @@ export function ProjectPage() {
     <>
       <PageMeta
         description={data?.summary ?? t("meta.projects-text")}
+        path={data === null ? undefined : paths.project(data.slug)}
         title={data?.title ?? t("meta.projects")}
       />
       <ResourceView

@@ -73,7 +73,13 @@ function Shown({
   const others = all.filter((one) => one !== shown);
   return (
     <>
-      {isNamedInAddress ? <PageMeta description={shown.summary} title={shown.title} /> : null}
+      {isNamedInAddress ? (
+        <PageMeta
+          description={shown.summary}
+          path={paths.proposal(shown.slug)}
+          title={shown.title}
+        />
+      ) : null}
       <ProposalArticle key={shown.id} proposal={shown} slots={slots} />
       {others.length === 0 ? null : <ProposalList proposals={others} />}
     </>
