@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -311,6 +313,17 @@ def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
     assert "Not yet shown — Jara" == site.page("/projects/hidden").title
     publish_item(site.desk.application.context, "projects", "hidden", published=False)
     assert 404 == site.get("/projects/hidden").status_code
+
+
+def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:
+    """What it could have been told when it came is too old for whoever comes after a vote."""
+    token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
+    came = SimpleNamespace(arrived=time.monotonic())
+    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
+    site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
+    site.get("/proposals/bees", extras={"gunicorn.socket": came})
+
+    assert "1 (100.0%)" in site.page("/proposals/bees").plain
 
 
 def test_a_page_is_made_once_until_the_data_change(

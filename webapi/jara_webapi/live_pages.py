@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -133,20 +134,20 @@ class LivePages:
             make = partial(_named, named[1], named[2])
         else:
             return None
-        arrived = arrival_of(req)
         try:
-            file = self._pages.get((path, wanted), arrived, lambda: self._made(path, make, arrived))
+            file = self._pages.get((path, wanted), arrival_of(req), lambda: self._made(path, make))
         except _Missing as missing:
             return self._missing[missing.kind], HTTPStatus.NOT_FOUND
         except Unavailable:
             return None  # what the build has drawn is there all the same
         return file, HTTPStatus.OK
 
-    def _made(self, path: str, make: Callable[[Visit], Part], arrived: float) -> SiteFile:
+    def _made(self, path: str, make: Callable[[Visit], Part]) -> SiteFile:
         named = _NAME.fullmatch(path)
         addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
         frames = [self._frames[one] for one in addresses if one in self._frames]
-        ask = partial(self._answer, arrived)
+        # No answer may be older than the state under which the page will be kept.
+        ask = partial(self._answer, time.monotonic())
         visit = Visit(self._texts, ask, self._context.now(), self._site, frames[0].drawn)
         part = make(visit)
         note = f"<p>{self._texts('plain', 'note')}</p>" if part.plain else ""
@@ -154,11 +155,11 @@ class LivePages:
         frame = frames[0] if part.is_drawn else frames[-1]
         return frame.filled(replace(part, plain=part.plain + note, answers=answers))
 
-    def _answer(self, arrived: float, path: str, query: str = "", **params: str) -> object:
+    def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]
         return self._answers.get(
             (path, query, *params.values()),
-            arrived,
+            begun,
             lambda: json.loads(api_answer(resource, query, **params)),
         )
 
