@@ -26,7 +26,7 @@ const PAGE = (
   </Suspense>
 );
 // Where the server puts the page's figures for readers without scripts.
-const PLAIN = <noscript suppressHydrationWarning>{"{{plain}}"}</noscript>;
+const PLAIN = <noscript>{import.meta.env.SSR ? "{{plain}}" : null}</noscript>;
 
 /** Header, page and footer: the frame of every page that is not a form of its own. */
 export function SiteLayout() {
