@@ -11,14 +11,48 @@ from typing import Any
 
 from falcon import testing
 
+from jara.services.content import import_items
+from jara.services.proposals import draft_proposal
 from jara_webapi.app import create_app
 from jara_webapi.website import Website
-from tests.webapi.desk import Desk
+from tests.services.voting_world import PROPOSAL
+from tests.webapi.desk import Desk, open_desk
 
 SITE = "https://jara.example"
 _MESSAGES = Path(__file__).parents[2] / "webui" / "src" / "messages" / "en"
 DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
 _DRAWN_PAGE = {**DRAWN, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
+
+PICTURE = f"/media/{'a' * 64}.jpg"
+SCHOOL: dict[str, Any] = {
+    "slug": "school",
+    "title": "A school",
+    "summary": "Four rooms and a library.",
+    "status": "In Progress",
+    "category": "education",
+    "location": "GH",
+    "imageUrl": PICTURE,
+    "story": "<p>Bricks.</p>",
+    "milestones": [
+        {
+            "id": "roof",
+            "date": "2026-05-01",
+            "title": "The roof",
+            "costCents": 9000,
+            "completed": True,
+        },
+        {"id": "desks", "date": "2027-05-01", "title": "The desks", "costCents": 500},
+    ],
+    "updates": [
+        {
+            "id": "up",
+            "title": "Walls",
+            "author": "Neema",
+            "date": "2026-04-01",
+            "content": "<p>Up.</p>",
+        }
+    ],
+}
 
 
 def frame(name: str, *, head: str | None = None, data: object = None) -> str:
@@ -134,6 +168,24 @@ class Site:
     def api(self, path: str, **more: Any) -> Any:
         """Return what the API answers a visitor."""
         return self.get(f"/api{path}", **more).json
+
+
+def open_site(folder: Path) -> Site:
+    """Open a website with two projects, a hidden one, an open vote and a draft."""
+    desk = open_desk(folder, site_url=SITE)
+    context = desk.application.context
+    import_items(context, "projects", [{**DRAWN, "story": "<p>Deep.</p>"}, SCHOOL])
+    hidden = {
+        **SCHOOL,
+        "slug": "hidden",
+        "title": "Not yet shown",
+        "published": False,
+        "updates": [],
+    }
+    import_items(context, "projects", [hidden])
+    desk.open_vote(slug="bees", title="Bees & hives")
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "slug": "draft", "title": "Only drafted"})
+    return Site(folder / "dist", desk)
 
 
 def unzipped(answer: testing.Result) -> str:

@@ -2,74 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.services import vote_views
 from jara.services.content import edit_item, import_items, publish_item
-from jara.services.proposals import draft_proposal
 from jara_webapi import live_pages
-from jara_webapi.resources import proposals, totals
+from jara_webapi.resources import totals
 from tests.services.voting_world import PROPOSAL
-from tests.webapi.desk import open_desk
-from tests.webapi.site_world import DRAWN, SITE, Page, Site, unzipped
-
-PICTURE = f"/media/{'a' * 64}.jpg"
-SCHOOL: dict[str, Any] = {
-    "slug": "school",
-    "title": "A school",
-    "summary": "Four rooms and a library.",
-    "status": "In Progress",
-    "category": "education",
-    "location": "GH",
-    "imageUrl": PICTURE,
-    "story": "<p>Bricks.</p>",
-    "milestones": [
-        {
-            "id": "roof",
-            "date": "2026-05-01",
-            "title": "The roof",
-            "costCents": 9000,
-            "completed": True,
-        },
-        {"id": "desks", "date": "2027-05-01", "title": "The desks", "costCents": 500},
-    ],
-    "updates": [
-        {
-            "id": "up",
-            "title": "Walls",
-            "author": "Neema",
-            "date": "2026-04-01",
-            "content": "<p>Up.</p>",
-        }
-    ],
-}
-LIVE = ("/", "/projects", "/donations", "/proposals", "/ledger", "/impact")
+from tests.webapi.site_world import PICTURE, SITE, Site, open_site, unzipped
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     """A website with two projects, a hidden one, an open vote and a draft."""
-    desk = open_desk(tmp_path, site_url=SITE)
-    context = desk.application.context
-    import_items(context, "projects", [{**DRAWN, "story": "<p>Deep.</p>"}, SCHOOL])
-    hidden = {
-        **SCHOOL,
-        "slug": "hidden",
-        "title": "Not yet shown",
-        "published": False,
-        "updates": [],
-    }
-    import_items(context, "projects", [hidden])
-    desk.open_vote(slug="bees", title="Bees & hives")
-    draft_proposal(context, {**PROPOSAL, "id": "draft", "slug": "draft", "title": "Only drafted"})
-    return Site(tmp_path / "dist", desk)
+    return open_site(tmp_path)
 
 
 def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
@@ -250,126 +200,6 @@ def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch)
     page = site.page("/proposals")
     assert {"/config"} == set(page.live)
     assert "Bees & hives" in page.plain
-
-
-HOSTILE = (
-    '</title></script></noscript><script>alert(1)</script>"><img src=x onerror=alert(2)>-->{t}'
-)
-
-
-def test_hostile_texts_stay_texts(site: Site) -> None:
-    """In the head, in the plain part and in the answers alike."""
-    trap = '<p>Hi<a href="/x" title="</noscript><img src=x onerror=alert(3)>">there</a></p>'
-    site.desk.open_vote(slug="evil", title=HOSTILE, summary=HOSTILE, storySections=trap)
-    for path in ("/proposals/evil", "/proposals"):
-        page = site.page(path)
-        assert "img" not in page.tags
-        assert "onerror" not in page.attributes
-        assert 1 == page.answer.text.count("</noscript>")
-        assert "<script>" not in page.answer.text
-        shown = next(one for one in page.live["/user/get-proposals"] if one["slug"] == "evil")
-        assert HOSTILE == shown["title"]
-    assert f"{HOSTILE} — Jara" == site.page("/proposals/evil").title
-
-
-def test_a_hostile_project_stays_a_text(site: Site) -> None:
-    """Its title, its steps and its news."""
-    context = site.desk.application.context
-    step = {"id": "a", "date": "2026-05-01", "title": HOSTILE, "costCents": 1}
-    news = {"id": "n", "title": HOSTILE, "author": HOSTILE, "date": "2026-04-01", "content": "x"}
-    changed = {"slug": "evil", "title": HOSTILE, "summary": HOSTILE}
-    hostile = {**SCHOOL, **changed, "milestones": [step], "updates": [news]}
-    import_items(context, "projects", [hostile])
-    for path in ("/projects/evil", "/projects"):
-        page = site.page(path)
-        assert "img" not in page.tags
-        assert "<script>" not in page.answer.text
-        assert 1 == page.answer.text.count("</noscript>")
-
-
-def test_no_page_tells_who_the_members_are(site: Site) -> None:
-    """Neither for a visitor nor for somebody who brings a token."""
-    token = site.desk.join(firstname="Yaa", lastname="Quartey", email="yaa@example.org")
-    for path in (*LIVE, "/proposals/bees", "/projects/school"):
-        answer = site.get(path, headers={"token": token})
-        for secret in ("Quartey", "yaa@", "userVote", "Only drafted", "Not yet shown", '"funds":'):
-            assert secret not in answer.text.replace(_split(answer.text), "")
-        assert Page(answer).live == site.page(path).live
-
-
-def _split(text: str) -> str:
-    """Return the public report in a page, which names the funds."""
-    start = text.find('"/impact":')
-    return text[start:] if start >= 0 else "\0"
-
-
-def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
-    """Without any time passing: a kept page is never older than the data."""
-    token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
-    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
-    site.desk.post("/user/votes", {"id": number, "voteType": "downvote"}, token=token)
-    assert "0 yes, 1 no, of 1" in site.page("/proposals").plain
-    publish_item(site.desk.application.context, "projects", "hidden")
-    assert "Not yet shown — Jara" == site.page("/projects/hidden").title
-    publish_item(site.desk.application.context, "projects", "hidden", published=False)
-    assert 404 == site.get("/projects/hidden").status_code
-
-
-def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:
-    """What it could have been told when it came is too old for whoever comes after a vote."""
-    token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
-    came = SimpleNamespace(arrived=time.monotonic())
-    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
-    site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
-    site.get("/proposals/bees", extras={"gunicorn.socket": came})
-
-    assert "1 (100.0%)" in site.page("/proposals/bees").plain
-
-
-def test_a_page_is_made_once_until_the_data_change(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And the pages of all votes are made from one answer."""
-    asked = list[str]()
-
-    def listing(*arguments: Any) -> Any:
-        asked.append("votes")
-        return vote_views.list_proposals(*arguments)
-
-    monkeypatch.setattr(proposals, "list_proposals", listing)
-    for _ in range(3):
-        for path in ("/proposals", "/proposals/bees", "/proposals/none"):
-            site.get(path)
-    assert ["votes"] == asked
-    site.desk.open_vote(slug="new")
-    assert 200 == site.get("/proposals/new").status_code
-    assert ["votes", "votes"] == asked
-
-
-def test_who_has_a_page_is_not_sent_it_again(site: Site) -> None:
-    """By its ETag, which changes with the data; compressed or not."""
-    first = site.get("/proposals", headers={"Accept-Encoding": "br, gzip"})
-    etag = first.headers["etag"]
-    known = {"Accept-Encoding": "br, gzip", "If-None-Match": etag}
-    again = site.get("/proposals", headers=known)
-    assert ("gzip", 304, b"") == (
-        first.headers["content-encoding"],
-        again.status_code,
-        again.content,
-    )
-    assert unzipped(first) == site.get("/proposals").text
-    site.desk.open_vote(slug="new")
-
-    assert 200 == site.get("/proposals", headers=known).status_code
-
-
-@pytest.mark.parametrize("path", ["/proposals", "/proposals/bees", "/proposals/none", "/faqs"])
-def test_head_says_how_long_a_page_is(site: Site, path: str) -> None:
-    """And sends nothing of it."""
-    seen, told = site.get(path), site.client.simulate_head(path)
-
-    assert (seen.status_code, b"") == (told.status_code, told.content)
-    assert str(len(seen.content)) == told.headers["content-length"]
 
 
 def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
