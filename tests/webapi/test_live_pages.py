@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import Unavailable
+from jara.services.closing import close_vote
 from jara.services.content import edit_item, import_items, publish_item
+from jara.services.funding import fund_proposal
 from jara_webapi import live_pages
 from jara_webapi.resources import totals
 from tests.services.voting_world import PROPOSAL
@@ -103,6 +105,24 @@ def test_a_project_can_be_read_without_scripts(site: Site) -> None:
     for words in ("A school", "Bricks.", "The roof", "$90", "1 May 2027 (planned)", "Walls", "Up."):
         assert words in plain
     assert "Paid in all" in plain
+
+
+def test_a_decision_leads_to_its_project_and_back(site: Site) -> None:
+    """What the vote promised, beside the vote that promised it."""
+    context, token = site.desk.application.context, site.desk.join()
+    number = site.api("/user/get-proposals")[0]["id"]
+    site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
+    site.desk.clock.set(datetime.fromisoformat("2026-12-01T12:00:00+00:00"))
+    close_vote(context, number)
+    slug = publish_item(context, "projects", fund_proposal(context, number).id).slug
+    vote, project = site.page("/proposals/bees"), site.page(f"/projects/{slug}")
+
+    assert f'href="/projects/{slug}"' in vote.answer.text
+    assert "Passed" in vote.plain
+    assert "Yes votes still needed" not in vote.plain
+    assert "Promised by the vote" in project.plain
+    assert 'href="/proposals/bees"' in project.answer.text
+    assert "Bees & hives" in site.page("/impact").plain
 
 
 def test_a_drawn_project_gets_its_money_alone_while_it_is_true(site: Site) -> None:
