@@ -31,6 +31,8 @@ const HOME = siteRoutes.find((route) => route.path === paths.home).file;
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // Stands for the name of a project or a proposal that the build does not know.
 const ANY = "_";
+// Pages without the site's frame that visitors come to.
+const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);
 // React puts the title and the meta elements of a page before its first element.
 const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
@@ -55,8 +57,8 @@ function addressesOf(route) {
   if (route.path === paths.projectPattern) {
     return [ANY, ...answers["/projects"].map(({ slug }) => slug)].map(paths.project);
   }
-  // Pages for members are drawn in the browser; joining is where they begin.
-  return route.frame === "site" || route.path === paths.join ? [route.path] : [];
+  // Pages for members are drawn in the browser.
+  return route.frame === "site" || BEFORE_SIGN_IN.has(route.path) ? [route.path] : [];
 }
 
 function fileOf(route, address) {

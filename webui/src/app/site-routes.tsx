@@ -6,7 +6,7 @@ export type SiteRoute = {
   /** "site" has the header and the footer; "bare" pages bring their own frame. */
   readonly frame: "site" | "bare";
   readonly Page: LazyExoticComponent<ComponentType>;
-  /** What it shows depends on the query, so the build cannot draw it. */
+  /** What it shows depends on the query or on who is here, so the build draws its head alone. */
   readonly byQuery: boolean;
   /** Its file, which tells the build which script and styles the page needs. */
   readonly file: string;
@@ -16,6 +16,7 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.paymentSuccess,
   paths.newsletterConfirm,
   paths.newsletterUnsubscribe,
+  paths.login,
   paths.dashboard,
   paths.resetPassword,
   paths.sandboxBilling,
