@@ -89,6 +89,7 @@ function page(html, used, route, about = "") {
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
   const drawn = html.length > head.length;
   const start = drawn ? starter : "";
+  const unscripted = drawn && route?.frame === "site" ? "" : needsScripts();
   return (
     (drawn ? drawnTemplate : template)
       // Of what has a name in its address the server writes the head.
@@ -96,8 +97,15 @@ function page(html, used, route, about = "") {
       // After the styles of the whole site, which a page's own styles build on.
       .replace("</head>", () => `${about}${chunkLinks(route?.file)}${start}</head>`)
       .replace("<!--app-->", () => html.slice(head.length))
-      .replace("</body>", () => `${data}</body>`)
+      .replace("</body>", () => `${unscripted}${data}</body>`)
   );
+}
+
+/** What a page that is nothing without scripts says where none runs. */
+function needsScripts() {
+  const texts = messagesOf("plain")[1];
+  const home = `<p><a href="${paths.home}">${texts["needs.home"]}</a></p>`;
+  return `<noscript><div class="wrap section"><p>${texts.needs}</p>${home}</div></noscript>`;
 }
 
 function chunkLinks(file) {
