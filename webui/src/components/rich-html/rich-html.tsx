@@ -16,3 +16,15 @@ export function RichHtml({
     />
   );
 }
+
+/** One element of such a text, which is drawn anew only when its own inside changes. */
+export function RichPart({
+  tag: Tag,
+  html,
+}: {
+  readonly tag: "h1" | "h2" | "h3" | "p" | "ul" | "ol";
+  readonly html: string;
+}) {
+  // oxlint-disable-next-line react/no-danger
+  return <Tag dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,4 +1,6 @@
+import type { ComponentProps } from "react";
 import { Alert } from "@/components/alert/alert";
+import { RichPart } from "@/components/rich-html/rich-html";
 import legalTexts from "@/messages/en/legal.json";
 import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/config";
 import { translator } from "@/lib/messages";
@@ -7,13 +9,13 @@ import styles from "./legal-text.module.css";
 const t = translator(legalTexts);
 
 /** A heading, a paragraph or a list. */
-export type LegalPart = { readonly tag: "h1" | "h2" | "h3" | "p" | "ul" | "ol"; readonly html: string };
+export type LegalPart = ComponentProps<typeof RichPart>;
 
 /** A legal text with what the server knows filled in; what is left stays as a visible blank. */
 export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
   const config = useSiteConfig().data;
   // Part by part: the browser draws anew only those in which a blank was filled.
-  const filled = parts.map(({ tag, html }) => ({ Tag: tag, html: fill(html, config) }));
+  const filled = parts.map(({ tag, html }) => ({ tag, html: fill(html, config) }));
   return (
     <div className={`wrap section ${styles.page}`}>
       {filled.some(({ html }) => /\[[a-z ]+\]/.test(html)) ? (
@@ -22,9 +24,9 @@ export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
         </Alert>
       ) : null}
       <div className="prose">
-        {filled.map(({ Tag, html }, place) => (
-          // oxlint-disable-next-line react/no-danger, react/no-array-index-key
-          <Tag dangerouslySetInnerHTML={{ __html: html }} key={place} />
+        {filled.map((part, place) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <RichPart key={place} {...part} />
         ))}
       </div>
     </div>
