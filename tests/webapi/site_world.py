@@ -19,7 +19,9 @@ from tests.services.voting_world import PROPOSAL
 from tests.webapi.desk import Desk, open_desk
 
 SITE = "https://jara.example"
-_MESSAGES = Path(__file__).parents[2] / "webui" / "src" / "messages" / "en"
+_SOURCE = Path(__file__).parents[2] / "webui" / "src"
+_MESSAGES = _SOURCE / "messages" / "en"
+_SCENES = _SOURCE / "components" / "scene" / "scenes.json"
 DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
 _DRAWN_PAGE = {**DRAWN, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
 
@@ -154,6 +156,7 @@ class Site:
             path.stem: json.loads(path.read_text("utf-8")) for path in _MESSAGES.glob("*.json")
         }
         (folder / ".messages.json").write_text(json.dumps(texts))
+        (folder / ".scenes.json").write_bytes(_SCENES.read_bytes())
         self.desk = desk
         self.client = testing.TestClient(create_app(desk.application, website=Website(folder)))
 

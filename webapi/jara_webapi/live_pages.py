@@ -24,6 +24,7 @@ from jara_webapi.kept_answers import KeptAnswers, arrival_of
 from jara_webapi.live_parts import Part, Visit
 from jara_webapi.operations import ask as api_answer
 from jara_webapi.plain_html import Texts, plain_part
+from jara_webapi.scenes import Scenes
 from jara_webapi.site_files import PLAIN_SLOT, SiteFile, page_file
 
 ANSWER_BYTES_MAX = 16_000
@@ -42,7 +43,7 @@ _NAMED: Mapping[str, Callable[[Visit, str], Part | None]] = {
 }
 _NAME = re.compile(r"/(project|proposal)s/([^/]+)")
 _IMPACT = "/impact"
-_HEAD, _END = b"<!--head-->", b"</body>"
+_HEAD, _HEAD_END, _END = b"<!--head-->", b"</head>", b"</body>"
 _DRAWN = re.compile(rb'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 _TYPE = "text/html; charset=utf-8"
 
@@ -59,10 +60,11 @@ class Frame:
 
     @classmethod
     def of(cls, data: bytes) -> Frame:
-        """Cut a page; one whose head is drawn has no place for another."""
+        """Cut a page; to a head that is drawn something can be added at its end."""
         before_head, mark, rest = data.partition(_HEAD)
         if not mark:
-            before_head, rest = b"", data
+            before_head, mark, rest = data.partition(_HEAD_END)
+            rest = mark + rest
         before_plain, _, rest = rest.partition(PLAIN_SLOT)
         before_end, mark, end = rest.rpartition(_END)
         drawn = _DRAWN.search(data)
@@ -83,6 +85,21 @@ class Frame:
         return page_file(b"".join(pieces), _TYPE)
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What the build left for the server.
+
+    Args:
+        pages: what it drew, by the addresses of the files.
+        texts: the texts of the site.
+        scenes: which drawing stands for what.
+    """
+
+    pages: Mapping[str, bytes]
+    texts: Texts
+    scenes: Scenes
+
+
 class _Missing(Exception):
     """There is nothing of this kind and this name."""
 
@@ -96,29 +113,24 @@ class LivePages:
     """The pages that change with the data, kept as bytes until these change."""
 
     def __init__(
-        self,
-        application: Application,
-        pages: Mapping[str, bytes],
-        texts: Texts,
-        resources: Mapping[str, object],
+        self, application: Application, built: Built, resources: Mapping[str, object]
     ) -> None:
         """Show an organisation.
 
         Args:
             application: the organisation.
-            pages: what the build drew, by the addresses of the files.
-            texts: the texts of the site.
+            built: what the build left.
             resources: the API, by its addresses.
         """
         self._context = application.context
-        self._texts = texts
+        self._texts, self._scenes = built.texts, built.scenes
         self._resources = resources
         self._site = application.context.rules.site_url
         # A page stands on answers, and both together are as old as the contract allows one.
         self._answers = KeptAnswers[Any](application, layers=2)
         self._pages = KeptAnswers[SiteFile](application, layers=2)
-        self._frames = {address: Frame.of(data) for address, data in pages.items()}
-        gone = live_parts.missing(texts, self._site)
+        self._frames = {address: Frame.of(data) for address, data in built.pages.items()}
+        gone = live_parts.missing(built.texts, self._site)
         self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}
 
     def page(self, req: Request) -> tuple[SiteFile, HTTPStatus] | None:
@@ -148,7 +160,9 @@ class LivePages:
         frames = [self._frames[one] for one in addresses if one in self._frames]
         # No answer may be older than the state under which the page will be kept.
         ask = partial(self._answer, time.monotonic())
-        visit = Visit(self._texts, ask, self._context.now(), self._site, frames[0].drawn)
+        visit = Visit(
+            self._texts, self._scenes, ask, self._context.now(), self._site, frames[0].drawn
+        )
         part = make(visit)
         note = f"<p>{self._texts('plain', 'note')}</p>" if part.plain else ""
         answers = {"/config": ask("/config"), **part.answers}

@@ -14,7 +14,8 @@ from jara.files.html import clean_html
 from jara_webapi import plain_money as money
 from jara_webapi import plain_projects as projects
 from jara_webapi import plain_votes as votes
-from jara_webapi.plain_html import Document, Texts, head, items, link, page_path
+from jara_webapi.plain_html import Document, Texts, head, items, link, page_path, preload
+from jara_webapi.scenes import Scenes
 
 Ask = Callable[..., Any]
 """Returns the answer of the API to a visitor: its path, a query, what its path names."""
@@ -33,6 +34,7 @@ class Visit:
 
     Args:
         t: the texts.
+        scenes: which drawing stands for what.
         ask: asks the API.
         now: the time.
         site: the address of the site.
@@ -40,6 +42,7 @@ class Visit:
     """
 
     t: Texts
+    scenes: Scenes
     ask: Ask
     now: datetime
     site: str
@@ -53,7 +56,7 @@ class Part:
     Args:
         plain: for readers without scripts.
         answers: what the page reads first, by the addresses under which it does.
-        head: where the build left it to the server.
+        head: all of it where the build left it to the server, else what is added to it.
         is_drawn: whether what the build drew of a project is still true.
     """
 
@@ -73,7 +76,8 @@ def all_votes(visit: Visit) -> Part:
     """Return every vote."""
     proposals = visit.ask("/user/get-proposals")
     plain = votes.all_votes(visit.t, proposals, visit.now)
-    return Part(plain, {"/user/get-proposals": proposals})
+    first = preload(visit.scenes.picture_of(proposals[0])) if proposals else ""
+    return Part(plain, {"/user/get-proposals": proposals}, first)
 
 
 def one_vote(visit: Visit, name: str) -> Part | None:
@@ -86,7 +90,8 @@ def one_vote(visit: Visit, name: str) -> Part | None:
     return Part(
         votes.one_vote(visit.t, found, visit.now),
         {"/user/get-proposals": proposals},
-        head(visit.site, found["title"], found["summary"], path=path),
+        head(visit.site, found["title"], found["summary"], path=path)
+        + preload(visit.scenes.picture_of(found)),
     )
 
 
@@ -110,7 +115,8 @@ def one_project(visit: Visit, name: str) -> Part | None:
     return Part(
         tell(visit.t, found),
         {f"/projects/{quote(name, safe=_UNQUOTED)}": found},
-        head(visit.site, card["title"], card["summary"], path=path, image=card["imageUrl"]),
+        head(visit.site, card["title"], card["summary"], path=path, image=card["imageUrl"])
+        + preload(visit.scenes.picture_of(card)),
         is_drawn,
     )
 

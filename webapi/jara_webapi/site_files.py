@@ -22,6 +22,9 @@ PLAIN_SLOT = b"{{plain}}"
 MESSAGES = ".messages.json"
 """The texts of the pages, in the language of the site; no file of a dot is ever sent."""
 
+SCENES = ".scenes.json"
+"""Which drawing stands for what, by the same rules as in the browser."""
+
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _SMALLEST = 9
 _QUICK = 6
@@ -58,13 +61,10 @@ def read_files(folder: Path) -> dict[str, SiteFile]:
     return found
 
 
-def read_messages(folder: Path) -> Mapping[str, Mapping[str, str]] | None:
-    """Return the texts of the pages by their catalogues; None where the build left none."""
-    path = folder / MESSAGES
-    if not path.is_file():
-        return None
-    messages: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return messages
+def read_note(folder: Path, name: str) -> Any:  # noqa: ANN401 - whatever the build wrote
+    """Return what the build left for the server alone; None where it left nothing."""
+    path = folder / name
+    return json.loads(path.read_text("utf-8")) if path.is_file() else None
 
 
 def filled(file: SiteFile, site: bytes) -> SiteFile:

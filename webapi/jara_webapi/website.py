@@ -18,15 +18,18 @@ import falcon
 from jara.bootstrap import Application
 from jara.services.unsubscribing import unsubscribe
 from jara_webapi.framework import Request, Response
-from jara_webapi.live_pages import LivePages
+from jara_webapi.live_pages import Built, LivePages
 from jara_webapi.plain_html import Texts
+from jara_webapi.scenes import Scenes
 from jara_webapi.site_files import (
     ENCODINGS,
+    MESSAGES,
+    SCENES,
     SITE_SLOT,
     SiteFile,
     filled,
     read_files,
-    read_messages,
+    read_note,
 )
 
 SANDBOX_PAGE = "/sandbox/billing"
@@ -74,7 +77,7 @@ class Website:
     def __init__(self, folder: Path) -> None:
         """Read the files of a folder."""
         self._files = read_files(folder)
-        self._messages = read_messages(folder)
+        self._messages, self._scenes = read_note(folder, MESSAGES), read_note(folder, SCENES)
         self._pages = set(PAGES)
         self._live: LivePages | None = None
 
@@ -87,7 +90,8 @@ class Website:
                 for address, file in self._files.items()
                 if address.endswith(".html")
             }
-            self._live = LivePages(application, pages, Texts(self._messages), dict(routes))
+            built = Built(pages, Texts(self._messages), Scenes(self._scenes))
+            self._live = LivePages(application, built, dict(routes))
         self._files = {address: filled(file, site) for address, file in self._files.items()}
 
     def take_out(self, page: str) -> None:

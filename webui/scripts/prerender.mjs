@@ -47,6 +47,7 @@ for (const route of siteRoutes) {
 }
 // What the server answers for pages that the browser draws.
 write("shell.html", page("<title>Jara</title>", [], null));
+write(".scenes.json", readFileSync("src/components/scene/scenes.json", "utf8"));
 write(".messages.json", JSON.stringify(Object.fromEntries(SPOKEN.map(messagesOf))));
 rmSync(".ssr", { recursive: true });
 compress("dist");

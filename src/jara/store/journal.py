@@ -202,24 +202,26 @@ class SqlJournal(SqlJournalLookup):
         """
         self.save_totals()
         params: dict[str, object] = {}
-        months, days = "1 = 1", "1 = 0"
-        if at is not None:
-            params = {"month": at.isoformat()[:7], "day": at.isoformat()}
-            months = "month < :month"
-            days = "day >= :month AND day <= :day"
-        chosen = ""
+        chosen = []
         for place, name in enumerate(accounts):
             params |= {f"name{place}": name, f"low{place}": f"{name}:", f"high{place}": f"{name};"}
             below = f"(account >= :low{place} AND account < :high{place})"
-            chosen += f" OR account = :name{place} OR {below}"
-        only = f" AND ({chosen[4:]})" if chosen else ""
-        period = "month" if by_month else "NULL"
+            chosen.append(f"account = :name{place} OR {below}")
+        only = f"({' OR '.join(chosen)})" if chosen else "1 = 1"
+        cells = f"SELECT account, fund, month AS period, cents FROM totals WHERE {only}"
+        if at is not None:
+            params |= {"month": at.isoformat()[:7], "day": at.isoformat()}
+            cells += (
+                " AND month < :month UNION ALL "
+                "SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
+                f"WHERE {only} AND day >= :month AND day <= :day"
+            )
+        # Without the months this goes along the key of the totals, and nothing is sorted.
+        period, keys = (
+            ("period", "account, fund, period") if by_month else ("NULL", "account, fund")
+        )
         rows = self._sql.all(
-            "SELECT account, fund, period, SUM(cents) FROM ("
-            f"SELECT account, fund, {period} AS period, cents FROM totals WHERE {months}{only} "
-            f"UNION ALL SELECT account, fund, {period.replace('month', 'substr(day, 1, 7)')}, "
-            f"cents FROM day_totals WHERE {days}{only}) AS cells "
-            "GROUP BY account, fund, period",
+            f"SELECT account, fund, {period}, SUM(cents) FROM ({cells}) AS cells GROUP BY {keys}",
             params,
         )
         return balance_rows(rows)

@@ -1,22 +1,15 @@
 import { artPath } from "@/lib/paths";
 import { classNames } from "@/lib/class-names";
+import scenes from "./scenes.json";
 import styles from "./scene.module.css";
 
-const BY_CATEGORY: Readonly<Record<string, string>> = {
-  water: "water",
-  civic: "civic",
-  education: "school",
-  healthcare: "clinic",
-  business: "business",
-  agriculture: "agriculture",
-};
+const BY_CATEGORY: Readonly<Record<string, string>> = scenes.byCategory;
 
-// Three scenes for subjects that the six categories draw too broadly.
-const BY_SUBJECT: readonly (readonly [RegExp, string])[] = [
-  [/\b(bees?|hives?|beekeep\w*|honey)\b/i, "bees"],
-  [/\b(boats?|reefs?|fish\w*)\b/i, "reef"],
-  [/\b(microgrids?|solar grids?)\b/i, "solar"],
-];
+// Scenes for subjects that the six categories draw too broadly. The server goes by the same rules,
+// for a browser to fetch the picture before a script asks for it.
+const BY_SUBJECT = Object.entries(scenes.bySubject).map(
+  ([pattern, name]) => [new RegExp(pattern, "i"), name] as const,
+);
 
 /** The photo of a project, or a drawn scene of what it is about. */
 export function Scene({
@@ -49,5 +42,5 @@ export function Scene({
 
 function sceneName(category: string, subject: string): string {
   const special = BY_SUBJECT.find(([pattern]) => pattern.test(subject));
-  return special?.[1] ?? BY_CATEGORY[category] ?? "civic";
+  return special?.[1] ?? BY_CATEGORY[category] ?? scenes.otherwise;
 }

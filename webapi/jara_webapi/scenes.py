@@ -1,0 +1,29 @@
+"""Which drawing stands for a project or a proposal, by the rules that the browser goes by too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+
+class Scenes:
+    """The drawings of the site."""
+
+    def __init__(self, rules: Mapping[str, Any]) -> None:
+        """Read the rules that the build left: by the title first, then by the category."""
+        self._by_subject = [
+            (re.compile(pattern, re.IGNORECASE | re.ASCII), name)
+            for pattern, name in rules["bySubject"].items()
+        ]
+        self._by_category: Mapping[str, str] = rules["byCategory"]
+        self._otherwise: str = rules["otherwise"]
+
+    def picture_of(self, document: Mapping[str, Any]) -> str:
+        """Return the address of the photo of something, or of the drawing that stands for it."""
+        image: str | None = document.get("imageUrl")
+        return image or f"/art/{self._name_of(document['title'], document['category'])}.svg"
+
+    def _name_of(self, title: str, category: str) -> str:
+        special = (name for pattern, name in self._by_subject if pattern.search(title))
+        return next(special, self._by_category.get(category, self._otherwise))
