@@ -57,7 +57,15 @@ _ALL = (
         at_most=True,
         digits=3,
     ),
-    Goal("L2.duckdb", "all balances: so many times faster than DuckDB's GROUP BY", 40, digits=0),
+    Goal(
+        "L2.duckdb",
+        "all balances: so many times faster than DuckDB's GROUP BY",
+        40,
+        digits=0,
+        hindrance="Jara adds up a total for each month, account and fund, some thousand rows, and "
+        "makes an object of each balance; on cores of its own DuckDB sums a million postings in "
+        "six milliseconds, twice as fast as where the goal was set.",
+    ),
     Goal(
         "L3.check",
         "a full audit inside a process (every entry balances in each fund, totals are those of the "
@@ -200,11 +208,11 @@ _ALL = (
     ),
     Goal(
         "C1.computing",
-        "`jara split 10`, which reads nothing, against the smallest Typer command",
+        "`jara split 10`, which reads the day's rule alone, against the smallest Typer command",
         1.15,
         at_most=True,
-        hindrance="It asks the books for the rule of the day, so it opens the database, a twelfth "
-        "more instructions; with --policy it does not.",
+        hindrance="It opens the database for the rule, a twelfth more instructions; with --policy "
+        "it does not.",
     ),
     Goal(
         "P1.rate",

@@ -28,6 +28,9 @@ SITE_GOALS = (
         "safety",
         1.5,
         at_most=True,
+        hindrance="A page is painted a frame or two after the bare one: its styles are a second "
+        "request. The server makes it anew with the figures of the moment where the last is older "
+        "than a second, as in each of these rounds, which takes it some five milliseconds.",
     ),
     Goal(
         "U2.paint4",
@@ -52,9 +55,8 @@ SITE_GOALS = (
         100,
         "",
         digits=0,
-        hindrance="Only the score of speed is ever less. The browser draws the form of `/join`, "
-        "which depends on its step; on `/team` the largest thing is a picture that is fetched "
-        "late, on `/proposals` one that is known once the data are there. The other four lack a "
-        "point or two.",
+        hindrance="`/proposals` alone, and only in speed: its largest thing is a picture of the "
+        "vote, which the server names in the head, and which stands in the page once the script "
+        "has drawn it; the imitated slow line counts the script's journey too.",
     ),
 )

@@ -1,7 +1,9 @@
 """The web API against bare Falcon, raw SQLite and bare argon2, in one run (W1, W2, W4, V2, P1).
 
 Server and peer are pressed in turn by wrk at 32 connections, on the same two processes of
-eight threads.
+eight threads. Whichever process is awake accepts a connection, and now and then one of the
+two gets them all, which halves what either server gives. So there are many short rounds, and
+they are compared by rank: the best of one side with the best of the other.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ from tests.webapi.desk import PASSWORD, registration
 
 ROUNDS = 5
 SECONDS = 2
+READING_ROUNDS = 15
+READING_SECONDS = 1
 SIGN_INS = 60
 MIB = 1024 * 1024
 KIB_PER_MIB = 1024
@@ -125,14 +129,21 @@ def test_reading(stage: Stage, goal: str, path: str, peer: str, signed: bool) ->
     press(ours, *header, seconds=1)
     press(f"{stage.bare}{peer}", seconds=1)
 
-    rounds = [(press(ours, *header), press(f"{stage.bare}{peer}")) for _ in range(ROUNDS)]
+    rounds = [
+        (
+            press(ours, *header, seconds=READING_SECONDS),
+            press(f"{stage.bare}{peer}", seconds=READING_SECONDS),
+        )
+        for _ in range(READING_ROUNDS)
+    ]
 
-    assert [0] * ROUNDS == [one.refused for one, _ in rounds]
-    own = median_of([one.per_second for one, _ in rounds], "requests/s", 0)
-    other = median_of([one.per_second for _, one in rounds], "requests/s", 0)
+    assert {0} == {one.refused for one, _ in rounds}
+    owns = sorted(one.per_second for one, _ in rounds)
+    others = sorted(one.per_second for _, one in rounds)
+    told = f"{median_of(owns, 'requests/s', 0)} for {median_of(others, 'requests/s', 0)}"
     p99 = median_of([one.p99_ms for one, _ in rounds], "ms", 0)
-    ratios = [one.per_second / two.per_second for one, two in rounds]
-    saw(goal, ratios, f"{own} for {other}, p99 {p99}")
+    ratios = [one / two for one, two in zip(owns, others, strict=True)]
+    saw(goal, ratios, f"{told}, p99 {p99}")
 
 
 def test_voting(stage: Stage) -> None:
