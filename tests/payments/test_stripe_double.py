@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import pytest
 import stripe
@@ -219,3 +221,15 @@ def test_the_parts_of_a_payout_sum_to_it(world: StripeWorld) -> None:
 
     assert 0 == sum(row.net for row in rows)
     assert 3 == len(rows)
+
+
+def test_half_a_request_is_none(world: StripeWorld) -> None:
+    """Whoever asked was killed while asking: nothing is done, and the key is free."""
+    place = urlsplit(world.double.url)
+    head = "POST /v1/customers HTTP/1.1\r\nIdempotency-Key: half\r\nContent-Length: 40\r\n\r\n"
+    with socket.create_connection((place.hostname or "", place.port or 0), timeout=10) as asking:
+        asking.sendall(f"{head}email=ama%40ex".encode())
+        asking.shutdown(socket.SHUT_WR)
+
+        assert b"" == asking.recv(100)
+    assert [] == world.double.account.all("customer")

@@ -132,7 +132,12 @@ class Handler(BaseHTTPRequestHandler):
         """Keep quiet."""
 
     def _serve(self, method: str) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        size = int(self.headers.get("Content-Length") or 0)
+        data = self.rfile.read(size)
+        if len(data) < size:  # whoever asked was killed halfway; half a request is none
+            self.close_connection = True
+            return
+        body = data.decode()
         headers = {key.lower(): value for key, value in self.headers.items()}
         service = self.service
         with service.lock:
