@@ -28,15 +28,18 @@ SITE_GOALS = (
         "safety",
         1.5,
         at_most=True,
-        hindrance="A page is painted a frame or two after the bare one: its styles are a second "
-        "request. The server makes it anew with the figures of the moment where the last is older "
-        "than a second, as in each of these rounds, which takes it some five milliseconds.",
+        hindrance="Its styles are a second request. And since the server fills in the figures of "
+        "the moment, it makes the page anew where the last is older than a second, as in each of "
+        "these rounds: five milliseconds of a processor. Loaded in turn with the page as it was "
+        "before that, it was painted after 168 ms instead of 140; where the rest of this goes is "
+        "not known.",
     ),
     Goal(
         "U2.paint4",
         "largest text of the home page on a processor slowed 4 times, against the same",
         1.5,
         at_most=True,
+        hindrance="As above.",
     ),
     Goal("U2.shift", "layout shift of the home page", 0, "", at_most=True, digits=3),
     Goal("U2.liberapay", "against Liberapay's home page", 2.5, unmeasured=LIBERAPAY),
@@ -55,8 +58,9 @@ SITE_GOALS = (
         100,
         "",
         digits=0,
-        hindrance="`/proposals` alone, and only in speed: its largest thing is a picture of the "
-        "vote, which the server names in the head, and which stands in the page once the script "
-        "has drawn it; the imitated slow line counts the script's journey too.",
+        hindrance="Only the score of speed is ever less. On `/proposals` the largest thing is a "
+        "picture of the vote, which the server names in the head, and which stands in the page "
+        "once the script has drawn it; the imitated slow line counts the script's journey too. "
+        "Others lack a point in some runs and not in others.",
     ),
 )
