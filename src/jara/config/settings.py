@@ -77,8 +77,8 @@ def _text(
 class Settings:
     """Everything an organisation can set; a Settings that exists is valid.
 
-    Plain values instead of a model of Pydantic's, which takes longer to build than most
-    commands take to answer.
+    Plain values instead of a model of Pydantic's, which every command would have to build
+    before it begins; their rules were functions of ours all along.
 
     Raises:
         InvalidInput: a value breaks its rule; the sentence names variable, value and rule.
