@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.places import keep_on_server
+from tests.places import NewPlace, keep_on_server, leave
 from tests.postgres_server import PostgresServer
 
 # Deadlines measure the machine, not the code.
@@ -54,12 +54,32 @@ def postgres() -> Iterator[PostgresServer]:
     server.stop()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The folder of an organisation, whose database is a file in it or on a server."""
-    if request.param == "postgresql":
-        keep_on_server(tmp_path, request.getfixturevalue("postgres").create_database())
-    return tmp_path
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def new_place(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[NewPlace]:
+    """What makes a folder for an organisation, whose database is a file in it or on a server."""
+    on_server = request.param == "postgresql"
+    server: PostgresServer | None = request.getfixturevalue("postgres") if on_server else None
+    made: list[Path] = []
+
+    def make() -> Path:
+        made.append(tmp_path_factory.mktemp("organisation"))
+        if server is not None:
+            keep_on_server(made[-1], server.create_database())
+        return made[-1]
+
+    yield make
+    for folder in made:
+        leave(folder)
+
+
+@pytest.fixture
+def place(new_place: NewPlace) -> Iterator[Path]:
+    """The folder of an organisation of the test's own, on each engine in turn."""
+    folder = new_place()
+    yield folder
+    leave(folder)
 
 
 def _refuse_outside(host: str | bytes | None) -> None:

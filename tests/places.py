@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from jara.bootstrap import Application, build
+from jara.config.loading import load_settings
+from jara.security.passwords import ArgonHasher
+
+NewPlace = Callable[[], Path]
 
 ON_SERVER = 0.2
 """So many repetitions where the database is a server, whose every question is a journey."""
 
 _NOTE = "database.url"
+_opened: list[tuple[Path, Application]] = []
 
 
 def keep_on_server(folder: Path, url: str) -> None:
@@ -15,10 +24,14 @@ def keep_on_server(folder: Path, url: str) -> None:
     (folder / _NOTE).write_text(url)
 
 
+def is_on_server(folder: Path) -> bool:
+    """Tell whether a folder's database is on a server."""
+    return (folder / _NOTE).exists()
+
+
 def database_of(folder: Path) -> str:
     """Return the address of a folder's database."""
-    note = folder / _NOTE
-    return note.read_text() if note.exists() else str(folder / "jara.db")
+    return (folder / _NOTE).read_text() if is_on_server(folder) else str(folder / "jara.db")
 
 
 def settings_of(folder: Path) -> dict[str, str | None]:
@@ -31,6 +44,23 @@ def settings_of(folder: Path) -> dict[str, str | None]:
     }
 
 
+def open_place(folder: Path, settings: dict[str, str | None], **parts: Any) -> Application:
+    """Build the application of a folder, quick and not durable; `leave` closes it."""
+    wanted = load_settings({}, overrides={**settings_of(folder), **settings})
+    hasher = ArgonHasher(memory_kib=8, passes=1)
+    application = build(wanted, hasher=hasher, durable=False, **parts)
+    _opened.append((folder, application))
+    return application
+
+
+def leave(folder: Path) -> None:
+    """Give the connections back of whatever was opened in a folder."""
+    here = [one for one in _opened if one[0] == folder or folder in one[0].parents]
+    for one in here:
+        one[1].context.store.close()
+        _opened.remove(one)
+
+
 def so_many(count: int, folder: Path) -> int:
     """Return how often something is repeated with the database of a folder."""
-    return round(count * ON_SERVER) if (folder / _NOTE).exists() else count
+    return round(count * ON_SERVER) if is_on_server(folder) else count

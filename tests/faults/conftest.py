@@ -11,7 +11,7 @@ from tests.webapi.live_desk import LiveDesk, open_live_desk
 
 
 @pytest.fixture
-def live(tmp_path: Path) -> Iterator[LiveDesk]:
+def live(place: Path) -> Iterator[LiveDesk]:
     """An organisation with live payments, on 31 January 2026."""
-    with open_live_desk(tmp_path) as opened:
+    with open_live_desk(place) as opened:
         yield opened

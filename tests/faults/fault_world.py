@@ -12,13 +12,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jara.bootstrap import Application, build, initialise
-from jara.config.loading import load_settings
+from jara.bootstrap import Application, initialise
 from jara.domain.giving.member import Member
-from jara.security.passwords import ArgonHasher
 from jara.services.sessions import start_session
 from tests.journeys.live_server import LiveServer, free_port
-from tests.places import database_of, settings_of
+from tests.places import database_of, open_place
 from tests.services.voting_world import add_member, open_vote
 
 GENEROUS = {
@@ -49,8 +47,7 @@ def found(folder: Path) -> Application:
 
 def reopen(folder: Path) -> Application:
     """Open the organisation of a folder, for the test's own hands."""
-    settings = load_settings({}, overrides=settings_of(folder))
-    return build(settings, hasher=ArgonHasher(memory_kib=8, passes=1), durable=False)
+    return open_place(folder, {})
 
 
 def add_voters(application: Application, count: int) -> list[Voter]:

@@ -74,10 +74,10 @@ class Watch:
             time.sleep(0.02)
 
 
-def test_a_hundred_sign_ins_at_once_harm_no_reader(tmp_path: Path) -> None:
+def test_a_hundred_sign_ins_at_once_harm_no_reader(place: Path) -> None:
     """Memory stays within the hashes that may run at once, and who reads goes on reading."""
-    found(tmp_path)
-    with serving(tmp_path, JARA_LIMIT_SIGN_IN_ACCOUNT="100000/h") as server:
+    found(place)
+    with serving(place, JARA_LIMIT_SIGN_IN_ACCOUNT="100000/h") as server:
         form = registration()
         assert 201 == server.live.call("POST", "/register", form).status
         credentials = {"email": form["email"], "password": PASSWORD}
@@ -98,10 +98,10 @@ def test_a_hundred_sign_ins_at_once_harm_no_reader(tmp_path: Path) -> None:
     assert watch.grown_bytes < (HASHES_AT_ONCE * 19 + 30) * MIB
 
 
-def test_oversized_bodies_cost_no_memory(tmp_path: Path) -> None:
+def test_oversized_bodies_cost_no_memory(place: Path) -> None:
     """Whether the length is told, or the body never ends: refused, and readers read on."""
-    found(tmp_path)
-    with serving(tmp_path) as server:
+    found(place)
+    with serving(place) as server:
         crowds = [[partial(flood, server, chunked=chunked)] * 20 for chunked in (False, True)]
         for crowd in crowds:
             at_once(crowd)  # what every thread needs for its first request is there after this
@@ -137,10 +137,10 @@ def flood(server: Server, *, chunked: bool) -> int:
         return answer.status
 
 
-def test_guesses_in_many_processes_share_one_budget(tmp_path: Path) -> None:
+def test_guesses_in_many_processes_share_one_budget(place: Path) -> None:
     """Forty guesses at once at two processes: ten at most are looked at, also after a kill."""
-    found(tmp_path)
-    server = Server(tmp_path)
+    found(place)
+    server = Server(place)
     server.start()
     try:
         form = registration()

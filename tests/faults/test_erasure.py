@@ -132,28 +132,28 @@ def found_in(files: dict[str, bytes], leaving: list[Leaver]) -> set[tuple[str, s
     }
 
 
-def test_nothing_of_those_who_left_is_found_again(tmp_path: Path) -> None:
+def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
     """Database, write-ahead log, server's log, mail folder; and every old proof verifies."""
-    application = found(tmp_path)
+    application = found(place)
     context = application.context
     leaving = join_all(context)
     proposal = put_to_vote(application)
     receipts = [cast_ballot(context, proposal, one.member_id, Choice.UP) for one in leaving]
     before = make_checkpoint(context)
-    run_daily(tmp_path)  # the letters that waited lie in the mail folder now
-    present = found_in(files_of(tmp_path), leaving)
+    run_daily(place)  # the letters that waited lie in the mail folder now
+    present = found_in(files_of(place), leaving)
     known = {trace for name, trace in present if "jara.db" in name}
     mailed = {trace for name, trace in present if "jara.mail" in name}
-    with serving(tmp_path) as server:
+    with serving(place) as server:
         use_the_site(application, server, leaving)
-        run_daily(tmp_path)
+        run_daily(place)
         close_on_the_site(application, server, leaving[:BY_THEMSELVES])
         for one in leaving[BY_THEMSELVES:]:
             erase_member(context, one.member_id, why="Asked by letter.")
-        run_daily(tmp_path)  # the goodbye of those who went themselves leaves the house
-        run_daily(tmp_path)  # and its copy is not kept
+        run_daily(place)  # the goodbye of those who went themselves leaves the house
+        run_daily(place)  # and its copy is not kept
         context.store.truncate_log()
-        while_serving = files_of(tmp_path)
+        while_serving = files_of(place)
     context.store.close()
 
     assert len(leaving) == LEAVING
@@ -161,10 +161,10 @@ def test_nothing_of_those_who_left_is_found_again(tmp_path: Path) -> None:
     assert mailed
     assert "jara.db-wal" in while_serving
     assert set() == found_in(while_serving, leaving)
-    assert set() == found_in(files_of(tmp_path), leaving)
-    again = reopen(tmp_path).context
+    assert set() == found_in(files_of(place), leaving)
+    again = reopen(place).context
     assert () == verify_books(again).findings
-    require_proofs(again, tmp_path, receipts, before.note)
+    require_proofs(again, place, receipts, before.note)
     saw(members=MEMBERS, erased=LEAVING, traces_searched=len(known), files=len(while_serving))
     again.store.close()
 

@@ -82,14 +82,14 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def test_a_full_disk_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
     """Writers are told to come back, readers read on; with room again everything counts once."""
-    application = found(tmp_path)
+    application = found(place)
     voters = add_voters(application, VOTERS)
     proposal = put_to_vote(application)
     application.context.store.close()
     forms = [registration(email=f"joiner{number}@example.org") for number in range(JOINERS)]
-    with serving(tmp_path) as server:
+    with serving(place) as server:
         limit_files(server, BYTES_LEFT)
         crowd = Crowd(server)
         for number, voter in enumerate(voters):
@@ -115,7 +115,7 @@ def test_a_full_disk_loses_and_doubles_nothing(tmp_path: Path) -> None:
     assert {"unavailable"} == {refusal["code"] for refusal in crowd.refusals}
     assert all("retry-after" in {*map(str.lower, one)} for one in crowd.refusals)
     assert [200] * JOINERS == signed_in
-    require_whole(tmp_path, proposal, [form["email"] for form in forms])
+    require_whole(place, proposal, [form["email"] for form in forms])
 
 
 def require_whole(folder: Path, proposal: str, emails: list[str]) -> None:

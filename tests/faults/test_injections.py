@@ -21,6 +21,7 @@ from jara.services.posting import Books
 from jara.services.verification import verify_books
 from tests.faults.corpora import FORMULAS, SQL
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
+from tests.places import NewPlace
 from tests.webapi.calls import CALLS, Known
 from tests.webapi.desk import PASSWORD, registration
 
@@ -83,9 +84,9 @@ def join(server: Server, **changes: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(new_place: NewPlace) -> Iterator[Place]:
     """One organisation for all attacks; in the end it is as sound as before."""
-    folder = tmp_path_factory.mktemp("attacked")
+    folder = new_place()
     application = found(folder)
     proposal = put_to_vote(application)
     application.context.store.close()

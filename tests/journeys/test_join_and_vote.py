@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.journeys.live_server import Answer, LiveServer, serve
-from tests.places import database_of
+from tests.places import NewPlace, database_of
 from tests.webapi.desk import PASSWORD, registration
 
 PROPOSAL = {
@@ -34,9 +34,9 @@ PROPOSAL = {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+def server(new_place: NewPlace) -> Iterator[LiveServer]:
     """A served organisation with an open vote, made with the command line alone."""
-    folder = tmp_path_factory.mktemp("organisation")
+    folder = new_place()
     limits = {f"JARA_LIMIT_{name}_ADDRESS": "100000/h" for name in ("SIGN_IN", "REGISTER")}
     with serve(folder, **limits) as running:
         (folder / "wells.json").write_text(json.dumps(PROPOSAL))
@@ -251,9 +251,9 @@ def test_a_chunked_body_is_read(server: LiveServer) -> None:
     assert 401 == status
 
 
-def test_a_signal_ends_the_server_after_its_requests(tmp_path: Path) -> None:
+def test_a_signal_ends_the_server_after_its_requests(place: Path) -> None:
     """TERM stops it with status 0; mail that waited has left by then or waits on."""
-    with serve(tmp_path) as server:
+    with serve(place) as server:
         assert 201 == server.call("POST", "/register", registration()).status
         server.process.send_signal(signal.SIGTERM)
 

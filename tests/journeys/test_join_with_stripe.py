@@ -20,6 +20,7 @@ from tests.fakes.clock import FakeClock
 from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
 from tests.journeys.stripe_program import DOUBLE_VARIABLE
 from tests.journeys.test_join_and_vote import PROPOSAL
+from tests.places import NewPlace, database_of
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 from tests.webapi.desk import PASSWORD, registration
 
@@ -53,16 +54,16 @@ class Live:
 
 
 @pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+def live(new_place: NewPlace) -> Iterator[Live]:
     """An organisation that was founded, set up at Stripe and served by commands alone."""
-    folder = tmp_path_factory.mktemp("live")
+    folder = new_place()
     with StripeDouble(FakeClock(SystemClock().now())) as double:
         port = free_port()
         environ = {
             **os.environ,
             "PYTHONPATH": str(ROOT),
             DOUBLE_VARIABLE: double.url,
-            "JARA_DATABASE_URL": str(folder / "jara.db"),
+            "JARA_DATABASE_URL": database_of(folder),
             "JARA_SITE_URL": "https://jara.example",
             "JARA_STRIPE_SECRET_KEY": double.secret_key,
             "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_double",

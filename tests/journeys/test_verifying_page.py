@@ -18,6 +18,7 @@ from jara.services.context import Context
 from jara.services.proposals import draft_proposal, put_to_vote
 from tests.fakes.clock import FakeClock
 from tests.journeys.live_server import LiveServer, serve
+from tests.places import settings_of
 from tests.services.voting_world import PROPOSAL
 from tests.transcripts import as_pattern, run_step, steps_of
 from tests.webapi.desk import registration
@@ -50,13 +51,12 @@ def close_the_vote(context: Context) -> None:
 
 
 @pytest.mark.slow
-def test_everything_the_page_shows_can_be_done(tmp_path: Path) -> None:
+def test_everything_the_page_shows_can_be_done(place: Path, tmp_path: Path) -> None:
     """Bundle, receipt, own count, kept checkpoint, contributor's bundle, evidence."""
-    place, reader = tmp_path / "organisation", tmp_path / "reader"
-    place.mkdir()
+    reader = tmp_path / "reader"
     reader.mkdir()
     with serve(place) as server:
-        context = build_from_environ({}, overrides={"database_url": str(place / "jara.db")}).context
+        context = build_from_environ({}, overrides=settings_of(place)).context
         open_a_vote(context)
         token, receipt = join_and_vote(server, "upvote")
         join_and_vote(server, "downvote")

@@ -8,26 +8,27 @@ from pathlib import Path
 import pytest
 
 from jara.services.content import import_items
+from tests.places import NewPlace
 from tests.webapi.desk import Desk, open_desk
 from tests.webapi.live_desk import LiveDesk, open_live_desk
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """An organisation and its web API; tests of a module share it."""
-    return open_desk(tmp_path_factory.mktemp("organisation"))
+def desk(new_place: NewPlace) -> Desk:
+    """An organisation and its web API; tests of a module share it, on each engine in turn."""
+    return open_desk(new_place())
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Desk:
+def own(place: Path) -> Desk:
     """An organisation of the test's own, whose clock it may move."""
-    return open_desk(tmp_path)
+    return open_desk(place)
 
 
 @pytest.fixture
-def live(tmp_path: Path) -> Iterator[LiveDesk]:
+def live(place: Path) -> Iterator[LiveDesk]:
     """An organisation with live payments, on 31 January 2026."""
-    with open_live_desk(tmp_path) as opened:
+    with open_live_desk(place) as opened:
         yield opened
 
 

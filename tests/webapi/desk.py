@@ -10,16 +10,15 @@ from typing import Any
 
 from falcon import testing
 
-from jara.bootstrap import Application, build
-from jara.config.loading import load_settings
+from jara.bootstrap import Application
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.security.chance import SeededEntropy
-from jara.security.passwords import ArgonHasher
 from jara.services.founding import found_organisation
 from jara.services.proposals import draft_proposal, put_to_vote
 from jara_webapi.app import create_app
 from tests.fakes.clock import FakeClock
 from tests.harness import NOON, chart_lines
+from tests.places import open_place
 from tests.services.voting_world import PROPOSAL
 
 PASSWORD = "woven-in-lagos"
@@ -106,16 +105,9 @@ def open_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> D
 
 def reopen_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> Desk:
     """Open the web API of an organisation that is there, as after a restart."""
-    wanted = {"database_url": str(folder / "jara.db"), **generous(), **settings}
-    clock = FakeClock(at)
-    application = build(
-        load_settings({}, overrides=wanted),
-        clock=clock,
-        entropy=SeededEntropy(f"{folder}{at}"),
-        hasher=ArgonHasher(memory_kib=8, passes=1),
-        durable=False,
-    )
-    return Desk(application, clock)
+    clock, entropy = FakeClock(at), SeededEntropy(f"{folder}{at}")
+    wanted = {**generous(), **settings}
+    return Desk(open_place(folder, wanted, clock=clock, entropy=entropy), clock)
 
 
 def generous() -> dict[str, str | None]:

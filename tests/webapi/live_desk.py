@@ -12,14 +12,11 @@ from typing import Any
 
 from falcon import testing
 
-from jara.bootstrap import build
-from jara.config.loading import load_settings
 from jara.domain.books.account import AccountType
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import total_of
 from jara.payments.live import LivePayments
 from jara.security.chance import SeededEntropy
-from jara.security.passwords import ArgonHasher
 from jara.services.founding import found_organisation
 from jara.services.mailing import list_outbox
 from jara.services.ports.journal import EntryQuery
@@ -29,6 +26,7 @@ from jara.services.sessions import start_session
 from jara.services.verification import verify_books
 from tests.harness import chart_lines
 from tests.payments.stripe_world import START, StripeWorld, open_world
+from tests.places import open_place
 from tests.stripe_double.double import WEBHOOK_SECRET
 from tests.webapi.desk import Desk, generous, registration
 
@@ -93,8 +91,7 @@ class LiveDesk(Desk):
 @contextmanager
 def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
     """Found an organisation with live payments, for the length of a block."""
-    wanted = {
-        "database_url": str(folder / "jara.db"),
+    wanted: dict[str, str | None] = {
         "stripe_secret_key": "sk_test_double",
         "stripe_publishable_key": "pk_test_double",
         "stripe_webhook_secret": WEBHOOK_SECRET,
@@ -102,13 +99,8 @@ def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
         **generous(),
     }
     with open_world(at) as world:
-        application = build(
-            load_settings({}, overrides=wanted),
-            clock=world.clock,
-            entropy=SeededEntropy(str(at)),
-            hasher=ArgonHasher(memory_kib=8, passes=1),
-            durable=False,
-        )
+        entropy = SeededEntropy(str(at))
+        application = open_place(folder, wanted, clock=world.clock, entropy=entropy)
         application = replace(
             application,
             live=LivePayments(world.gateway, world.account, world.events),

@@ -11,15 +11,15 @@ from jara.security.passwords import ArgonHasher
 from tests.webapi.desk import PASSWORD, later, open_desk, registration, reopen_desk
 
 
-def test_limits_survive_a_restart(tmp_path: Path) -> None:
+def test_limits_survive_a_restart(place: Path) -> None:
     """A new process knows what the old one counted (trust §5, row 13)."""
-    desk, form = open_desk(tmp_path), registration()
+    desk, form = open_desk(place), registration()
     desk.post("/register", form)
     wrong = {"email": form["email"], "password": "wrong-one"}
     for _ in range(10):
         assert 401 == desk.post("/user/login", wrong).status_code
     desk.application.context.store.close()
-    again = reopen_desk(tmp_path)
+    again = reopen_desk(place)
 
     answer = again.post("/user/login", {"email": form["email"], "password": PASSWORD})
     assert 429 == answer.status_code
@@ -29,10 +29,10 @@ def test_limits_survive_a_restart(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spread", [False, True])
 def test_at_most_the_budget_reaches_the_hash(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, spread: bool
+    place: Path, monkeypatch: pytest.MonkeyPatch, *, spread: bool
 ) -> None:
     """Guessing on one account, or on many from one address: what is over is not even checked."""
-    desk = open_desk(tmp_path, limit_sign_in_address="60/h")
+    desk = open_desk(place, limit_sign_in_address="60/h")
     hashed: list[str] = []
     verify = ArgonHasher.verify
 
@@ -48,9 +48,9 @@ def test_at_most_the_budget_reaches_the_hash(
     assert (60 if spread else 10) == len(hashed)
 
 
-def test_a_hundred_sign_ins_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_a_hundred_sign_ins_at_once_lose_nothing(place: Path) -> None:
     """Each is answered, the right ones sign in, and those who read go on reading."""
-    desk, form = open_desk(tmp_path), registration()
+    desk, form = open_desk(place), registration()
     desk.post("/register", form)
     credentials = {"email": form["email"], "password": PASSWORD}
     statuses: list[int] = []
@@ -70,9 +70,9 @@ def test_a_hundred_sign_ins_at_once_lose_nothing(tmp_path: Path) -> None:
     assert set(statuses) <= {200, 429, 503}
 
 
-def test_votes_are_limited_per_member(tmp_path: Path) -> None:
+def test_votes_are_limited_per_member(place: Path) -> None:
     """Ten a minute; another member is not touched."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     one, other = desk.join(), desk.join()
     body = {"id": "prop_none", "voteType": "upvote"}
     statuses = [desk.post("/user/votes", body, token=one).status_code for _ in range(11)]
@@ -81,10 +81,10 @@ def test_votes_are_limited_per_member(tmp_path: Path) -> None:
     assert 404 == desk.post("/user/votes", body, token=other).status_code
 
 
-def test_the_address_of_a_client_is_believed_from_trusted_proxies_alone(tmp_path: Path) -> None:
+def test_the_address_of_a_client_is_believed_from_trusted_proxies_alone(place: Path) -> None:
     """Whoever is no proxy cannot choose an address to be counted under."""
     desk = open_desk(
-        tmp_path,
+        place,
         limit_email_exists_address="1/min",
         trusted_proxies="10.0.0.0/8, ::1",
     )

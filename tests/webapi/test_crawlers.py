@@ -19,9 +19,9 @@ PROJECT = {"slug": "wells", "title": "Wells", "status": "Planning", "category": 
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(place: Path) -> Desk:
     """An organisation with a project, an open vote and a draft."""
-    desk = open_desk(tmp_path, site_url=SITE)
+    desk = open_desk(place, site_url=SITE)
     import_items(desk.application.context, "projects", [PROJECT])
     desk.open_vote(slug="bees-and-hives")
     draft_proposal(desk.application.context, {**PROPOSAL, "id": "draft", "slug": "draft"})

@@ -53,8 +53,8 @@ def test_every_drawing_is_made_by_the_build() -> None:
         ("/faqs", None),
     ],
 )
-def test_a_page_names_its_first_picture(tmp_path: Path, path: str, picture: str | None) -> None:
+def test_a_page_names_its_first_picture(place: Path, path: str, picture: str | None) -> None:
     """It is fetched at once, and nothing is fetched that the page does not show."""
-    page = open_site(tmp_path).page(path)
+    page = open_site(place).page(path)
 
     assert picture == page.links.get("preload")

@@ -173,9 +173,9 @@ def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
 
 
-def test_the_impact_of_a_closed_month_is_public(tmp_path: Path) -> None:
+def test_the_impact_of_a_closed_month_is_public(place: Path) -> None:
     """Free days are for contributors; what is not closed is not found."""
-    own = open_desk(tmp_path)
+    own = open_desk(place)
     own.join()
     later(own, days=20)
     token = own.join()

@@ -19,9 +19,9 @@ from tests.webapi.site_world import PICTURE, SITE, Site, open_site, unzipped
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Site:
+def site(place: Path) -> Site:
     """A website with two projects, a hidden one, an open vote and a draft."""
-    return open_site(tmp_path)
+    return open_site(place)
 
 
 def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:

@@ -16,9 +16,9 @@ from tests.webapi.site_world import Site, open_site, unzipped
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Site:
+def site(place: Path) -> Site:
     """A website over an organisation with an open vote."""
-    return open_site(tmp_path)
+    return open_site(place)
 
 
 def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:

@@ -13,9 +13,9 @@ LIVE = ("/", "/projects", "/donations", "/proposals", "/ledger", "/impact")
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Site:
+def site(place: Path) -> Site:
     """A website over an organisation with an open vote, a draft and a hidden project."""
-    return open_site(tmp_path)
+    return open_site(place)
 
 
 HOSTILE = (

@@ -9,6 +9,7 @@ from falcon import testing
 from jara.services.mailing import list_outbox
 from jara_webapi.app import create_app
 from jara_webapi.website import SANDBOX_PAGE, Website
+from tests.places import NewPlace
 from tests.webapi.desk import open_desk, registration
 from tests.webapi.live_desk import open_live_desk
 
@@ -23,14 +24,14 @@ def website(folder: Path) -> Website:
     return Website(folder)
 
 
-def test_the_sandbox_has_no_page_with_live_payments(tmp_path: Path) -> None:
+def test_the_sandbox_has_no_page_with_live_payments(new_place: NewPlace, tmp_path: Path) -> None:
     """Contract: with a live gateway nothing under /sandbox/ exists, page or call."""
     dist = tmp_path / "dist"
     dist.mkdir()
-    sandbox = testing.TestClient(create_app(open_desk(tmp_path).application, website=website(dist)))
-    (tmp_path / "live").mkdir()
-    with open_live_desk(tmp_path / "live") as desk:
-        live = testing.TestClient(create_app(desk.application, website=website(dist)))
+    desk = open_desk(new_place())
+    sandbox = testing.TestClient(create_app(desk.application, website=website(dist)))
+    with open_live_desk(new_place()) as paid:
+        live = testing.TestClient(create_app(paid.application, website=website(dist)))
 
         assert [200, 404] == [
             client.simulate_get(SANDBOX_PAGE).status_code for client in (sandbox, live)
@@ -40,9 +41,9 @@ def test_the_sandbox_has_no_page_with_live_payments(tmp_path: Path) -> None:
         assert 200 == live.simulate_get("/join").status_code
 
 
-def test_no_link_comes_from_the_host_header(tmp_path: Path) -> None:
+def test_no_link_comes_from_the_host_header(place: Path) -> None:
     """Letters, feeds and the billing page name the site that is set (trust §4)."""
-    desk = open_desk(tmp_path, site_url=SITE)
+    desk = open_desk(place, site_url=SITE)
     desk.open_vote()
     form = registration()
     token = desk.post("/register", form, headers=EVIL).json["token"]

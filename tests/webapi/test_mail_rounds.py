@@ -22,9 +22,9 @@ def wait_for(condition: object, seconds: float = 10.0) -> None:
         time.sleep(0.02)
 
 
-def test_letters_leave_while_the_server_runs(tmp_path: Path) -> None:
+def test_letters_leave_while_the_server_runs(place: Path) -> None:
     """A newcomer's welcome lies in the folder soon."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     desk.join()
     rounds = MailRounds(desk.application, seconds=0.02)
     rounds.start()
@@ -36,13 +36,13 @@ def test_letters_leave_while_the_server_runs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [Unavailable("locked"), RuntimeError("defect")])
 def test_a_failing_round_is_told_and_tried_again(
-    tmp_path: Path,
+    place: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     error: Exception,
 ) -> None:
     """The thread lives on, whatever happened."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
 
     def failing(*_arguments: object) -> None:
         raise error

@@ -133,9 +133,9 @@ def test_a_wrong_field_is_named(
     assert answer.json["fields"][name] in answer.json["message"]
 
 
-def test_a_wrong_field_of_a_new_pledge_is_named(tmp_path: Path) -> None:
+def test_a_wrong_field_of_a_new_pledge_is_named(place: Path) -> None:
     """After the end of a pledge, a card with a wrong amount and day starts none."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     token = desk.join()
     assert 200 == desk.put("/user/pledge", {"canceled": True}, token=token).status_code
     body = {"paymentMethodId": "pm_card_visa", "subscriptionAmount": 4, "billingDay": "15"}
@@ -155,9 +155,9 @@ def test_a_key_that_is_none_is_named(desk: Desk) -> None:
     assert (422, {"Idempotency-Key"}) == (answer.status_code, set(answer.json["fields"]))
 
 
-def test_counts_are_shown_to_the_networks_that_are_configured(tmp_path: Path) -> None:
+def test_counts_are_shown_to_the_networks_that_are_configured(place: Path) -> None:
     """This machine, and what `JARA_METRICS_NETWORKS` names; a proxy's word counts when trusted."""
-    desk = open_desk(tmp_path, metrics_networks="192.0.2.0/24", trusted_proxies="10.0.0.1")
+    desk = open_desk(place, metrics_networks="192.0.2.0/24", trusted_proxies="10.0.0.1")
 
     def ask(peer: str, forwarded: str | None = None) -> int:
         headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}

@@ -148,14 +148,14 @@ def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller) -> list[str]:
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 @pytest.mark.parametrize("signed_in", [False, True])
 def test_the_server_does_what_its_document_says(
-    tmp_path: Path, mode: GenerationMode, *, signed_in: bool
+    place: Path, mode: GenerationMode, *, signed_in: bool
 ) -> None:
     """No server error and no answer that the document does not announce, in either mode.
 
     Whether good data may be refused is not checked: a rule of the domain, such as a free
     email or a card that works, is no part of a schema.
     """
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     desk.open_vote()
     caller = Caller(desk, signed_in=signed_in)
     found = _fuzz(desk, mode, caller)

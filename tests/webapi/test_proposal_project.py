@@ -20,9 +20,9 @@ def listed(desk: Desk, proposal: str) -> Any:
     return found
 
 
-def test_a_funded_proposal_names_its_published_project(tmp_path: Path) -> None:
+def test_a_funded_proposal_names_its_published_project(place: Path) -> None:
     """None while the vote is open, rejected, or the project hidden; then the project's slug."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     passed, rejected = desk.open_vote(title="Clean wells"), desk.open_vote(title="Buses")
     token = desk.join()
     for proposal, choice in ((passed, "upvote"), (rejected, "downvote")):

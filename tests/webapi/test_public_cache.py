@@ -33,10 +33,10 @@ def ask_at_once(desk: Desk) -> set[int]:
 
 
 def test_a_crowd_makes_one_answer_and_a_commit_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One thread counts and the others wait for it; what another thread commits is seen."""
-    desk, counted = open_desk(tmp_path), threading.Semaphore(0)
+    desk, counted = open_desk(place), threading.Semaphore(0)
     begun: list[str] = []
 
     def counting(*arguments: object) -> object:
@@ -56,10 +56,10 @@ def test_a_crowd_makes_one_answer_and_a_commit_another(
 
 
 def test_a_failed_answer_lets_the_next_one_try(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever makes the answer and fails leaves nobody waiting."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
 
     def failing(*_: object) -> object:
         raise RuntimeError("broken on purpose")
@@ -72,10 +72,10 @@ def test_a_failed_answer_lets_the_next_one_try(
 
 
 def test_what_visitors_never_see_leaves_their_answers_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Limits that are counted and sessions that end empty nothing; a new name does."""
-    desk, made = open_desk(tmp_path), list[int]()
+    desk, made = open_desk(place), list[int]()
     token = desk.join()
 
     def counting(*arguments: object) -> object:
@@ -94,9 +94,9 @@ def test_what_visitors_never_see_leaves_their_answers_alone(
     assert 2 == len(made)
 
 
-def test_what_another_process_commits_is_seen(tmp_path: Path) -> None:
+def test_what_another_process_commits_is_seen(place: Path) -> None:
     """Each commit of another program on the same database, and at once."""
-    desk, other = open_desk(tmp_path), reopen_desk(tmp_path)
+    desk, other = open_desk(place), reopen_desk(place)
     heard = []
     for _ in range(3):
         heard.append(desk.get("/user/all-users").json["total"])

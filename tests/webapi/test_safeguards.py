@@ -35,9 +35,9 @@ def test_every_answer_carries_the_security_headers(desk: Desk) -> None:
         assert "strict-transport-security" not in headers
 
 
-def test_cors_and_hsts_are_as_configured(tmp_path: Path) -> None:
+def test_cors_and_hsts_are_as_configured(place: Path) -> None:
     """One origin may ask, with its token; no other; TLS is demanded where the site has it."""
-    desk = open_desk(tmp_path, cors_origins="https://jara.example", site_url="https://jara.example")
+    desk = open_desk(place, cors_origins="https://jara.example", site_url="https://jara.example")
     ours = {"Origin": "https://jara.example"}
     before = desk.call(
         "OPTIONS", "/user/votes", headers={**ours, "Access-Control-Request-Method": "POST"}
@@ -63,10 +63,10 @@ def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
 
 
 def test_a_visitors_answer_is_kept_until_the_data_change(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same bytes without asking the books; after a change, or two seconds, anew."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     made: list[int] = []
 
     def counting(context: Any) -> Any:
@@ -101,9 +101,9 @@ def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.Monkey
         assert 200 == desk.get("/config", query_string=f"n={number}").status_code
 
 
-def test_a_token_is_renewed_in_a_header(tmp_path: Path) -> None:
+def test_a_token_is_renewed_in_a_header(place: Path) -> None:
     """Under half of its life is left: the answer holds a new one."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     token = desk.join()
     assert "token" not in desk.get("/user/get-profile", token=token).headers
     later(desk, hours=7)
@@ -153,11 +153,11 @@ def test_what_fails_outside_is_told_as_such(
     assert ("retry-after" in answer.headers) is (status == 503)
 
 
-def test_the_log_names_no_person_and_no_secret(tmp_path: Path) -> None:
+def test_the_log_names_no_person_and_no_secret(place: Path) -> None:
     """One JSON line for each request: the route, never its query; of a vote no member."""
     stream = io.StringIO()
     log_to(stream)
-    desk, form = open_desk(tmp_path), registration(email="ama.mensah@example.org")
+    desk, form = open_desk(place), registration(email="ama.mensah@example.org")
     token = desk.post("/register", form).json["token"]
     name = desk.open_vote()
     desk.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
@@ -182,9 +182,9 @@ def test_the_log_names_no_person_and_no_secret(tmp_path: Path) -> None:
     )
 
 
-def test_lines_are_written_in_rounds_and_none_is_lost(tmp_path: Path) -> None:
+def test_lines_are_written_in_rounds_and_none_is_lost(place: Path) -> None:
     """A request does not wait for its line; the end of a process waits for all of them."""
-    stream, desk = io.StringIO(), open_desk(tmp_path)
+    stream, desk = io.StringIO(), open_desk(place)
     log_to(stream)
     observing = Observing(CollectorRegistry(), now=desk.application.context.now, held=True)
     client = testing.TestClient(create_app(desk.application, observing=observing))
@@ -200,9 +200,9 @@ def test_lines_are_written_in_rounds_and_none_is_lost(tmp_path: Path) -> None:
     assert ["/healthz"] * 3 == [line["route"] for line in lines]
 
 
-def test_health_readiness_and_metrics(tmp_path: Path) -> None:
+def test_health_readiness_and_metrics(place: Path) -> None:
     """The process, the database with its secrets, and counts for this machine alone."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     registry = CollectorRegistry()
     observing = Observing(registry, now=desk.application.context.now)
     app = create_app(desk.application, observing=observing, shown=registry)

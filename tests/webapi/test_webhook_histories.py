@@ -17,6 +17,7 @@ from jara.services.ports.journal import EntryQuery
 from jara.services.reconciling import reconcile, repair
 from jara.services.verification import verify_books
 from tests.harness import make_organisation
+from tests.places import NewPlace
 from tests.sizes import saw, size
 from tests.webapi.live_desk import LiveDesk, garble, open_live_desk
 
@@ -131,12 +132,13 @@ def pledges(context: Context) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-def test_histories_garbled_in_any_order_come_to_one_state(tmp_path: Path) -> None:
+def test_histories_garbled_in_any_order_come_to_one_state(
+    new_place: NewPlace, tmp_path: Path
+) -> None:
     """Doubled, shuffled, 5 % lost, late: after reconciling, the oracle's books (trust §5, 6)."""
     states = []
     for seed in range(ORDERS):
-        (tmp_path / f"{seed}").mkdir()
-        with open_live_desk(tmp_path / f"{seed}") as live:
+        with open_live_desk(new_place()) as live:
             context = live.application.context
             came = play(live, seed)
             booked_by_webhooks = len(postings(context))
@@ -161,12 +163,11 @@ def test_histories_garbled_in_any_order_come_to_one_state(tmp_path: Path) -> Non
     assert {"active", "canceled"} <= {state for _, state, _, _ in states[0][1]}
 
 
-def test_without_any_webhook_the_daily_run_comes_to_the_same(tmp_path: Path) -> None:
+def test_without_any_webhook_the_daily_run_comes_to_the_same(new_place: NewPlace) -> None:
     """A hundred percent lost is no more than late."""
     states = []
     for name in ("heard", "deaf"):
-        (tmp_path / name).mkdir()
-        with open_live_desk(tmp_path / name) as live:
+        with open_live_desk(new_place()) as live:
             history = History(live)
             history.join()
             for _ in range(12):

@@ -17,15 +17,16 @@ from jara_webapi.event_rounds import EventRounds
 from jara_webapi.operations import Access, operation_of
 from jara_webapi.server import begin_rounds
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
+from tests.places import NewPlace
 from tests.webapi.calls import CALLS, LIVE_CALLS, SANDBOX_CALLS
 from tests.webapi.desk import Desk
 from tests.webapi.live_desk import LiveDesk, open_live_desk
 
 
 @pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+def live(new_place: NewPlace) -> Iterator[LiveDesk]:
     """An organisation with live payments; tests of this module share it."""
-    with open_live_desk(tmp_path_factory.mktemp("live")) as opened:
+    with open_live_desk(new_place()) as opened:
         yield opened
 
 
@@ -139,9 +140,9 @@ def test_a_full_database_is_a_reason_to_come_again(
     assert 503 == live.hear(body, signature).status_code
 
 
-def test_events_are_worked_on_while_the_server_runs(tmp_path: Path) -> None:
+def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
     """A contribution is in the books soon after Stripe told of it."""
-    with open_live_desk(tmp_path) as live:
+    with open_live_desk(place) as live:
         assert 201 == live.register().status_code
         live.world.double.advance(minutes=2)
         assert live.hear_all() > 3
@@ -169,11 +170,11 @@ def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
 
 
 def test_a_failing_round_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    place: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The operator reads in the log why an event waits."""
     monkeypatch.setattr(logging.getLogger("jara.web"), "propagate", True)
-    with open_live_desk(tmp_path) as live:
+    with open_live_desk(place) as live:
         body, signature, _ = good_event(live)
         assert 200 == live.hear(body, signature).status_code
         live.world.double.fault("GET /v1/balance_transactions", "500")

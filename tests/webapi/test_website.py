@@ -10,6 +10,7 @@ from falcon import testing
 from jara.services.unsubscribing import unsubscribe_url
 from jara_webapi.app import create_app
 from jara_webapi.website import PAGES, Website
+from tests.places import NewPlace
 from tests.webapi.desk import Desk, open_desk
 
 FILES = {
@@ -32,14 +33,14 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> testing.TestClient:
+def site(new_place: NewPlace, tmp_path_factory: pytest.TempPathFactory) -> testing.TestClient:
     """The API with a website of a few files."""
     folder = tmp_path_factory.mktemp("dist")
     for name, data in FILES.items():
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
-    desk = open_desk(tmp_path_factory.mktemp("organisation"))
+    desk = open_desk(new_place())
     return testing.TestClient(create_app(desk.application, website=Website(folder)))
 
 
@@ -144,11 +145,11 @@ def test_the_api_is_never_answered_by_a_page(site: testing.TestClient) -> None:
     assert "not_found" == site.simulate_get("/api").json["code"]
 
 
-def test_a_site_without_a_not_found_page_uses_its_index(tmp_path: Path) -> None:
+def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
     """The application shows its own page then."""
-    (tmp_path / "index.html").write_bytes(b"app")
-    desk = open_desk(tmp_path)
-    client = testing.TestClient(create_app(desk.application, website=Website(tmp_path)))
+    (place / "index.html").write_bytes(b"app")
+    desk = open_desk(place)
+    client = testing.TestClient(create_app(desk.application, website=Website(place)))
 
     assert (404, "app") == (
         client.simulate_get("/nothing").status_code,
@@ -156,9 +157,9 @@ def test_a_site_without_a_not_found_page_uses_its_index(tmp_path: Path) -> None:
     )
 
 
-def test_uploaded_media_are_served_by_their_hash(tmp_path: Path) -> None:
+def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
     """Nothing else of the folder is."""
-    desk = open_desk(tmp_path)
+    desk = open_desk(place)
     folder = desk.application.settings.media_dir
     folder.mkdir()
     name = f"{'a' * 64}.png"
