@@ -18,6 +18,7 @@ from jara.services.content_kinds import PROJECTS, UPDATES, kind_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.proposals import draft_proposal, put_to_vote
+from tests.places import settings_of
 
 KEPT = "<p>Wells <strong>hold</strong> <a href='https://example.org/'>water</a>.</p>"
 """Around each text: allowed tags, which must still be there."""
@@ -192,8 +193,7 @@ def _plant_projects(context: Context, work: UnitOfWork) -> None:
 
 def main() -> None:
     """Plant them in the organisation of a folder."""
-    url = str(Path(sys.argv[1]) / "jara.db")
-    context = build(load_settings({}, overrides={"database_url": url})).context
+    context = build(load_settings({}, overrides=settings_of(Path(sys.argv[1])))).context
     sys.stdout.write(f"{plant(replace(context, operator='tester'))}\n")
 
 

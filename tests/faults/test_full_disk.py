@@ -6,20 +6,33 @@ import resource
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from jara.services.verification import verify_books
 from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen, serving
+from tests.places import database_of, is_on_server
 from tests.webapi.desk import PASSWORD, registration
 
 BYTES_LEFT = 192 * 1024
 """To this size a file of the server may grow; the write-ahead log reaches it soon."""
+
+TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+TRIGGER = "CREATE TRIGGER no_room BEFORE INSERT OR UPDATE"
+REFUSE = """
+    CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
+    END $$
+"""
+"""What PostgreSQL answers when a table finds no room, with the code that it has for that."""
 
 VOTERS = 60
 JOINERS = 20
@@ -68,6 +81,23 @@ def limit_files(server: Server, size: int | None) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (most if size is None else size, most))
 
 
+@contextmanager
+def no_room(server: Server) -> Iterator[None]:
+    """Let the disk that the database is on be full for the length of a block."""
+    if not is_on_server(server.folder):
+        limit_files(server, BYTES_LEFT)
+        yield
+        limit_files(server, None)
+        return
+    with psycopg.connect(database_of(server.folder), autocommit=True) as owner:
+        tables = [str(row[0]) for row in owner.execute(TABLES)]
+        owner.execute(REFUSE)
+        for table in tables:
+            owner.execute(f"{TRIGGER} ON {table} EXECUTE FUNCTION no_room()".encode())
+        yield
+        owner.execute("DROP FUNCTION no_room CASCADE")
+
+
 def vote(server: Server, proposal: str, voter: Voter) -> Any:
     """Vote, with the nonce that makes a repetition recognisable."""
     body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
@@ -90,15 +120,14 @@ def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
     application.context.store.close()
     forms = [registration(email=f"joiner{number}@example.org") for number in range(JOINERS)]
     with serving(place) as server:
-        limit_files(server, BYTES_LEFT)
-        crowd = Crowd(server)
-        for number, voter in enumerate(voters):
-            crowd.send(partial(vote, server, proposal, voter))
-            if number < JOINERS:
-                crowd.send(partial(server.live.call, "POST", "/register", forms[number]))
-        wait_until(lambda: crowd.statuses[503] >= REFUSALS_TO_SEE)
-        reads = [server.live.call("GET", "/user/get-proposals").status for _ in range(READS)]
-        limit_files(server, None)
+        with no_room(server):
+            crowd = Crowd(server)
+            for number, voter in enumerate(voters):
+                crowd.send(partial(vote, server, proposal, voter))
+                if number < JOINERS:
+                    crowd.send(partial(server.live.call, "POST", "/register", forms[number]))
+            wait_until(lambda: crowd.statuses[503] >= REFUSALS_TO_SEE)
+            reads = [server.live.call("GET", "/user/get-proposals").status for _ in range(READS)]
         crowd.wait()
         signed_in = [
             server.live.call(

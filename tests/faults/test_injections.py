@@ -21,7 +21,7 @@ from jara.services.posting import Books
 from jara.services.verification import verify_books
 from tests.faults.corpora import FORMULAS, SQL
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
-from tests.places import NewPlace
+from tests.places import NewPlace, is_on_server
 from tests.webapi.calls import CALLS, Known
 from tests.webapi.desk import PASSWORD, registration
 
@@ -72,6 +72,18 @@ class Place:
         return answer.status
 
 
+SCHEMA = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
+PG_SCHEMA = """
+    SELECT table_name, column_name, data_type, column_default, is_nullable
+    FROM information_schema.columns WHERE table_schema = current_schema()
+    UNION ALL
+    SELECT tablename, indexname, indexdef, NULL, NULL
+    FROM pg_indexes WHERE schemaname = current_schema()
+    UNION ALL
+    SELECT event_object_table, trigger_name, action_statement, event_manipulation, action_timing
+    FROM information_schema.triggers WHERE trigger_schema = current_schema()
+    ORDER BY 1, 2, 4
+"""
 EXPECTED = {200, 201, 202, 204, 400, 401, 402, 403, 404, 405, 409, 422}
 
 
@@ -105,7 +117,7 @@ def schema_of(folder: Path) -> list[tuple[Any, ...]]:
     context = reopen(folder).context
     with context.store.read() as work:
         sql: Any = work.members
-        rows = sql._sql.all("SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
+        rows = sql._sql.all(PG_SCHEMA if is_on_server(folder) else SCHEMA)
     return [tuple(row) for row in rows]
 
 
