@@ -15,6 +15,7 @@ import pytest
 from jara.services.proofs import published_notes
 from jara.services.verification import verify_books
 from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen, serving
+from tests.places import database_of, so_many
 from tests.sizes import saw, size
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +76,7 @@ def do(script: str, folder: Path) -> str:
     ran = subprocess.run(
         ["bash", "-e", "-c", script],
         cwd=folder,
-        env={**kept, "PATH": path},
+        env={**kept, "PATH": path, "JARA_DATABASE_URL": database_of(folder)},
         capture_output=True,
         text=True,
         check=False,
@@ -84,21 +85,21 @@ def do(script: str, folder: Path) -> str:
     return ran.stdout
 
 
-def test_a_backup_made_while_people_vote_is_restored_and_verified(tmp_path: Path) -> None:
+def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -> None:
     """Its root is one that was published; no vote confirmed before it is missing."""
     drill, tidy = blocks()
-    application = found(tmp_path)
-    voters = add_voters(application, VOTERS)
+    application = found(place)
+    voters = add_voters(application, so_many(VOTERS, place))
     proposal = put_to_vote(application)
     application.context.store.close()
-    with serving(tmp_path) as server:
+    with serving(place) as server:
         crowd = Crowd(server, proposal, voters)
         assert crowd.enough.wait(60)
         before = dict(crowd.roots)
-        told = do(drill, tmp_path)
+        told = do(drill, place)
         crowd.stop()
-    restored = reopen(tmp_path / "drill" / "elsewhere").context
-    live = reopen(tmp_path).context
+    restored = reopen(place / "drill" / "elsewhere").context
+    live = reopen(place).context
     with restored.store.read() as work, live.store.read() as now:
         known, root = work.log.size(), work.log.root()
         votes, later = sum(work.ballots.counts(proposal)), sum(now.ballots.counts(proposal))
@@ -115,8 +116,8 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(tmp_path: Path
     assert () == verify_books(live).findings
     restored.store.close()
     live.store.close()
-    do(tidy, tmp_path)
-    assert not (tmp_path / "drill").exists()
+    do(tidy, place)
+    assert not (place / "drill").exists()
 
 
 def published_roots(notes: str) -> set[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, get_type_hints
 
@@ -13,6 +13,7 @@ import jara.services.ports
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from tests.harness import make_organisation
+from tests.places import NewPlace, database_of
 
 PORTS = {
     name: port
@@ -25,9 +26,12 @@ REPOSITORIES = [name for name, member in vars(UnitOfWork).items() if isinstance(
 
 
 @pytest.fixture(scope="module")
-def context(tmp_path_factory: pytest.TempPathFactory) -> Context:
-    """An organisation over a file."""
-    return make_organisation(Path(tmp_path_factory.mktemp("organisation")))
+def context(new_place: NewPlace) -> Iterator[Context]:
+    """An organisation on each engine."""
+    folder = new_place()
+    context = make_organisation(folder, database=database_of(folder))
+    yield context
+    context.store.close()
 
 
 @pytest.mark.parametrize("name", REPOSITORIES)

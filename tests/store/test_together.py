@@ -12,8 +12,9 @@ import pytest
 
 from jara.domain.errors import Conflict, Unavailable
 from jara.store.sql import Sql
-from jara.store.sqlite import SqliteDatabase
 from jara.store.together import Together
+from tests.harness import open_test_database
+from tests.places import database_of
 
 INSERT = "INSERT INTO meta (key, value) VALUES (:key, '')"
 KEPT = "SELECT key FROM meta WHERE key LIKE 'act-%' ORDER BY key"
@@ -23,7 +24,7 @@ class Stage:
     """A database, and a transaction that begins when the test says so."""
 
     def __init__(self, folder: Path) -> None:
-        self.database = SqliteDatabase(folder / "jara.db", durable=False)
+        self.database = open_test_database(database_of(folder))
         self.database.create()
         self.begun = 0
         self.may_begin = threading.Event()
@@ -82,9 +83,11 @@ def keep(name: str, *, then: Exception | None = None) -> Callable[[Sql], str]:
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
+def stage(place: Path) -> Iterator[Stage]:
     """An empty database."""
-    return Stage(tmp_path)
+    made = Stage(place)
+    yield made
+    made.database.close()
 
 
 def test_whoever_waits_shares_the_next_transaction(stage: Stage) -> None:
