@@ -24,6 +24,7 @@ from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
 from jara.store.unit_of_work import Database, SqlStore
 from tests.fakes.clock import FakeClock
+from tests.places import close_in_the_end, database_of, is_on_server
 
 DATA = Path(__file__).parent.parent / "data"
 COUNTRIES = frozenset({"Canada", "Ghana", "Jamaica", "Kenya", "Nigeria", "Tanzania"})
@@ -47,14 +48,19 @@ def make_context(
     folder: Path,
     *,
     at: datetime = NOON,
-    database: Path | str = ":memory:",
+    database: Path | str | None = None,
     rules: Rules | None = None,
     seed: str = "tests",
 ) -> Context:
-    """Return a context whose organisation is not founded yet."""
+    """Return a context whose organisation is not founded yet.
+
+    Its database is the folder's where that is on a server, else one in memory, if not named.
+    """
     clock = FakeClock(at)
     entropy = SeededEntropy(seed)
-    driver = open_test_database(database)
+    at_hand = database_of(folder) if is_on_server(folder) else ":memory:"
+    driver = open_test_database(database or at_hand)
+    close_in_the_end(folder, driver.close)
     vault = SecretsFolder(folder / "secrets", draw=entropy.token)
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")
@@ -75,7 +81,7 @@ def make_organisation(
     folder: Path,
     *,
     at: datetime = NOON,
-    database: Path | str = ":memory:",
+    database: Path | str | None = None,
     rules: Rules | None = None,
     seed: str = "tests",
 ) -> Context:

@@ -16,7 +16,7 @@ ON_SERVER = 0.2
 """So many repetitions where the database is a server, whose every question is a journey."""
 
 _NOTE = "database.url"
-_opened: list[tuple[Path, Application]] = []
+_to_close: list[tuple[Path, Callable[[], None]]] = []
 
 
 def keep_on_server(folder: Path, url: str) -> None:
@@ -45,20 +45,25 @@ def settings_of(folder: Path) -> dict[str, str | None]:
 
 
 def open_place(folder: Path, settings: dict[str, str | None], **parts: Any) -> Application:
-    """Build the application of a folder, quick and not durable; `leave` closes it."""
+    """Build the application of a folder, quick and not durable."""
     wanted = load_settings({}, overrides={**settings_of(folder), **settings})
     hasher = ArgonHasher(memory_kib=8, passes=1)
     application = build(wanted, hasher=hasher, durable=False, **parts)
-    _opened.append((folder, application))
+    close_in_the_end(folder, application.context.store.close)
     return application
+
+
+def close_in_the_end(folder: Path, close: Callable[[], None]) -> None:
+    """Let whatever has connections to a folder's server give them back when it is left."""
+    if is_on_server(folder):
+        _to_close.append((folder, close))
 
 
 def leave(folder: Path) -> None:
     """Give the connections back of whatever was opened in a folder."""
-    here = [one for one in _opened if one[0] == folder or folder in one[0].parents]
-    for one in here:
-        one[1].context.store.close()
-        _opened.remove(one)
+    for one in [one for one in _to_close if one[0] == folder]:
+        one[1]()
+        _to_close.remove(one)
 
 
 def so_many(count: int, folder: Path) -> int:

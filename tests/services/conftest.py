@@ -12,9 +12,9 @@ from tests.services.joiners import join
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """A new organisation with empty books, on 20 November 2026, noon."""
-    return make_organisation(tmp_path)
+    return make_organisation(place)
 
 
 @pytest.fixture

@@ -63,23 +63,23 @@ class Payments:
         return "paid"
 
 
-def test_below_the_limit_an_act_goes_on(tmp_path: Path) -> None:
+def test_below_the_limit_an_act_goes_on(place: Path) -> None:
     """A cent less than the limit needs nobody else."""
-    context = make_context(tmp_path)
+    context = make_context(place)
 
     assert None is prepare(context, LIMIT_CENTS - 1)
     assert [] == list_approvals(context)
 
 
-def test_without_a_limit_every_act_goes_on(tmp_path: Path) -> None:
+def test_without_a_limit_every_act_goes_on(place: Path) -> None:
     """An organisation that set no limit never waits."""
-    assert None is prepare(make_organisation(tmp_path), 10**12)
+    assert None is prepare(make_organisation(place), 10**12)
 
 
 @pytest.mark.parametrize("cents", [LIMIT_CENTS, -LIMIT_CENTS])
-def test_from_the_limit_on_an_act_waits(tmp_path: Path, cents: int) -> None:
+def test_from_the_limit_on_an_act_waits(place: Path, cents: int) -> None:
     """The limit itself is over the limit, whichever way the money goes."""
-    context = make_context(tmp_path)
+    context = make_context(place)
 
     approval = prepare(context, cents)
 
@@ -89,9 +89,9 @@ def test_from_the_limit_on_an_act_waits(tmp_path: Path, cents: int) -> None:
     assert f"jara approvals approve {approval.id}" in describe_waiting(approval)
 
 
-def test_another_operator_approves_and_the_act_is_done(tmp_path: Path) -> None:
+def test_another_operator_approves_and_the_act_is_done(place: Path) -> None:
     """The act runs once, without a limit, in the name of who approved it."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     approval = prepared(context)
     payments = Payments()
 
@@ -107,18 +107,18 @@ def test_another_operator_approves_and_the_act_is_done(tmp_path: Path) -> None:
         approve(other(context), approval.id, handlers={"pay": payments.pay})
 
 
-def test_nobody_approves_their_own_act(tmp_path: Path) -> None:
+def test_nobody_approves_their_own_act(place: Path) -> None:
     """Two people means two people."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     approval = prepared(context)
 
     with pytest.raises(Conflict, match="'tester' prepared"):
         approve(context, approval.id, handlers={"pay": Payments().pay})
 
 
-def test_a_stranger_neither_prepares_nor_approves(tmp_path: Path) -> None:
+def test_a_stranger_neither_prepares_nor_approves(place: Path) -> None:
     """Once operators are listed, only they take part."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     add_operator(context, "tester")
     approval = prepared(context)
 
@@ -130,9 +130,9 @@ def test_a_stranger_neither_prepares_nor_approves(tmp_path: Path) -> None:
         refuse(other(context), approval.id, why="")
 
 
-def test_an_act_that_fails_waits_again(tmp_path: Path) -> None:
+def test_an_act_that_fails_waits_again(place: Path) -> None:
     """What could not be done is neither lost nor taken for done."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     approval = prepared(context)
 
     def fail(context: Context, payload: Mapping[str, Any]) -> None:
@@ -144,9 +144,9 @@ def test_an_act_that_fails_waits_again(tmp_path: Path) -> None:
     assert [approval] == list_approvals(context)
 
 
-def test_an_act_that_was_cut_off_is_not_repeated(tmp_path: Path) -> None:
+def test_an_act_that_was_cut_off_is_not_repeated(place: Path) -> None:
     """After a crash in the middle nobody may guess; the act stays visible until settled."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     approval = prepared(context)
 
     def crash(context: Context, payload: Mapping[str, Any]) -> None:
@@ -162,9 +162,9 @@ def test_an_act_that_was_cut_off_is_not_repeated(tmp_path: Path) -> None:
     assert [] == list_approvals(context)
 
 
-def test_a_refused_act_is_never_done(tmp_path: Path) -> None:
+def test_a_refused_act_is_never_done(place: Path) -> None:
     """The one who prepared it may withdraw it as well."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     approval = prepared(context)
 
     refused = refuse(context, approval.id, why="wrong amount")
@@ -174,9 +174,9 @@ def test_a_refused_act_is_never_done(tmp_path: Path) -> None:
         approve(other(context), approval.id, handlers={"pay": Payments().pay})
 
 
-def test_an_act_that_nothing_can_carry_out_keeps_waiting(tmp_path: Path) -> None:
+def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
     """A program that does not know the act leaves it to one that does."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     approval = prepared(context)
 
     with pytest.raises(NotFound, match="'pay'"):
@@ -185,9 +185,9 @@ def test_an_act_that_nothing_can_carry_out_keeps_waiting(tmp_path: Path) -> None
     assert [approval] == list_approvals(context)
 
 
-def test_approvals_are_found_by_a_unique_beginning(tmp_path: Path) -> None:
+def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
     """An id may be cut short as long as it names one act."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     prepare(context)
     prepare(context)
 
@@ -197,9 +197,9 @@ def test_approvals_are_found_by_a_unique_beginning(tmp_path: Path) -> None:
         refuse(context, "appr_", why="")
 
 
-def test_every_step_is_recorded(tmp_path: Path) -> None:
+def test_every_step_is_recorded(place: Path) -> None:
     """The audit log shows who prepared, approved and refused, and how much money."""
-    context = make_context(tmp_path)
+    context = make_context(place)
     approve(other(context), prepared(context).id, handlers={"pay": Payments().pay})
     refuse(context, prepared(context).id, why="twice")
 

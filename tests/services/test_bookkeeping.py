@@ -34,9 +34,9 @@ from tests.services.ledger_builders import all_entries, funds, give, money_findi
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """Return books in which each fund has something: $800, $70, $90, $40."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     give(context, 100_000)
     return context
 
@@ -249,9 +249,9 @@ def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
     assert 4000 - 1250 + 50 == funds(context)[Fund.OTHER]
 
 
-def test_over_the_limit_an_act_waits_for_a_second_operator(tmp_path: Path) -> None:
+def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
     """What was prepared is carried out as it was, once another has approved it."""
-    first = make_organisation(tmp_path, rules=Rules(approval_cents=1000))
+    first = make_organisation(place, rules=Rules(approval_cents=1000))
     give(first, 100_000)
     pass_proposal(first, 5000)
     add_operator(first, "tester")

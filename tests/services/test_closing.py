@@ -38,9 +38,9 @@ from tests.services.voting_world import (
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with one open vote."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     open_vote(context)
     return context
 

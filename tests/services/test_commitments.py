@@ -17,9 +17,9 @@ from tests.services.ledger_builders import funds, give, money_findings, pass_pro
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """Return books with $80.00 free for projects."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     give(context, 10_000)
     return context
 

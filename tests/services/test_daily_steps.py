@@ -85,9 +85,9 @@ def line(results: list[StepResult], step: str) -> StepResult:
     return next(result for result in results if result.step == step)
 
 
-def test_a_quiet_day_is_quiet(tmp_path: Path) -> None:
+def test_a_quiet_day_is_quiet(place: Path) -> None:
     """An organisation without members has nothing to do, with or without a sandbox."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
 
     for own_charges in (True, False):
         results = run(context, FakeSender(), own_charges=own_charges)
@@ -95,9 +95,9 @@ def test_a_quiet_day_is_quiet(tmp_path: Path) -> None:
         assert [] == [result for result in results if not result.ok]
 
 
-def test_a_busy_month_is_done_once(tmp_path: Path) -> None:
+def test_a_busy_month_is_done_once(place: Path) -> None:
     """After the demonstration's end the next days charge, close, write, hold and destroy."""
-    stage = make_stage(tmp_path)
+    stage = make_stage(place)
     play(stage, demo_files(), members=8, seed="jara", end=END)
     sender = FakeSender()
     stage.clock.at = END + timedelta(days=30, hours=13)
@@ -119,9 +119,9 @@ def test_a_busy_month_is_done_once(tmp_path: Path) -> None:
     assert line(run(stage.context, sender), "retention").counts["letters"] > 0
 
 
-def test_what_the_provider_does_not_know_is_reported(tmp_path: Path) -> None:
+def test_what_the_provider_does_not_know_is_reported(place: Path) -> None:
     """A subscription that is gone stops no other step."""
-    stage = make_stage(tmp_path)
+    stage = make_stage(place)
     play(stage, demo_files(), members=5, seed="jara", end=END)
     gateway = stage.context.gateway
     assert isinstance(gateway, SandboxGateway)
@@ -135,9 +135,9 @@ def test_what_the_provider_does_not_know_is_reported(tmp_path: Path) -> None:
     assert line(results, "books").ok
 
 
-def test_mail_that_does_not_leave_fails_its_step(tmp_path: Path) -> None:
+def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
     """The line says why, and what is old is forgotten all the same."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     sender = FakeSender(is_away=True, kept=["gone"])
     with context.store.write() as work:
         write_letter(context, work, "receipt", address="ama@example.org", values={})
@@ -151,9 +151,9 @@ def test_mail_that_does_not_leave_fails_its_step(tmp_path: Path) -> None:
     assert 1 == line(run(context, sender), "retention").counts["letters"]
 
 
-def test_wrong_totals_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last step looks at the sums and says what to do."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     with context.store.write() as work:
         work.log._sql.run(  # type: ignore[attr-defined] # behind the store's door
             "INSERT INTO totals (account, fund, month, cents) "

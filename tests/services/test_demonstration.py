@@ -25,15 +25,16 @@ from jara.services.seeding import seed_fixed_costs
 from jara.services.verification import verify_books
 from jara.services.voting import count_vote
 from jara.services.web_catalogue import list_projects, show_project
+from tests.places import NewPlace
 from tests.services.demonstration_stage_setup import END, demo_files, make_stage
 
 MEMBERS = 30
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Context:
+def played(new_place: NewPlace) -> Context:
     """The story, played once with few members."""
-    stage = make_stage(tmp_path_factory.mktemp("demo"))
+    stage = make_stage(new_place())
     parts: list[float] = []
     play(stage, demo_files(), members=MEMBERS, seed="jara", end=END, progress=parts.append)
     assert parts == sorted(parts)
@@ -161,12 +162,11 @@ def test_nothing_lies_in_the_future(played: Context) -> None:
     assert newest.booked_at <= END
 
 
-def test_the_same_seed_and_day_give_the_same_books(tmp_path: Path) -> None:
+def test_the_same_seed_and_day_give_the_same_books(new_place: NewPlace) -> None:
     """A sample can be made again, to the last byte of its log."""
     roots = []
-    for place in ("a", "b"):
-        (tmp_path / place).mkdir()
-        stage = make_stage(tmp_path / place, seed="kente")
+    for _ in range(2):
+        stage = make_stage(new_place(), seed="kente")
         play(stage, demo_files(), members=MEMBERS_MIN, seed="kente", end=END)
         with stage.context.store.read() as work:
             roots.append(work.log.root())
@@ -175,10 +175,10 @@ def test_the_same_seed_and_day_give_the_same_books(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("members", [0, MEMBERS_MIN - 1, MEMBERS_MAX + 1])
-def test_a_story_needs_a_fair_number_of_members(tmp_path: Path, members: int) -> None:
+def test_a_story_needs_a_fair_number_of_members(place: Path, members: int) -> None:
     """Too few could not vote, too many would take all day."""
     with pytest.raises(InvalidInput, match=f"{members} members"):
-        play(make_stage(tmp_path), demo_files(), members=members, seed="jara", end=END)
+        play(make_stage(place), demo_files(), members=members, seed="jara", end=END)
 
 
 def test_the_story_is_not_told_before_it_ended() -> None:
@@ -211,9 +211,9 @@ def test_every_turn_has_its_member() -> None:
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
+def stage(place: Path) -> Stage:
     """A stage on which nothing has happened."""
-    return make_stage(tmp_path)
+    return make_stage(place)
 
 
 def test_without_money_nothing_is_paid(stage: Stage) -> None:

@@ -34,12 +34,16 @@ class OtherStore:
         return getattr(self.real, name)
 
 
+SQLITE = {"engine": "SQLite", "engine_version": "3.51.3", "journal_mode": "wal"}
+
+
 def with_facts(context: Context, **changes: Any) -> Context:
     """Return a context whose database says other things of itself."""
     facts = replace(context.store.facts(), **changes)
     return replace(context, store=OtherStore(context.store, facts))
 
 
+@pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)  # the tests' server may lose
 def test_a_well_installation_is_well(context: Context) -> None:
     """After its daily run everything is fine but for the sandbox, which is a warning."""
     run_daily(context, [Step("a", lambda _: StepOutcome("done"))])
@@ -111,7 +115,8 @@ def test_a_risky_database_is_named(
     context: Context, changes: dict[str, Any], name: str, level: Level
 ) -> None:
     """Old SQLite can lose data; a database that others read holds personal data."""
-    assert level is found(look(with_facts(context, **changes)), name)[0]
+    on_file = with_facts(context, **{**SQLITE, **changes})
+    assert level is found(look(on_file), name)[0]
 
 
 def test_another_engine_has_no_sqlite_version(context: Context) -> None:
@@ -145,16 +150,16 @@ def test_foreign_secrets_are_named(context: Context, tmp_path: Path) -> None:
     assert Level.ERROR is found(look(other), "secrets")[0]
 
 
-def test_secrets_that_others_read_are_named(context: Context, tmp_path: Path) -> None:
+def test_secrets_that_others_read_are_named(context: Context, place: Path) -> None:
     """The folder's own findings are passed on."""
-    (tmp_path / "secrets").chmod(0o755)
+    (place / "secrets").chmod(0o755)
 
     assert "can be read by others" in found(look(context), "secrets")[1]
 
 
-def test_missing_secrets_are_an_answer_and_no_crash(context: Context, tmp_path: Path) -> None:
+def test_missing_secrets_are_an_answer_and_no_crash(context: Context, place: Path) -> None:
     """The other checks are made all the same."""
-    (tmp_path / "secrets" / "log.key").unlink()
+    (place / "secrets" / "log.key").unlink()
 
     results = look(context)
 

@@ -24,9 +24,9 @@ EMAIL = "ama@example.org"
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with one member."""
-    made = make_organisation(tmp_path)
+    made = make_organisation(place)
     a_member(made)
     return made
 

@@ -71,9 +71,9 @@ def moved(cents: int = 100, **changes: object) -> JournalEntry:
     return replace(entry, **changes)  # type: ignore[arg-type] # given by the test, by name
 
 
-def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, tmp_path: Path) -> None:
+def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, place: Path) -> None:
     """Both files give the same balances, and the second time nothing new."""
-    other = make_organisation(tmp_path / "other")
+    other = make_organisation(place / "other")
     report = FileReport()
     with (SAMPLES / "bank.csv").open("rb") as stream:
         first = import_entries(context, read_ledger_csv(stream, "bank.csv", report))
@@ -87,7 +87,7 @@ def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, tmp_p
     assert account_sums(context) == account_sums(other)
 
 
-def test_our_journal_rebuilds_the_books(context: Context, tmp_path: Path) -> None:
+def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
     """Exported and imported into an empty database it gives the same balances and trace."""
     book_samples(context, *REPORTS)
     give(context, 100_000, "big")
@@ -101,7 +101,7 @@ def test_our_journal_rebuilds_the_books(context: Context, tmp_path: Path) -> Non
             lambda index: work.journal.get(index).id,
             for_operators=True,
         )
-    other = make_organisation(tmp_path / "other")
+    other = make_organisation(place / "other")
 
     steps: list[int] = []
     stream = io.BytesIO(text.getvalue().encode())

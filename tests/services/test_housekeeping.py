@@ -37,9 +37,9 @@ def complain(context: Context) -> StepOutcome:
     return StepOutcome("2 findings.", {"findings": 2}, ok=False)
 
 
-def test_each_step_has_its_turn(tmp_path: Path) -> None:
+def test_each_step_has_its_turn(place: Path) -> None:
     """Whatever a step meets, the next one is done, and each says what it did."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     assert None is last_run(context)
 
     results = run_daily(
@@ -56,9 +56,9 @@ def test_each_step_has_its_turn(tmp_path: Path) -> None:
     assert LastRun(context.now(), ("a", "b", "c")) == last_run(context)
 
 
-def test_a_day_without_failures_is_noted(tmp_path: Path) -> None:
+def test_a_day_without_failures_is_noted(place: Path) -> None:
     """The doctor learns when the daily run was made, and that it went well."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
 
     run_daily(context, [Step("d", work_well)])
 

@@ -12,6 +12,7 @@ from jara.domain.books.journal import EntryKind
 from jara.services.context import Context
 from jara.services.verification import verify_books
 from tests.harness import make_organisation
+from tests.places import NewPlace
 from tests.services.ledger_builders import (
     REPORTS,
     SAMPLES,
@@ -36,9 +37,9 @@ def expected() -> Any:
 
 
 @pytest.fixture(scope="module")
-def booked(tmp_path_factory: pytest.TempPathFactory) -> Context:
+def booked(new_place: NewPlace) -> Context:
     """Return books with both of Stripe's reports, booked together."""
-    context = make_organisation(tmp_path_factory.mktemp("reports"))
+    context = make_organisation(new_place())
     book_samples(context, *REPORTS)
     return context
 

@@ -39,9 +39,9 @@ def write_to(context: Context, *names: str) -> None:
             write_letter(context, work, "receipt", address=name, values={}, member_id=name)
 
 
-def test_every_letter_that_is_due_is_sent_once(tmp_path: Path) -> None:
+def test_every_letter_that_is_due_is_sent_once(place: Path) -> None:
     """A second sweep finds nothing."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     write_to(context, *(f"m{n}@example.org" for n in range(60)))
     sender = FakeSender()
 
@@ -52,9 +52,9 @@ def test_every_letter_that_is_due_is_sent_once(tmp_path: Path) -> None:
     assert 60 == len(list_outbox(context, include_sent=True))
 
 
-def test_a_letter_that_fails_waits_longer_each_time(tmp_path: Path) -> None:
+def test_a_letter_that_fails_waits_longer_each_time(place: Path) -> None:
     """The others are sent; the failed one is tried again after the next wait."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     write_to(context, "bad@example.org", "good@example.org")
     sender = FakeSender(refused=frozenset({"bad@example.org"}))
 
@@ -70,9 +70,9 @@ def test_a_letter_that_fails_waits_longer_each_time(tmp_path: Path) -> None:
     assert "The mail server is away." == letter.failure
 
 
-def test_three_failures_in_a_row_end_the_sweep(tmp_path: Path) -> None:
+def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
     """A server that is away is not asked once for each letter."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     names = [f"m{n}@example.org" for n in range(10)]
     write_to(context, *names)
     sender = FakeSender(refused=frozenset(names))
@@ -84,9 +84,9 @@ def test_three_failures_in_a_row_end_the_sweep(tmp_path: Path) -> None:
     assert 10 == send_due(context, FakeSender()).sent
 
 
-def test_leased_letters_are_left_to_who_leased_them(tmp_path: Path) -> None:
+def test_leased_letters_are_left_to_who_leased_them(place: Path) -> None:
     """Two senders at once never send the same letter."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     write_to(context, "ama@example.org")
     with context.store.write() as work:
         now = context.now()
@@ -95,9 +95,9 @@ def test_leased_letters_are_left_to_who_leased_them(tmp_path: Path) -> None:
     assert MailRun() == send_due(context, FakeSender())
 
 
-def test_a_letter_to_no_member_is_forgotten_once_it_left(tmp_path: Path) -> None:
+def test_a_letter_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
     """Of a goodbye, or of a question about the newsletter, no address stays behind."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     with context.store.write() as work:
         write_letter(context, work, "account_closed", address="gone@example.org", values={})
 

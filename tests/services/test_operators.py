@@ -13,9 +13,9 @@ from jara.services.operators import add_operator, list_operators, remove_operato
 from tests.harness import make_organisation
 
 
-def test_anybody_acts_while_nobody_is_listed(tmp_path: Path) -> None:
+def test_anybody_acts_while_nobody_is_listed(place: Path) -> None:
     """An organisation of one needs no list."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
 
     with context.store.read() as work:
         require_operator(context, work)
@@ -23,9 +23,9 @@ def test_anybody_acts_while_nobody_is_listed(tmp_path: Path) -> None:
     assert [] == list_operators(context)
 
 
-def test_only_the_listed_act_once_somebody_is(tmp_path: Path) -> None:
+def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
     """The first name on the list closes the door to all others."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     stranger = replace(context, operator="mallory")
 
     add_operator(context, " tester ", why="founder")
@@ -38,17 +38,17 @@ def test_only_the_listed_act_once_somebody_is(tmp_path: Path) -> None:
         add_operator(stranger, "mallory")
 
 
-def test_the_first_to_be_listed_is_oneself(tmp_path: Path) -> None:
+def test_the_first_to_be_listed_is_oneself(place: Path) -> None:
     """Nobody locks themselves out by listing another person."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
 
     with pytest.raises(Conflict, match="jara operators add tester"):
         add_operator(context, "ada")
 
 
-def test_a_name_is_listed_once(tmp_path: Path) -> None:
+def test_a_name_is_listed_once(place: Path) -> None:
     """A listed name cannot be added again, but a removed one may come back."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     add_operator(context, "tester")
     add_operator(context, "ada")
 
@@ -62,30 +62,30 @@ def test_a_name_is_listed_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
-def test_a_name_is_readable(tmp_path: Path, name: str) -> None:
+def test_a_name_is_readable(place: Path, name: str) -> None:
     """A name that the audit log could not show is refused."""
     with pytest.raises(InvalidInput, match="no operator's name"):
-        add_operator(make_organisation(tmp_path), name)
+        add_operator(make_organisation(place), name)
 
 
-def test_the_last_operator_stays(tmp_path: Path) -> None:
+def test_the_last_operator_stays(place: Path) -> None:
     """An empty list would let anybody act again."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     add_operator(context, "tester")
 
     with pytest.raises(Conflict, match="last operator"):
         remove_operator(context, "tester")
 
 
-def test_only_the_listed_are_removed(tmp_path: Path) -> None:
+def test_only_the_listed_are_removed(place: Path) -> None:
     """Removing a name that is not listed is an error, not silence."""
     with pytest.raises(NotFound, match="'ada'"):
-        remove_operator(make_organisation(tmp_path), "ada")
+        remove_operator(make_organisation(place), "ada")
 
 
-def test_changes_of_the_list_are_recorded(tmp_path: Path) -> None:
+def test_changes_of_the_list_are_recorded(place: Path) -> None:
     """The audit log tells who was listed and removed, by whom and why."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     add_operator(context, "tester", why="founder")
     add_operator(context, "ada", why="treasurer")
     remove_operator(context, "ada", why="moved on")
@@ -100,9 +100,9 @@ def test_changes_of_the_list_are_recorded(tmp_path: Path) -> None:
     ] == acts
 
 
-def test_an_act_of_a_stranger_leaves_nothing(tmp_path: Path) -> None:
+def test_an_act_of_a_stranger_leaves_nothing(place: Path) -> None:
     """Whatever is recorded is refused to who is not listed, and undone with it."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     add_operator(context, "tester")
     stranger = replace(context, operator="mallory")
 
@@ -117,18 +117,18 @@ def test_an_act_of_a_stranger_leaves_nothing(tmp_path: Path) -> None:
         assert work.meta.get("note") is None
 
 
-def test_the_scheduler_needs_no_list(tmp_path: Path) -> None:
+def test_the_scheduler_needs_no_list(place: Path) -> None:
     """The daily run does what is due and decides nothing."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     add_operator(context, "tester")
 
     with context.store.read() as work:
         require_operator(replace(context, operator=SCHEDULER), work)
 
 
-def test_an_operator_may_leave(tmp_path: Path) -> None:
+def test_an_operator_may_leave(place: Path) -> None:
     """Taking oneself off the list is recorded under one's own name."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     add_operator(context, "tester")
     add_operator(context, "ada")
 

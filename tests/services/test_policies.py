@@ -60,9 +60,9 @@ def test_a_policy_never_goes_behind_the_newest(context: Context) -> None:
         set_policy(context, NEW, why="")
 
 
-def test_with_approvals_every_policy_waits(tmp_path: Path) -> None:
+def test_with_approvals_every_policy_waits(place: Path) -> None:
     """It becomes what was prepared."""
-    first = make_organisation(tmp_path, rules=Rules(approval_cents=100))
+    first = make_organisation(place, rules=Rules(approval_cents=100))
     for name in ("tester", "second"):
         add_operator(first, name)
 

@@ -29,9 +29,9 @@ STEPS = [
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """Return an organisation with one project of two steps."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     project = {"title": "Wells", "status": "In Progress", "category": "water"}
     add_item(context, "projects", {**project, "proposal": "prop_01", "milestones": STEPS})
     return context

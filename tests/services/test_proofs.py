@@ -24,9 +24,9 @@ from tests.services.voting_world import PROPOSAL, add_member, leave, open_vote, 
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation that has voted, refunded, lost a member, and votes again."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     open_vote(context)
     ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
     vote(context, ada)
@@ -130,9 +130,9 @@ def test_of_one_size_there_is_one_checkpoint(context: Context) -> None:
     assert size == len(notes.split_notes(text))
 
 
-def test_the_first_checkpoint(tmp_path: Path) -> None:
+def test_the_first_checkpoint(place: Path) -> None:
     """A new organisation has none until it makes one."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     with context.store.read() as work:
         assert 1 == len(bundle_contents(context, work, whole=True).checkpoints)
         assert "" == published_notes(work)

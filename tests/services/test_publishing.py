@@ -22,6 +22,7 @@ from jara.services.ports.journal import EntryQuery
 from jara.services.publishing import impact_report, list_archive, voting_report
 from jara.services.statements import member_statement
 from tests.harness import clock_of, make_organisation
+from tests.places import NewPlace
 from tests.services.giving_year import OCTOBER, YEAR, at, charges_of, make_year
 from tests.services.joiners import sandbox_of
 
@@ -29,9 +30,9 @@ SEPTEMBER = ReportPeriod(date(2026, 9, 1), date(2026, 9, 30))
 
 
 @pytest.fixture(scope="module")
-def year(tmp_path_factory: pytest.TempPathFactory) -> Context:
+def year(new_place: NewPlace) -> Context:
     """Make the organisation once; tests that change it make their own."""
-    return make_year(tmp_path_factory.mktemp("year"))
+    return make_year(new_place())
 
 
 def entries(context: Context, period: ReportPeriod) -> list[JournalEntry]:
@@ -136,7 +137,7 @@ def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
     assert [("passed", 5000)] == [(p.status, p.held_cents) for p in on_the_day.proposals]
 
 
-def test_what_was_paid_under_an_older_vote_names_it(year: Context, tmp_path: Path) -> None:
+def test_what_was_paid_under_an_older_vote_names_it(year: Context, place: Path) -> None:
     """A payout's vote is in the report of its month, however long ago it was decided."""
     late = ReportPeriod(date(2026, 9, 12), date(2026, 9, 30))
 
@@ -164,11 +165,9 @@ def render_all(context: Context, period: ReportPeriod, at_size: int | None = Non
     ]
 
 
-def test_the_same_books_give_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tomorrow, elsewhere, and after the books went on, a report is made again as it was."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     first = render_all(context, YEAR)
     with context.store.read() as work:
         size = work.log.size()
@@ -214,20 +213,20 @@ def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
             impact_report(year, YEAR, size)
 
 
-def test_a_period_without_a_beginning_begins_with_the_books(year: Context, tmp_path: Path) -> None:
+def test_a_period_without_a_beginning_begins_with_the_books(year: Context, place: Path) -> None:
     """Everything until a day is told from the first entry on."""
     until = ReportPeriod(date.min, date(2026, 9, 30))
 
     assert date(2026, 8, 1) == impact_report(year, until).period.first
-    empty = make_organisation(tmp_path)
+    empty = make_organisation(place)
     assert date(2026, 9, 30) == impact_report(empty, until).period.first
 
 
-def test_closed_months_and_years_are_listed(year: Context, tmp_path: Path) -> None:
+def test_closed_months_and_years_are_listed(year: Context, place: Path) -> None:
     """The archive offers what is over, the newest first."""
     assert [date(2026, 10, 1), date(2026, 9, 1), date(2026, 8, 1)] == [
         period.first for period in list_archive(year)
     ]
-    context = make_year(tmp_path)
+    context = make_year(place)
     clock_of(context).set(datetime(2027, 1, 5, tzinfo=UTC))
     assert YEAR == list_archive(context)[0]

@@ -159,9 +159,9 @@ def test_books_that_do_not_verify_stay_open(context: Context) -> None:
         close_year(context, 2025)
 
 
-def test_with_approvals_opening_a_year_waits(tmp_path: Path) -> None:
+def test_with_approvals_opening_a_year_waits(place: Path) -> None:
     """Reopening is an act for two."""
-    first = make_organisation(tmp_path, rules=Rules(approval_cents=100))
+    first = make_organisation(place, rules=Rules(approval_cents=100))
     for name in ("tester", "second"):
         add_operator(first, name)
     close_year(first, 2025)

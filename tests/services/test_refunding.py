@@ -23,9 +23,9 @@ from tests.services.joiners import breaking, join
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with one member who paid $10."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     join(context)
     return context
 
@@ -124,10 +124,10 @@ def test_a_lost_answer_gives_nothing_back_twice(context: Context) -> None:
     assert 800 == returned_cents(context)
 
 
-def test_over_the_limit_a_second_operator_decides(tmp_path: Path) -> None:
+def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
     """The wish waits, moves nothing, and is carried out when another approves it."""
     rules = Rules(countries=COUNTRIES, approval_cents=500)
-    context = make_organisation(tmp_path, rules=rules)
+    context = make_organisation(place, rules=rules)
     join(context)
     charge = charge_of(context)
 

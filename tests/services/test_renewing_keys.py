@@ -43,10 +43,10 @@ def test_a_change_that_was_cut_off_is_gone_on_with(context: Context) -> None:
     assert known(context) == context.vault.fingerprint()
 
 
-def test_foreign_secrets_are_not_adopted(context: Context, tmp_path: Path) -> None:
+def test_foreign_secrets_are_not_adopted(context: Context, place: Path) -> None:
     """Else a database could be given to another log by mistake."""
-    (tmp_path / "other").mkdir()
-    other = replace(context, vault=make_context(tmp_path / "other", seed="other").vault)
+    (place / "other").mkdir()
+    other = replace(context, vault=make_context(place / "other", seed="other").vault)
     before = known(context)
 
     with pytest.raises(Unavailable, match="does not belong to this database"):

@@ -21,9 +21,9 @@ from tests.harness import make_organisation
 from tests.services.giving_year import OCTOBER, YEAR, make_year
 
 
-def test_late_entries_are_counted_and_named(tmp_path: Path) -> None:
+def test_late_entries_are_counted_and_named(place: Path) -> None:
     """What reached the books after the period's end is in the figures, and says so."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     on_time = impact_report(context, OCTOBER)
     post_entry(context, grant_entry(date(2026, 10, 30), {Fund.OTHER: 100}))
     late = impact_report(context, OCTOBER)
@@ -35,9 +35,9 @@ def test_late_entries_are_counted_and_named(tmp_path: Path) -> None:
     ]
 
 
-def test_an_organisation_that_has_not_begun_has_an_empty_report(tmp_path: Path) -> None:
+def test_an_organisation_that_has_not_begun_has_an_empty_report(place: Path) -> None:
     """Nothing received is no error; the promise of the policy is told all the same."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     report = impact_report(context, OCTOBER)
 
     assert (0, 0, None) == (report.changemakers, report.kept_cents, report.books.at)
@@ -48,9 +48,9 @@ def test_an_organisation_that_has_not_begun_has_an_empty_report(tmp_path: Path) 
         assert render_impact(report, form)
 
 
-def test_a_reversal_takes_a_receipt_or_a_refund_back(tmp_path: Path) -> None:
+def test_a_reversal_takes_a_receipt_or_a_refund_back(place: Path) -> None:
     """Gross receipts and refunds both stay true when an entry was a mistake."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     before = impact_report(context, YEAR)
     undo(context, EntryKind.GIFT)
     undo(context, EntryKind.REFUND)
@@ -67,9 +67,9 @@ def undo(context: Context, kind: EntryKind) -> None:
     reverse_entry(context, found.id, why="Mistake")
 
 
-def test_other_income_has_its_own_line(tmp_path: Path) -> None:
+def test_other_income_has_its_own_line(place: Path) -> None:
     """Income that is no contribution and no grant is not hidden in either."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     with context.store.write() as work:
         work.book_settings.put_account("income:interest", kind="income", meaning="Interest")
     post_entry(
@@ -87,9 +87,9 @@ def test_other_income_has_its_own_line(tmp_path: Path) -> None:
     assert 42 == impact_report(context, YEAR).received.other_cents
 
 
-def test_money_given_up_is_not_waited_for(tmp_path: Path) -> None:
+def test_money_given_up_is_not_waited_for(place: Path) -> None:
     """Released money is neither held nor queued, from the day of its release on."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     before = impact_report(context, YEAR)
     with context.store.write() as work:
         release(context, work, Books(context, work), proposal_id="prop_01", cents=None, why="Done")
@@ -99,9 +99,9 @@ def test_money_given_up_is_not_waited_for(tmp_path: Path) -> None:
     assert before == impact_report(context, YEAR, before.books.size)
 
 
-def test_a_withdrawn_vote_has_no_count_and_is_not_open(tmp_path: Path) -> None:
+def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
     """A withdrawal is told, and neither counts as decided nor as open."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     withdraw_proposal(context, "prop_02", reason="Sold")
 
     assert [("prop_02", "withdrawn", None)] == [
@@ -113,9 +113,9 @@ def test_a_withdrawn_vote_has_no_count_and_is_not_open(tmp_path: Path) -> None:
     assert (["prop_01"], []) == ([r.id for r in report.decided], [r.id for r in report.open])
 
 
-def test_a_payee_without_content_is_named_by_its_account(tmp_path: Path) -> None:
+def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
     """An old payout is told also when nobody wrote a page about it."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     spent = ("expenses:donations:school-desks", "expenses:grants:shelves")
     for account in spent:
         post_entry(

@@ -34,6 +34,7 @@ from jara.services.retention import (
     wipe_leftovers,
 )
 from jara.services.voting import cast_ballot
+from jara.store.copying import TABLES
 from tests.harness import clock_of, make_organisation
 from tests.services.door import ADDRESS, LIMITS
 from tests.services.joiners import EMAIL, join
@@ -79,9 +80,9 @@ class Postbox:
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with a member of whom everything is held that can be."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     member = join(context).member
     subscribe(context, LIMITS, EMAIL, source="footer")
     request_password_reset(context, LIMITS, EMAIL)
@@ -107,9 +108,8 @@ def tables_about(context: Context, values: Container[str]) -> set[str]:
     found = set()
     with context.store.read() as work:
         sql = work.log._sql  # type: ignore[attr-defined] # behind the store's door
-        for (table,) in sql.all("SELECT name FROM sqlite_master WHERE type = 'table'"):
-            columns = sql.all("SELECT name FROM pragma_table_info(:table)", {"table": table})
-            for column in {row[0] for row in columns} & set(COLUMNS):
+        for table, columns in TABLES.items():
+            for column in set(columns) & set(COLUMNS):
                 rows = sql.all(f"SELECT {column} FROM {table}")  # noqa: S608 - names of our own tables
                 if any(row[0] in values for row in rows):
                     found.add(table)
@@ -132,9 +132,9 @@ def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
     assert "hash" not in json.dumps(document).casefold()
 
 
-def test_what_is_not_held_is_not_told(tmp_path: Path) -> None:
+def test_what_is_not_held_is_not_told(place: Path) -> None:
     """A member without newsletter or unfinished registration is told so."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     document = export_member(context, join(context).member.id)
 
     assert (None, None, []) == (
@@ -153,9 +153,9 @@ def forget(context: Context) -> dict[str, int]:
     return forget_what_is_over(context, Postbox())
 
 
-def test_letters_are_kept_for_sixty_days(tmp_path: Path) -> None:
+def test_letters_are_kept_for_sixty_days(place: Path) -> None:
     """Then no copy of what was written to whom is left."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     with context.store.write() as work:
         write_letter(context, work, "receipt", address=EMAIL, values={}, member_id="m1")
         (letter,) = work.outbox.all()
@@ -168,9 +168,9 @@ def test_letters_are_kept_for_sixty_days(tmp_path: Path) -> None:
     assert 1 == forget(context)["letters"]
 
 
-def test_a_newsletter_that_nobody_confirmed_is_forgotten(tmp_path: Path) -> None:
+def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
     """The address of somebody who was written to by mistake is not kept; a reader's is."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     subscribe(context, LIMITS, "reader@example.org", source="footer")
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     subscribe(context, LIMITS, "stranger@example.org", source="footer")
@@ -183,9 +183,9 @@ def test_a_newsletter_that_nobody_confirmed_is_forgotten(tmp_path: Path) -> None
         assert work.access.reader("reader@example.org") is not None
 
 
-def test_used_up_limits_are_forgotten_with_their_hour(tmp_path: Path) -> None:
+def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
     """An address of the net is kept as long as its limit looks back, hashed or not."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     take(context, LIMITS, (Limit.SIGN_IN_ADDRESS, ADDRESS))
     assert 0 == forget(context)["expired"]
     clock_of(context).advance(hours=2)
@@ -206,9 +206,9 @@ def post_noted(context: Context) -> int:
         return Books(context, work).post(entry).index
 
 
-def test_words_beside_entries_are_kept_six_years_after_their_year(tmp_path: Path) -> None:
+def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -> None:
     """The entry itself stays, and so does every root of the log (money §11)."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     index = post_noted(context)
     with context.store.read() as work:
         root = work.log.root()
@@ -224,9 +224,9 @@ def test_words_beside_entries_are_kept_six_years_after_their_year(tmp_path: Path
     assert 6 == RECORDS_KEPT_YEARS
 
 
-def test_givers_without_an_account_are_forgotten_after_six_years(tmp_path: Path) -> None:
+def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) -> None:
     """The way from an address to their gifts is cut; a member's stays as long as the member."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     member = join(context).member
     context.gateway.take_gift(
         cents=500,

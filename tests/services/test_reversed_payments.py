@@ -10,9 +10,9 @@ from tests.harness import make_organisation
 from tests.services.joiners import join, sandbox_of
 
 
-def test_a_dispute_won_brings_no_reversed_payment_back(tmp_path: Path) -> None:
+def test_a_dispute_won_brings_no_reversed_payment_back(place: Path) -> None:
     """Reversed, disputed, won: it still is no contribution (trust §3, money §9)."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     member = join(context).member
     with context.store.read() as work:
         (payment,) = work.payments.of_member(member.key)

@@ -24,9 +24,9 @@ from tests.services.demonstration_stage_setup import seed_files
 COST = {"id": "post", "name": "Postage", "amountCents": 900, "validFrom": "2026-01-01"}
 
 
-def test_everything_is_loaded_and_marked_as_sample(tmp_path: Path) -> None:
+def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
     """Each file of data/ has its items on the site, and each item says that it is a sample."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     files = seed_files()
 
     seeded = {one.kind: one for one in seed_content(context, files)}
@@ -45,9 +45,9 @@ def test_everything_is_loaded_and_marked_as_sample(tmp_path: Path) -> None:
     assert timedelta(days=30) <= days <= timedelta(days=31)
 
 
-def test_seeding_twice_changes_nothing(tmp_path: Path) -> None:
+def test_seeding_twice_changes_nothing(place: Path) -> None:
     """The second time everything is there and the same."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     seed_content(context, seed_files())
 
     again = seed_content(context, seed_files())
@@ -56,9 +56,9 @@ def test_seeding_twice_changes_nothing(tmp_path: Path) -> None:
     assert sum(one.unchanged for one in again) > 40
 
 
-def test_a_changed_cost_is_changed(tmp_path: Path) -> None:
+def test_a_changed_cost_is_changed(place: Path) -> None:
     """A line of the same id takes the new values."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     seed_fixed_costs(context, [COST])
 
     assert Seeded("fixed-costs", changed=1) == seed_fixed_costs(
@@ -74,15 +74,15 @@ def test_a_changed_cost_is_changed(tmp_path: Path) -> None:
         ({**COST, "amountCents": None}, "value that is none"),
     ],
 )
-def test_a_broken_cost_is_refused(tmp_path: Path, broken: dict[str, Any], complaint: str) -> None:
+def test_a_broken_cost_is_refused(place: Path, broken: dict[str, Any], complaint: str) -> None:
     """What is missing or no value is named."""
     with pytest.raises(InvalidInput, match=complaint):
-        seed_fixed_costs(make_organisation(tmp_path), [broken])
+        seed_fixed_costs(make_organisation(place), [broken])
 
 
-def test_only_an_open_proposal_is_opened(tmp_path: Path) -> None:
+def test_only_an_open_proposal_is_opened(place: Path) -> None:
     """What is not to be voted on yet stays a draft."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     (document,) = seed_files().proposals
 
     seed_proposals(context, [{**document, "status": "draft"}])
@@ -92,8 +92,8 @@ def test_only_an_open_proposal_is_opened(tmp_path: Path) -> None:
     assert ProposalStatus.DRAFT is record.proposal.status
 
 
-def test_files_may_be_missing(tmp_path: Path) -> None:
+def test_files_may_be_missing(place: Path) -> None:
     """A folder with one file alone loads that one."""
     files = replace(seed_files(), content={}, proposals=[], fixed_costs=[COST])
 
-    assert 1 == sum(one.added for one in seed_content(make_organisation(tmp_path), files))
+    assert 1 == sum(one.added for one in seed_content(make_organisation(place), files))

@@ -30,9 +30,9 @@ from tests.services.door import ADDRESS, LIMITS, PASSWORD, a_member, issuer
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with one member."""
-    made = make_organisation(tmp_path)
+    made = make_organisation(place)
     a_member(made)
     return made
 

@@ -14,6 +14,7 @@ from jara.services.context import Context
 from jara.services.figures import cash_overview, site_figures
 from jara.services.importing import collect_movements
 from jara.services.statements import member_statement
+from tests.places import NewPlace
 from tests.services.giving_year import at, charges_of, make_year
 from tests.services.joiners import sandbox_of
 
@@ -21,9 +22,9 @@ YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
 
 
 @pytest.fixture(scope="module")
-def year(tmp_path_factory: pytest.TempPathFactory) -> Context:
+def year(new_place: NewPlace) -> Context:
     """Make the organisation once."""
-    return make_year(tmp_path_factory.mktemp("year"))
+    return make_year(new_place())
 
 
 def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
@@ -63,9 +64,9 @@ def test_an_earlier_statement_is_made_from_the_books_of_then(year: Context) -> N
     assert year.rules.site_url == now.address
 
 
-def test_a_dispute_won_gives_the_money_back_to_its_payment(tmp_path: Path) -> None:
+def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
     """What was restored counts once, with the payment that it restores."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     with context.store.read() as work:
         key = work.members.find("ama@example.org").key
     dispute = sandbox_of(context).dispute(charges_of(context, key)[0])

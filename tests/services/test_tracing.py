@@ -18,9 +18,9 @@ from tests.services.ledger_builders import a_member, all_entries, book, give, ne
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """Return books: two givers of $10.00, one with a fee, and a project paid $12.00."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     give(context, 1000, "ann", customer_id="cus_ann", fee=59, net=941)
     give(context, 1000, "bob", customer_id="cus_bob")
     pass_proposal(context, 1200)

@@ -20,9 +20,9 @@ from tests.services.ledger_builders import book
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """Return books with a pledge in 2025, one in 2026, and an expense."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     days = (datetime(2025, 12, 31, 12, tzinfo=UTC), datetime(2026, 3, 5, 12, tzinfo=UTC))
     for number, day in enumerate(days):
         name = f"txn_{number}"

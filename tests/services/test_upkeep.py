@@ -134,9 +134,9 @@ def an_expense(cents: int) -> FileEntry:
     )
 
 
-def test_a_file_is_no_way_around_the_second_operator(tmp_path: Path) -> None:
+def test_a_file_is_no_way_around_the_second_operator(place: Path) -> None:
     """Over the limit an imported expense is rejected, unless the books are empty (contract)."""
-    context = make_organisation(tmp_path, rules=Rules(approval_cents=1000))
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
     opening = JournalEntry(
         day=DAY,
         kind=EntryKind.GRANT,
@@ -152,8 +152,8 @@ def test_a_file_is_no_way_around_the_second_operator(tmp_path: Path) -> None:
     assert {"posted": 1, "skipped": 0, "rejected": 0}.items() <= acts(context)[-1].after.items()
 
 
-def test_books_of_an_earlier_time_come_whole(tmp_path: Path) -> None:
+def test_books_of_an_earlier_time_come_whole(place: Path) -> None:
     """What was decided before the books began here needs no approval."""
-    context = make_organisation(tmp_path, rules=Rules(approval_cents=1000))
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
 
     assert 1 == import_entries(context, [an_expense(5000)]).posted

@@ -13,9 +13,9 @@ from tests.services.planted_faults import found, plant, with_every_row
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with every kind of row."""
-    return with_every_row(tmp_path)
+    return with_every_row(place)
 
 
 def test_two_ballots_of_one_voter_are_found(context: Context) -> None:

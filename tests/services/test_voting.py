@@ -35,9 +35,9 @@ NONCE = bytes(range(16))
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with one open vote."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     open_vote(context)
     return context
 
@@ -136,9 +136,9 @@ def test_without_its_key_nobody_can_vote(context: Context) -> None:
         vote(context, ada)
 
 
-def test_another_secrets_folder_takes_no_votes(context: Context, tmp_path: Path) -> None:
+def test_another_secrets_folder_takes_no_votes(context: Context, place: Path) -> None:
     """A receipt under a foreign key would prove nothing."""
-    other = make_organisation(tmp_path / "other", seed="other")
+    other = make_organisation(place / "other", seed="other")
     ada = add_member(context, "ada")
     stray = type(context)(
         store=context.store,

@@ -15,10 +15,10 @@ from tests.services.joiners import join, pass_time
 @pytest.mark.parametrize("dispute", ["none", "open", "won", "lost", "reversed"])
 @pytest.mark.parametrize("returned_cents", [0, 1999, 2000])
 def test_the_first_payment_that_qualifies_gives_the_day(
-    tmp_path: Path, dispute: str, returned_cents: int
+    place: Path, dispute: str, returned_cents: int
 ) -> None:
     """Whatever became of the first payment, the database finds the day that the rule finds."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     member = join(context, contribution=20).member
     pass_time(context, datetime(2026, 12, 21, 12, tzinfo=UTC))
 
@@ -31,8 +31,8 @@ def test_the_first_payment_that_qualifies_gives_the_day(
         assert date(2026, 12, 20) in days
 
 
-def test_a_stranger_has_no_day(tmp_path: Path) -> None:
+def test_a_stranger_has_no_day(place: Path) -> None:
     """As long as nothing was paid under a pledge, none can be told."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
 
     assert context.store.glance().payments.first_qualifying_day("nobody") is None

@@ -52,9 +52,9 @@ HIDDEN: dict[str, Any] = {**SCHOOL, "id": "hidden", "title": "Hidden", "publishe
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with two public projects and a hidden one."""
-    made = make_organisation(tmp_path)
+    made = make_organisation(place)
     import_items(made, "projects", [dict(each) for each in (WELLS, SCHOOL, HIDDEN)])
     return made
 

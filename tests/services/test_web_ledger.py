@@ -28,9 +28,9 @@ DAY = date(2026, 11, 18)
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation in which somebody pledged $10."""
-    made = make_organisation(tmp_path)
+    made = make_organisation(place)
     join(
         made,
         LIMITS,

@@ -16,9 +16,9 @@ from tests.services.voting_world import add_member, open_vote
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with an open vote."""
-    made = make_organisation(tmp_path)
+    made = make_organisation(place)
     add_member(made, "ama")
     open_vote(made)
     return made

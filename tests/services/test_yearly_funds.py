@@ -16,13 +16,14 @@ from jara.services.context import Context
 from jara.services.posting import Books
 from jara.services.yearly_funds import FilingFacts, funds_report
 from tests.harness import clock_of, make_organisation
+from tests.places import NewPlace
 from tests.services.giving_year import make_year
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> FundsReport:
+def report(new_place: NewPlace) -> FundsReport:
     """Make the statements of a year."""
-    return funds_report(make_year(tmp_path_factory.mktemp("year")), 2026)
+    return funds_report(make_year(new_place()), 2026)
 
 
 def test_position_operations_and_cash_are_the_same_money(report: FundsReport) -> None:
@@ -41,21 +42,21 @@ def test_position_operations_and_cash_are_the_same_money(report: FundsReport) ->
     assert ["prop_01"] == [record.id for record in report.commitments]
 
 
-def test_facts_that_the_books_do_not_know_are_given(tmp_path: Path) -> None:
+def test_facts_that_the_books_do_not_know_are_given(place: Path) -> None:
     """Who counts as a member decides what counts as public money."""
     facts = FilingFacts(
         changemakers_are_members=True, rate=CanadianRate(13_698, "Bank"), approved_by="A. Director"
     )
-    report = funds_report(make_year(tmp_path), 2026, facts=facts)
+    report = funds_report(make_year(place), 2026, facts=facts)
 
     assert 29_800 == report.measures["grossRevenue"]
     assert 11_500 == report.measures["publicSources"]
     assert b"A. Director" in render_funds(report, "md")
 
 
-def test_last_year_stands_beside_this_year(tmp_path: Path) -> None:
+def test_last_year_stands_beside_this_year(place: Path) -> None:
     """The same line of the year before, and what that year closed with."""
-    context = make_year(tmp_path)
+    context = make_year(place)
     clock_of(context).set(datetime(2027, 2, 1, tzinfo=UTC))
     this, last = funds_report(context, 2027), funds_report(context, 2026)
 
@@ -69,9 +70,9 @@ def test_last_year_stands_beside_this_year(tmp_path: Path) -> None:
     }
 
 
-def test_opening_balances_and_debts_have_their_place(tmp_path: Path) -> None:
+def test_opening_balances_and_debts_have_their_place(place: Path) -> None:
     """Cash that the books began with is opening cash; what is unresolved is owed."""
-    context = make_organisation(tmp_path)
+    context = make_organisation(place)
     _post(context)
     report = funds_report(context, 2026)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, get_type_hints
@@ -13,7 +12,7 @@ import jara.services.ports
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from tests.harness import make_organisation
-from tests.places import NewPlace, database_of
+from tests.places import NewPlace
 
 PORTS = {
     name: port
@@ -26,12 +25,9 @@ REPOSITORIES = [name for name, member in vars(UnitOfWork).items() if isinstance(
 
 
 @pytest.fixture(scope="module")
-def context(new_place: NewPlace) -> Iterator[Context]:
+def context(new_place: NewPlace) -> Context:
     """An organisation on each engine."""
-    folder = new_place()
-    context = make_organisation(folder, database=database_of(folder))
-    yield context
-    context.store.close()
+    return make_organisation(new_place())
 
 
 @pytest.mark.parametrize("name", REPOSITORIES)
