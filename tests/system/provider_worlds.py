@@ -88,10 +88,10 @@ class Postbox:
 class SandboxWorld:
     """An organisation whose provider is the sandbox in its own database."""
 
-    def __init__(self) -> None:
-        """Found it in memory."""
+    def __init__(self, database: str | None = None) -> None:
+        """Found it in memory, or at an address."""
         self._folder = tempfile.TemporaryDirectory()
-        self.context = make_organisation(Path(self._folder.name))
+        self.context = make_organisation(Path(self._folder.name), database=database)
         self.clock = clock_of(self.context)
         self._sandbox = sandbox_of(self.context)
 

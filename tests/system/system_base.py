@@ -71,13 +71,17 @@ class SystemBase(RuleBasedStateMachine):
     def __init__(self) -> None:
         """Found the organisation."""
         super().__init__()
-        self.world = self.world_type()
+        self.world = self.open_world()
         self.money, self.voting, self.expected = MoneyModel(), VoteModel(), Expected()
         self.dice = random.Random(2026)
         self.number = 0
         self.size = 0
         self.heads: list[tuple[int, bytes]] = []
         self.reversed_net = 0
+
+    def open_world(self) -> World:
+        """Found the organisation of one history."""
+        return self.world_type()
 
     @property
     def context(self) -> Any:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
 
+from tests.postgres_server import PostgresServer
 from tests.sizes import IS_SOAK, saw, size
+from tests.system.provider_worlds import SandboxWorld, World
 from tests.system.system_machine import StripeMachine, SystemMachine
 
 
@@ -21,3 +24,13 @@ TestSandboxHistories.settings = histories(size(15, 1000), size(30, 60))
 
 TestStripeHistories = StripeMachine.TestCase
 TestStripeHistories.settings = histories(size(4, 150), size(25, 50))
+
+
+def test_histories_on_postgresql(postgres: PostgresServer) -> None:
+    """The same on the other engine, whose every question is a journey: so fewer of them."""
+
+    class OnServer(SystemMachine):
+        def open_world(self) -> World:
+            return SandboxWorld(postgres.create_database())
+
+    run_state_machine_as_test(OnServer, settings=histories(size(3, 100), size(25, 60)))
