@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from jara.services.context import Context
 from jara.services.proofs import make_checkpoint
 from jara.services.proposals import draft_proposal, withdraw_proposal
 from jara.services.verification import verify_books
+from jara.store.postgres import PostgresDatabase
 from jara.store.schema import APPEND_ONLY
 from jara.store.unit_of_work import SqlStore
 from tests.harness import clock_of, make_organisation
@@ -19,6 +21,14 @@ from tests.services.voting_world import PROPOSAL, add_member, leave, open_vote, 
 # 7 to 9 ballots of ada, bob, cyd, 10 refund, 11 void of bob's, 12 close, 13 commitment,
 # 14 open prop_02, 15 ballot of ada, 16 withdrawal of prop_02, 17 open prop_03.
 # The checkpoint of the close is of size 14, the last one of size 18.
+
+
+_RULES = """
+    SELECT conrelid::regclass::text, conname FROM pg_constraint
+    WHERE contype IN ('c', 'f') AND conrelid <> 0
+    AND connamespace = CAST(current_schema() AS regnamespace)
+"""
+_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
 
 def with_every_row(folder: Path) -> Context:
@@ -45,7 +55,11 @@ def with_every_row(folder: Path) -> Context:
 def plant(context: Context, *statements: str) -> None:
     """Change the database behind the back of its triggers."""
     assert isinstance(context.store, SqlStore)
-    connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
+    database = context.store._database
+    if isinstance(database, PostgresDatabase):
+        _plant_on_server(database, statements)
+        return
+    connection: Any = database._connection()  # type: ignore[attr-defined] # behind the store's door
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("PRAGMA ignore_check_constraints = ON")
     for table in APPEND_ONLY:
@@ -53,6 +67,17 @@ def plant(context: Context, *statements: str) -> None:
             connection.execute(f"DROP TRIGGER IF EXISTS {table}_refuses_{act}")
     for statement in statements:
         connection.execute(statement)
+
+
+def _plant_on_server(database: PostgresDatabase, statements: tuple[str, ...]) -> None:
+    with database._connections.alone() as owner:
+        for table, name in owner.execute(_RULES).fetchall():
+            owner.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"'.encode())
+        for (table,) in owner.execute(_TABLES).fetchall():
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER".encode())
+        for statement in statements:
+            zeros = statement.replace("zeroblob(32)", f"X'{bytes(32).hex()}'")
+            owner.execute(re.sub(r"\bX'(\w*)'", r"'\\x\1'::bytea", zeros).encode())
 
 
 def found(context: Context) -> dict[str, set[str]]:

@@ -16,9 +16,9 @@ from tests.services.planted_faults import found, plant, with_every_row
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
+def context(place: Path) -> Context:
     """An organisation with every kind of row."""
-    return with_every_row(tmp_path)
+    return with_every_row(place)
 
 
 def test_good_books_have_no_findings(context: Context) -> None:
@@ -32,9 +32,9 @@ def test_good_books_have_no_findings(context: Context) -> None:
     assert (6, 18, root) == (verification.entries, verification.size, verification.root)
 
 
-def test_an_empty_organisation_is_good(tmp_path: Path) -> None:
+def test_an_empty_organisation_is_good(place: Path) -> None:
     """A log of two leaves and no entry has nothing wrong."""
-    assert verify_books(make_organisation(tmp_path)).ok
+    assert verify_books(make_organisation(place)).ok
 
 
 @pytest.mark.parametrize(
