@@ -71,9 +71,8 @@ _ALL = (
         "postings): so many times faster than `hledger check`",
         25,
         digits=0,
-        hindrance="SQLite sorts the postings for each of two sums: all of them by entry and fund, "
-        "which is two fifths of the time, and page by page by fund, account and day, which is the "
-        "rest.",
+        hindrance="SQLite reads the postings twice: as they lie, with a sum for each fund of an "
+        "entry, which is a third of the time, and page by page, sorted by fund, account and day.",
     ),
     Goal(
         "L3.verify",

@@ -20,7 +20,7 @@ from jara.store.journal_rows import (
     where_clause,
 )
 from jara.store.sql import Sql
-from jara.store.totals_audit import wrong_totals
+from jara.store.totals_audit import unbalanced, wrong_totals
 
 if TYPE_CHECKING:  # a balance is read without entries
     from jara.domain.books.journal import PostedEntry
@@ -251,10 +251,7 @@ class SqlJournal(SqlJournalLookup):
 
     def unbalanced(self) -> Iterator[tuple[int, str, int]]:
         """Return (index, fund, cents) where postings do not sum to zero."""
-        yield from self._sql.each(
-            "SELECT entry, fund, SUM(cents) AS off FROM postings GROUP BY entry, fund "
-            "HAVING SUM(cents) <> 0 ORDER BY entry"
-        )
+        yield from unbalanced(self._sql)
 
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
         """Return (account, fund, period, kept, recomputed) where totals are off."""

@@ -1,13 +1,15 @@
-"""The totals added up anew from the postings, to hold them against those that are kept."""
+"""The postings added up anew: an entry must come to nothing, a kept total to its postings."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
 
+from jara.domain.books.account import FUND_NAMES
+from jara.store.codecs import in_list
 from jara.store.sql import Sql
 
-PAGE_ENTRIES = 500
+PAGE_ENTRIES = 200
 """So many places of the log are added up at once, whose postings fit in the processor's cache.
 
 One sum over a million postings sorts them all, which takes three times as long.
@@ -26,6 +28,25 @@ _SUMS_OF_PAGE = (
     "SELECT fund, account, day, SUM(cents) FROM postings "
     "WHERE entry >= :first AND entry <= :last GROUP BY fund, account, day"
 )
+
+_FUNDS, _FUND_NAMES = in_list("fund", list(FUND_NAMES.values()))
+
+# Postings lie in the order of their entries: with a sum for each fund nothing is sorted. An
+# entry with a fund that nobody knows, of which there is no such sum, is looked at in any case.
+_SUSPECTS = (
+    "SELECT entry FROM postings GROUP BY entry "
+    f"HAVING COUNT(*) FILTER (WHERE fund IN {_FUNDS}) < COUNT(*) OR "
+    + " OR ".join(f"SUM(cents) FILTER (WHERE fund = :{name}) <> 0" for name in _FUND_NAMES)
+)
+_UNBALANCED = (
+    f"SELECT entry, fund, SUM(cents) FROM postings WHERE entry IN ({_SUSPECTS}) "
+    "GROUP BY entry, fund HAVING SUM(cents) <> 0 ORDER BY entry, fund"
+)
+
+
+def unbalanced(sql: Sql) -> Iterator[tuple[int, str, int]]:
+    """Return (index, fund, cents) where the postings of an entry do not sum to zero."""
+    yield from sql.each(_UNBALANCED, _FUND_NAMES)
 
 
 def wrong_totals(sql: Sql) -> Iterator[WrongTotal]:
