@@ -165,9 +165,10 @@ _ALL = (
         "W2.profile",
         "requests a second for a member's profile, against the same",
         0.75,
-        hindrance="Five reads where the bare server makes one: the session, the pledge, the day "
-        "of the first payment that gives the vote, the votes, the list of what is to do. They do "
-        "not grow with what the member has paid, but for that day, which the database looks up.",
+        hindrance="Two reads where the bare server makes one: the session, and the member's "
+        "account with the pledge, the day of the first payment that gives the vote, the votes and "
+        "the list of what is to do, each of them from a table of its own. They do not grow with "
+        "what the member has paid, but for that day, which the database looks up.",
     ),
     Goal("W3.pages", "against Liberapay, pages a second", 9, unmeasured=LIBERAPAY),
     Goal("W3.json", "against Liberapay, its smallest JSON page", 8, unmeasured=LIBERAPAY),

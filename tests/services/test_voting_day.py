@@ -27,12 +27,13 @@ def test_the_first_payment_that_qualifies_gives_the_day(
         work.payments.update(first.index, returned_cents=returned_cents, dispute=dispute)
         days = [one.received_on for one in contributions_of(work, member.key) if one.qualifies]
 
-        assert min(days) == work.payments.first_qualifying_day(member.key)
+        assert min(days) == work.pledges.account(member.id).first_paid_on
         assert date(2026, 12, 20) in days
 
 
-def test_a_stranger_has_no_day(place: Path) -> None:
+def test_before_a_payment_there_is_no_day(place: Path) -> None:
     """As long as nothing was paid under a pledge, none can be told."""
     context = make_organisation(place)
+    member = join(context, billing_day="28").member
 
-    assert context.store.glance().payments.first_qualifying_day("nobody") is None
+    assert context.store.glance().pledges.account(member.id).first_paid_on is None

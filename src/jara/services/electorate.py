@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
-from jara.domain.giving.changemaker import day_of_right
-from jara.domain.giving.pledge import Pledge
 from jara.services.ports.database import UnitOfWork
 
 
@@ -25,10 +23,3 @@ def changemakers(work: UnitOfWork, now: datetime) -> Changemakers:
     """
     count, dollars = work.electors.figures(now)
     return Changemakers(count=count, monthly_cents=dollars * 100)
-
-
-def voting_day(
-    work: UnitOfWork, pledge: Pledge | None, member_key: str, now: datetime
-) -> date | None:
-    """Return the day on which a member's right to vote began or begins, if one is known."""
-    return day_of_right(pledge, work.payments.first_qualifying_day(member_key), now=now)

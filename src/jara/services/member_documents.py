@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from jara.domain.giving.changemaker import day_of_right
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.todo import TodoItem, todo_list
 from jara.services.context import Context
-from jara.services.electorate import voting_day
 from jara.services.ports.access import Reader
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
@@ -64,8 +64,9 @@ def list_pledges(context: Context, states: Sequence[PledgeState] = ()) -> list[P
 
 def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict[str, Any]:
     """Return a member as the website shows them (contract, ``user``)."""
-    pledge = work.pledges.get(member.id)
-    may_vote = voting_day(work, pledge, member.key, context.now())
+    account = work.pledges.account(member.id)
+    pledge = account.pledge
+    may_vote = day_of_right(pledge, account.first_paid_on, now=context.now())
     return {
         "id": member.id,
         "firstname": member.firstname,
@@ -80,8 +81,8 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
         "mayVoteFrom": _day(may_vote),
         "memberSince": member.joined_at.date().isoformat(),
         "notifications": member.notifications,
-        "votes": dict.fromkeys(work.ballots.participations(member.id), "voted"),
-        "todo": [_todo(item) for item in todo_list(work.members.todo_done(member.id))],
+        "votes": dict.fromkeys(account.voted_on, "voted"),
+        "todo": [_todo(item) for item in todo_list(account.todo_done)],
     }
 
 

@@ -15,16 +15,14 @@ from jara.store.codecs import (
     document_text,
     in_list,
     instant_text,
-    optional_day,
     read_document,
     read_instant,
 )
-from jara.store.electors import SqlElectors
+from jara.store.electors import QUALIFIES, SqlElectors
 from jara.store.sql import Row, Sql
 
 _FUNDS = tuple(Fund)
 _PAYMENT = "entry, source_id, kind, member_key, account, parts, cents, returned_cents, dispute, day"
-_QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
 _IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_cents, charge_id"
 _COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, decided_at"
 
@@ -100,15 +98,6 @@ class SqlPayments:
         )
         return [_payment(row) for row in rows]
 
-    def first_qualifying_day(self, member_key: str) -> date | None:
-        """Return the day of a member's first pledge payment that qualifies (money §9)."""
-        row = self._sql.one(
-            "SELECT MIN(day) FROM payments "
-            f"WHERE member_key = :key AND kind = 'pledge' AND {_QUALIFIES}",
-            {"key": member_key},
-        )
-        return None if row is None else optional_day(row[0])
-
     def lost_voters(self, proposal: str) -> list[str]:
         """Return the ids of who voted and has no qualifying payment left (money §9), sorted.
 
@@ -117,7 +106,7 @@ class SqlPayments:
         rows = self._sql.all(
             "SELECT m.id FROM participations a JOIN members m ON m.id = a.member_id "
             "WHERE a.proposal = :proposal AND NOT EXISTS (SELECT 1 FROM payments p "
-            f"WHERE p.member_key = m.member_key AND p.kind = 'pledge' AND {_QUALIFIES}) "
+            f"WHERE p.member_key = m.member_key AND p.kind = 'pledge' AND {QUALIFIES}) "
             "ORDER BY m.id",
             {"proposal": proposal},
         )

@@ -13,17 +13,17 @@ from jara.store.sql import Sql
 
 _STEADY = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE past_due_since IS NULL"
 _WAITING = "past_due_since IS NOT NULL AND past_due_since >= :since"
-_KEPT = "returned_cents < cents AND dispute IN ('none', 'won')"
+QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
 _RECOUNTS = (
     ("electors", f"SELECT COUNT(*) FROM ({STANDING}) AS s WHERE past_due_since IS NULL"),
     (
         "elector_dollars",
         f"SELECT COALESCE(SUM(dollars), 0) FROM ({STANDING}) AS s WHERE past_due_since IS NULL",
     ),
-    ("contributions", f"SELECT COUNT(*) FROM payments WHERE {_KEPT}"),
+    ("contributions", f"SELECT COUNT(*) FROM payments WHERE {QUALIFIES}"),
     (
         "contribution_cents",
-        f"SELECT COALESCE(SUM(cents - returned_cents), 0) FROM payments WHERE {_KEPT}",
+        f"SELECT COALESCE(SUM(cents - returned_cents), 0) FROM payments WHERE {QUALIFIES}",
     ),
 )
 _ROWS = (

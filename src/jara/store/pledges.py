@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.services.ports.people import PledgeChange
+from jara.services.ports.people import Account, PledgeChange
 from jara.store.codecs import (
     in_list,
     instant_text,
@@ -17,13 +18,23 @@ from jara.store.codecs import (
     optional_instant_text,
     read_instant,
 )
-from jara.store.electors import SqlElectors
+from jara.store.electors import QUALIFIES, SqlElectors
 from jara.store.sql import Row, Sql
 
 _PLEDGE = (
     "member_id, id, dollars, billing_day, state, anchor_on, started_at, next_charge_on, skips_on, "
     "resumes_on, past_due_since, customer_id, subscription_id, card_expires_on"
 )
+# Votes are asked for each proposal by key: those who took part are many times more.
+_ACCOUNT = f"""
+SELECT m.todo,
+    (SELECT MIN(day) FROM payments
+        WHERE member_key = m.member_key AND kind = 'pledge' AND {QUALIFIES}),
+    (SELECT string_agg(o.id, ' ') FROM proposals o WHERE EXISTS
+        (SELECT 1 FROM participations x WHERE x.proposal = o.id AND x.member_id = m.id)),
+    p.{_PLEDGE.replace(", ", ", p.")}
+FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
+"""
 
 
 class SqlPledges:
@@ -40,6 +51,19 @@ class SqlPledges:
             f"SELECT {_PLEDGE} FROM pledges WHERE member_id = :id", {"id": member_id}
         )
         return None if row is None else _pledge(row)
+
+    def account(self, member_id: str) -> Account:
+        """Return a member's pledge with what else their profile shows; of a stranger nothing."""
+        row = self._sql.one(_ACCOUNT, {"id": member_id})
+        if row is None:
+            return Account()
+        todo, first_on, voted_on, *kept = row
+        return Account(
+            pledge=None if kept[0] is None else _pledge(kept),
+            first_paid_on=optional_day(first_on),
+            todo_done=frozenset(todo.split()),
+            voted_on=tuple(sorted((voted_on or "").split())),
+        )
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
         """Keep a pledge as it is now; a new state or amount joins the history."""
@@ -138,7 +162,7 @@ def _change(row: Row) -> PledgeChange:
     return PledgeChange(key, read_instant(at), PledgeState(state), dollars)
 
 
-def _pledge(row: Row) -> Pledge:
+def _pledge(row: Sequence[Any]) -> Pledge:
     return Pledge(
         member_id=row[0],
         id=row[1],

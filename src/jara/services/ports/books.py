@@ -69,10 +69,6 @@ class PaymentRepository(Protocol):
         """Return a member's payments, oldest first."""
         ...
 
-    def first_qualifying_day(self, member_key: str) -> date | None:
-        """Return the day of a member's first pledge payment that qualifies (money §9)."""
-        ...
-
     def lost_voters(self, proposal: str) -> list[str]:
         """Return the ids of who voted and has no qualifying payment left (money §9), sorted."""
         ...

@@ -22,6 +22,23 @@ class PledgeChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """What is kept beside a member's name, read at once.
+
+    Args:
+        pledge: the member's pledge.
+        first_paid_on: the day of its first payment that qualifies (money §9).
+        todo_done: the ids of the to-do items that are done.
+        voted_on: the ids of the proposals on which the member has voted, sorted.
+    """
+
+    pledge: Pledge | None = None
+    first_paid_on: date | None = None
+    todo_done: frozenset[str] = frozenset()
+    voted_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Consent:
     """What a person agreed to, in which words, where and when."""
 
@@ -163,6 +180,10 @@ class PledgeRepository(Protocol):
 
     def get(self, member_id: str) -> Pledge | None:
         """Return a member's pledge."""
+        ...
+
+    def account(self, member_id: str) -> Account:
+        """Return a member's pledge with what else their profile shows; of a stranger nothing."""
         ...
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:

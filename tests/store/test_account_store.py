@@ -1,0 +1,86 @@
+"""What a profile shows is one read, and says what the single reads say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.services.context import Context
+from jara.services.ports.people import Account
+from jara.services.profiles import set_todo
+from jara.store import pledges
+from jara.store.unit_of_work import SqlStore
+from tests.harness import make_organisation
+from tests.services.voting_world import add_member, open_vote, refund, vote
+from tests.store.conftest import NewDatabase
+
+
+@pytest.fixture
+def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
+    """An organisation with two open votes."""
+    context = make_organisation(tmp_path, database=new_database())
+    open_vote(context)
+    open_vote(context, id="an-older.one_2", slug="older", title="older")
+    yield context
+    context.store.close()
+
+
+def account_of(context: Context, member_id: str) -> Account:
+    """Return the account of a member."""
+    return context.store.glance().pledges.account(member_id)
+
+
+def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
+    """Pledge, first payment, checklist and votes are a member's own."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    vote(context, bob, "down")
+    vote(context, ada)
+    vote(context, ada, proposal="an-older.one_2")
+    set_todo(context, ada.id, "invite-a-friend", completed=True)
+    set_todo(context, ada.id, "spread-the-word", completed=False)
+    work = context.store.glance()
+
+    assert account_of(context, ada.id) == Account(
+        pledge=work.pledges.get(ada.id),
+        first_paid_on=date(2026, 11, 20),
+        todo_done=work.members.todo_done(ada.id),
+        voted_on=("an-older.one_2", "prop_01"),
+    )
+    assert 2 == len(account_of(context, ada.id).todo_done)
+    assert ("prop_01",) == account_of(context, bob.id).voted_on
+
+
+def test_what_was_given_back_gives_no_day(context: Context) -> None:
+    """As long as no payment qualifies, none is the first."""
+    waiting, refunded = add_member(context, "ada", cents=0), add_member(context, "bob")
+    refund(context, refunded, 1000)
+
+    assert account_of(context, waiting.id).first_paid_on is None
+    assert account_of(context, refunded.id).first_paid_on is None
+
+
+def test_somebody_may_have_nothing_yet(context: Context) -> None:
+    """A member without a pledge has a checklist; a stranger has nothing."""
+    member = replace(add_member(context, "ada"), id="kofi", key="m_kofi", email="k@example.org")
+    with context.store.write() as work:
+        work.members.add(member, password_hash="x")
+    set_todo(context, member.id, "invite-a-friend", completed=True)
+
+    assert Account(todo_done=frozenset({"invite-a-friend"})) == account_of(context, "kofi")
+    assert Account() == account_of(context, "nobody")
+
+
+def test_an_account_is_found_by_key(tmp_path: Path) -> None:
+    """A member's page must not read what all the others gave, or took part in."""
+    store = make_organisation(tmp_path).store
+    assert isinstance(store, SqlStore)
+    with store.read() as work:
+        plan = work.sql.all(f"EXPLAIN QUERY PLAN {pledges._ACCOUNT}", {"id": "nobody"})
+    steps = [str(row[3]) for row in plan]
+
+    assert {"SCAN o"} >= {step.split(" USING")[0] for step in steps if step.startswith("SCAN")}
+    assert any("SEARCH x" in step for step in steps)
