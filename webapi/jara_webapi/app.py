@@ -58,7 +58,7 @@ def create_app(
     app: App = falcon.App(
         request_type=Request,
         middleware=[
-            observing or Observing(None, now=application.context.now),
+            observing or Observing(None, now=application.context.clock.now),
             SecurityHeaders(application),
             Authentication(application),
             PublicCache(application),

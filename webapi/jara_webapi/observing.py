@@ -11,7 +11,7 @@ import logging
 import re
 import sys
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -143,15 +143,18 @@ class Observing:
     def write_down(self) -> None:
         """Count the requests of the last moment, and write their lines in one go."""
         lines = []
+        times: defaultdict[Kind, int] = defaultdict(int)
         for seen in self._taken():
             kind = self._kind(seen.method, seen.route, seen.status)
-            kind.requests.inc()
+            times[kind] += 1
             kind.seconds.observe(seen.seconds)
             lines.append(
                 f'{{"time": "{seen.at.isoformat()[:19]}Z", "level": "info", '
                 f'"message": "request", "request": "{seen.request_id}", {kind.text}, '
                 f'"ms": {seen.seconds * 1000:.1f}}}'
             )
+        for kind, count in times.items():
+            kind.requests.inc(count)
         if lines:
             self._log.info("request", extra={"lines": lines})
 

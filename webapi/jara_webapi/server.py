@@ -124,7 +124,7 @@ def build_observed_app(application: Application, *, held: bool) -> tuple[App, Ob
     """Build the app, and what sees its requests; when held, they are written down in rounds."""
     log_to()
     counted, shown = registries()
-    observing = Observing(counted, now=application.context.now, held=held)
+    observing = Observing(counted, now=application.context.clock.now, held=held)
     app = create_app(application, website=Website.find(), observing=observing, shown=shown)
     # Nothing that was opened on the way may pass through the fork.
     application.context.store.close()
