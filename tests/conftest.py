@@ -5,13 +5,14 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.places import NewPlace, keep_on_server, leave
+from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
 
 # Deadlines measure the machine, not the code.
@@ -64,10 +65,13 @@ def new_place(
     made: list[Path] = []
 
     def make() -> Path:
-        made.append(tmp_path_factory.mktemp("organisation"))
+        folder = tmp_path_factory.mktemp("organisation")
+        made.append(folder)
         if server is not None:
-            keep_on_server(made[-1], server.create_database())
-        return made[-1]
+            url = server.create_database()
+            keep_on_server(folder, url)
+            in_the_end(folder, partial(server.drop_database, url))
+        return folder
 
     yield make
     for folder in made:

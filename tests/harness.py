@@ -24,7 +24,7 @@ from jara.store.sandbox import SqlSandboxState
 from jara.store.sqlite import SqliteDatabase
 from jara.store.unit_of_work import Database, SqlStore
 from tests.fakes.clock import FakeClock
-from tests.places import close_in_the_end, database_of, is_on_server
+from tests.places import database_of, in_the_end, is_on_server
 
 DATA = Path(__file__).parent.parent / "data"
 COUNTRIES = frozenset({"Canada", "Ghana", "Jamaica", "Kenya", "Nigeria", "Tanzania"})
@@ -60,7 +60,7 @@ def make_context(
     entropy = SeededEntropy(seed)
     at_hand = database_of(folder) if is_on_server(folder) else ":memory:"
     driver = open_test_database(database or at_hand)
-    close_in_the_end(folder, driver.close)
+    in_the_end(folder, driver.close)
     vault = SecretsFolder(folder / "secrets", draw=entropy.token)
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")

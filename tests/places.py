@@ -16,7 +16,7 @@ ON_SERVER = 0.2
 """So many repetitions where the database is a server, whose every question is a journey."""
 
 _NOTE = "database.url"
-_to_close: list[tuple[Path, Callable[[], None]]] = []
+_at_leaving: dict[Path, list[Callable[[], None]]] = {}
 
 
 def keep_on_server(folder: Path, url: str) -> None:
@@ -49,21 +49,20 @@ def open_place(folder: Path, settings: dict[str, str | None], **parts: Any) -> A
     wanted = load_settings({}, overrides={**settings_of(folder), **settings})
     hasher = ArgonHasher(memory_kib=8, passes=1)
     application = build(wanted, hasher=hasher, durable=False, **parts)
-    close_in_the_end(folder, application.context.store.close)
+    in_the_end(folder, application.context.store.close)
     return application
 
 
-def close_in_the_end(folder: Path, close: Callable[[], None]) -> None:
-    """Let whatever has connections to a folder's server give them back when it is left."""
+def in_the_end(folder: Path, act: Callable[[], None]) -> None:
+    """Do something when a folder is left whose database is on a server: give back what it took."""
     if is_on_server(folder):
-        _to_close.append((folder, close))
+        _at_leaving.setdefault(folder, []).append(act)
 
 
 def leave(folder: Path) -> None:
-    """Give the connections back of whatever was opened in a folder."""
-    for one in [one for one in _to_close if one[0] == folder]:
-        one[1]()
-        _to_close.remove(one)
+    """Give back what a folder took from its server, the last first."""
+    for act in reversed(_at_leaving.pop(folder, [])):
+        act()
 
 
 def so_many(count: int, folder: Path) -> int:

@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 HINT = "PostgreSQL's server is missing; install it: sudo apt-get install postgresql"
 _DEBIAN = Path("/usr/lib/postgresql")
@@ -125,6 +126,11 @@ class PostgresServer:
         name = f"jara_{next(self._names)}"
         self.execute("postgres", f"CREATE DATABASE {name}")
         return self.url(name)
+
+    def drop_database(self, url: str) -> None:
+        """Remove a database, whoever is connected to it."""
+        name = conninfo_to_dict(url)["dbname"]
+        self.execute("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
     def execute(self, database: str, statement: str) -> None:
         """Do something as the owner of everything."""
