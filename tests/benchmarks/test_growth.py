@@ -8,7 +8,6 @@ hour and 3 GB).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 import pytest
 
@@ -25,7 +24,7 @@ def test_answers_do_not_grow(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every answer that a person waits for, over more and more history."""
-    monkeypatch.setattr(kept_answers, "LIFE", timedelta(0))
+    monkeypatch.setattr(kept_answers, "ANSWERS_MAX", 0)
     sizes = [10**power for power in range(3, 9) if 10**power <= GROWN_POSTINGS]
     sites = [Site(grow(tmp_path_factory.mktemp("grown"), size)) for size in sizes]
 

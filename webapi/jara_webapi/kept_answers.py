@@ -1,8 +1,8 @@
 """What visitors are shown, kept until the data change (trust §4; performance).
 
-It lives two seconds at most, for some of it depends on the time; within that it lives as
-long as nothing was committed that visitors may see. When many ask at once, one makes it
-and the others wait for it.
+It lives as long as nothing was committed that visitors may see, here or elsewhere, and time
+alone has changed nothing: no vote has ended, no day has begun. When many ask at once, one
+makes it and the others wait for it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Generic, TypeVar
 
 from jara.bootstrap import Application
+from jara.services.validity import valid_until
 from jara_webapi.framework import Request
 
-LIFE = timedelta(seconds=2)
 ANSWERS_MAX = 256
 _WAIT_SECONDS = 5.0
 _LOCKS = 64
@@ -29,10 +29,19 @@ Mark = str | None
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Of which state of the data something is, and since when it is being made."""
+    """Of which state of the data something is, and when that state is true.
+
+    Args:
+        mark: of the data.
+        begun: when it was looked for, by the clock that never goes back.
+        since: from when it is true.
+        until: the first instant at which time alone makes it untrue.
+    """
 
     mark: Mark
     begun: float
+    since: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +49,22 @@ class Kept(Generic[Value]):
     """Something that was made."""
 
     state: State
-    made_at: datetime
     value: Value
 
 
 class KeptAnswers(Generic[Value]):
     """What was made for visitors, by its key."""
 
-    def __init__(self, application: Application, *, layers: int = 1) -> None:
-        """Keep answers of an application.
-
-        Args:
-            application: its clock and its data.
-            layers: how many such memories feed each other; together they are as old as one.
-        """
-        self._store = application.context.store
+    def __init__(self, application: Application) -> None:
+        """Keep answers of an application: its clock and its data say how long."""
+        self._context = application.context
         self._now = application.context.clock.now
-        self._layers = layers
         self._kept: OrderedDict[Hashable, Kept[Value]] = OrderedDict()
         self._lock = threading.Lock()
         self._making = [threading.Lock() for _ in range(_LOCKS)]
         self._looking = threading.Lock()
-        self._looked = State(None, 0.0)
+        self._looked: tuple[float, Mark] = (0.0, None)
+        self._newest: State | None = None
 
     def get(self, key: Hashable, arrived: float, make: Callable[[], Value]) -> Value:
         """Return what is kept, or make it; what fails to be made is not kept."""
@@ -83,7 +86,7 @@ class KeptAnswers(Generic[Value]):
     def find(self, key: Hashable, arrived: float) -> Value | None:
         """Return what is kept if it is true at any moment since the request came."""
         kept = self._kept.get(key)
-        if kept is None or not timedelta(0) <= self._now() - kept.made_at < LIFE / self._layers:
+        if kept is None or not kept.state.since <= self._now() < kept.state.until:
             return None
         if kept.state.begun < arrived and kept.state.mark != self._mark_since(arrived):
             return None
@@ -96,14 +99,18 @@ class KeptAnswers(Generic[Value]):
 
     def state(self) -> State:
         """Return the state of the data now."""
-        begun = time.monotonic()
-        return State(self._store.public_mark(), begun)
+        begun, now = time.monotonic(), self._now()
+        mark, known = self._context.store.public_mark(), self._newest
+        if known is not None and known.mark == mark and known.since <= now < known.until:
+            return replace(known, begun=begun)
+        # Asked after the mark: should more be committed in between, the next mark differs.
+        state = self._newest = State(mark, begun, now, valid_until(self._context))
+        return state
 
     def keep(self, key: Hashable, state: State, value: Value) -> None:
         """Keep what was made of a state."""
-        kept = Kept(state, self._now(), value)
         with self._lock:
-            self._kept[key] = kept
+            self._kept[key] = Kept(state, value)
             while len(self._kept) > ANSWERS_MAX:
                 self._kept.popitem(last=False)
 
@@ -111,9 +118,10 @@ class KeptAnswers(Generic[Value]):
         """Return the mark of the data at any moment since the request came."""
         with self._looking:
             # Whoever waited here while another looked for a later request need not look again.
-            if self._looked.begun < arrived:
-                self._looked = self.state()
-            return self._looked.mark
+            if self._looked[0] < arrived:
+                begun = time.monotonic()
+                self._looked = begun, self._context.store.public_mark()
+            return self._looked[1]
 
 
 def arrival_of(req: Request) -> float:

@@ -126,9 +126,8 @@ class LivePages:
         self._texts, self._scenes = built.texts, built.scenes
         self._resources = resources
         self._site = application.context.rules.site_url
-        # A page stands on answers, and both together are as old as the contract allows one.
-        self._answers = KeptAnswers[Any](application, layers=2)
-        self._pages = KeptAnswers[SiteFile](application, layers=2)
+        self._answers = KeptAnswers[Any](application)
+        self._pages = KeptAnswers[SiteFile](application)
         self._frames = {address: Frame.of(data) for address, data in built.pages.items()}
         gone = live_parts.missing(built.texts, self._site)
         self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}

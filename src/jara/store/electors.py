@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from jara.domain.giving.changemaker import GRACE
-from jara.store.codecs import chunks, in_list, instant_text
+from jara.store.codecs import chunks, in_list, instant_text, optional_instant
 from jara.store.schema.m0002_flat_costs import LAPSED, STANDING
 from jara.store.sql import Sql
 
@@ -132,6 +132,15 @@ class SqlElectors:
             {**_since(now), "proposal": proposal},
         )
         return frozenset(row[0] for row in rows)
+
+    def next_lapse(self, now: datetime) -> datetime | None:
+        """Return the last instant of whoever loses the vote next; None where nobody will."""
+        self.save()
+        row = self._sql.one(
+            f"SELECT MIN(past_due_since) FROM electors WHERE {_WAITING}", _since(now)
+        )
+        failed = optional_instant(None if row is None else row[0])
+        return None if failed is None else failed + GRACE
 
     def contributions(self) -> tuple[int, int]:
         """Return how many payments were received and kept, and the cents kept of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -124,6 +125,14 @@ class SqlProposals:
             params,
         )
         return [_record(row) for row in rows]
+
+    def next_end(self, now: datetime) -> datetime | None:
+        """Return when the next of the open votes ends; None where none will."""
+        row = self._sql.one(
+            "SELECT MIN(ends_at) FROM proposals WHERE status = 'open' AND ends_at > :now",
+            {"now": instant_text(now)},
+        )
+        return optional_instant(None if row is None else row[0])
 
 
 def _document(proposal: Proposal) -> dict[str, Any]:

@@ -26,6 +26,13 @@ class ElectorRepository(Protocol):
         """Return who has taken part in an open vote and is no changemaker now."""
         ...
 
+    def next_lapse(self, now: datetime) -> datetime | None:
+        """Return the last instant of whoever loses the vote next; None where nobody will.
+
+        Only a charge that stays failed takes it away without any further change.
+        """
+        ...
+
     def contributions(self) -> tuple[int, int]:
         """Return how many payments were received and kept, and the cents kept of them."""
         ...

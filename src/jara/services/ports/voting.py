@@ -70,6 +70,10 @@ class ProposalRepository(Protocol):
         """
         ...
 
+    def next_end(self, now: datetime) -> datetime | None:
+        """Return when the next of the open votes ends; None where none will."""
+        ...
+
 
 class BallotRepository(Protocol):
     """Ballots and participations: who voted and what was chosen, never together."""
