@@ -28,10 +28,8 @@ SITE_GOALS = (
         "safety",
         1.5,
         at_most=True,
-        hindrance="Its styles are a second request. And since the server fills in the figures of "
-        "the moment, it makes the page anew where the last is older than a second, as in each of "
-        "these rounds. Loaded in turn, a page that was made anew was painted after 172 ms and one "
-        "that had been made a moment before after 144.",
+        hindrance="Its styles and its drawings stand in it, and the browser reads and applies them "
+        "before anything is seen; the bare page has none.",
     ),
     Goal(
         "U2.paint4",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import falcon
 
 from jara.bootstrap import Application
 from jara_webapi.authentication import token_of
 from jara_webapi.framework import Request, Response
 
+_STYLES = "style-src 'self'"
 _POLICY_PARTS = (
     "default-src 'none'",
     "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
-    "style-src 'self'",
+    _STYLES,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: https://*.stripe.com",
     "font-src 'self'",
@@ -24,6 +27,9 @@ _POLICY_PARTS = (
 )
 POLICY = "; ".join(_POLICY_PARTS)
 """Trust §4: self and Stripe's hosts; inline style only on Stripe's mount nodes."""
+
+PAGE_POLICY = "page_policy"
+"""Where the context of a request notes the policy of a page, if that is another one."""
 
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
@@ -48,6 +54,11 @@ CONSTANT = [
 _EXPOSED = "token, X-Request-Id, Retry-After"
 _ALLOWED_HEADERS = "token, Authorization, Content-Type, Idempotency-Key"
 _ALLOWED_METHODS = "GET, POST, PUT, DELETE"
+
+
+def policy_with(styles: Iterable[str]) -> str:
+    """Return the policy of pages in which the build has put styles, each named by its hash."""
+    return POLICY.replace(_STYLES, " ".join((_STYLES, *styles)))
 
 
 class SecurityHeaders:
@@ -82,6 +93,9 @@ class SecurityHeaders:
         """Write the headers."""
         del resource, req_succeeded
         resp.set_headers(self._always)
+        policy = req.context.get(PAGE_POLICY)
+        if policy is not None:
+            resp.set_header("Content-Security-Policy", policy)
         # Whatever is no question may bring a token along in its answer.
         asks = req.method in {"GET", "HEAD"}
         if not asks or token_of(req) is not None or resp.get_header("token"):

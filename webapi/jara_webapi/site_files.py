@@ -9,7 +9,9 @@ from __future__ import annotations
 import gzip
 import json
 import mimetypes
-from collections.abc import Mapping
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -28,6 +30,7 @@ SCENES = ".scenes.json"
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _SMALLEST = 9
 _QUICK = 6
+_STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 _TEXTS = {".html", ".js", ".mjs", ".css", ".svg", ".txt", ".xml", ".json", ".webmanifest"}
 
 
@@ -65,6 +68,12 @@ def read_note(folder: Path, name: str) -> Any:  # noqa: ANN401 - whatever the bu
     """Return what the build left for the server alone; None where it left nothing."""
     path = folder / name
     return json.loads(path.read_text("utf-8")) if path.is_file() else None
+
+
+def style_hashes(files: Iterable[SiteFile]) -> list[str]:
+    """Return the hash of every style element in pages of the build, as a policy names it."""
+    styles = {style for file in files for style in _STYLE.findall(file.data)}
+    return sorted(f"'sha256-{b64encode(sha256(one).digest()).decode()}'" for one in styles)
 
 
 def filled(file: SiteFile, site: bytes) -> SiteFile:

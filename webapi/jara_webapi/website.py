@@ -21,6 +21,7 @@ from jara_webapi.framework import Request, Response
 from jara_webapi.live_pages import Built, LivePages
 from jara_webapi.plain_html import Texts
 from jara_webapi.scenes import Scenes
+from jara_webapi.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.site_files import (
     ENCODINGS,
     MESSAGES,
@@ -30,6 +31,7 @@ from jara_webapi.site_files import (
     filled,
     read_files,
     read_note,
+    style_hashes,
 )
 
 SANDBOX_PAGE = "/sandbox/billing"
@@ -78,6 +80,8 @@ class Website:
         """Read the files of a folder."""
         self._files = read_files(folder)
         self._messages, self._scenes = read_note(folder, MESSAGES), read_note(folder, SCENES)
+        pages = (file for address, file in self._files.items() if address.endswith(".html"))
+        self._policy = policy_with(style_hashes(pages))
         self._pages = set(PAGES)
         self._live: LivePages | None = None
 
@@ -119,6 +123,7 @@ class Website:
             raise falcon.HTTPNotFound
         live = None if self._live is None else self._live.page(req)
         page, resp.status = live or self._page(req.path)
+        req.context[PAGE_POLICY] = self._policy
         self._write(req, resp, page, "no-cache")
 
     def _page(self, path: str) -> tuple[SiteFile, HTTPStatus]:

@@ -16,6 +16,24 @@ for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
   });
 }
 
+journey("a page is shown without waiting for styles, and others find them there", async (visit) => {
+  await visit.go("/");
+  const styles = () =>
+    visit.page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map((entry) => new URL(entry.name).pathname)
+        .filter((file) => file.endsWith(".css")),
+    );
+  expect(await styles(), "none is loaded").toEqual([]);
+  await visit.page.getByRole("main").getByRole("link", { name: "Join Jara" }).first().click();
+  await visit.arrivesAt("/join");
+  await visit.looksRight();
+  const later = await styles();
+  expect(later.some((file) => file.includes("/join-")), "the page's own are").toBe(true);
+  expect(later.filter((file) => file.includes("/first-")), "not those again").toEqual([]);
+});
+
 journey("a wrong address says so, with status 404", async (visit) => {
   visit.expectStatus(404, "/no-such-page");
   await visit.go("/no-such-page");

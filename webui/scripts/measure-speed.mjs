@@ -103,7 +103,7 @@ function watch() {
  */
 async function serveBare(html, safety) {
   const text = html
-    .replaceAll(/<(script|svg)\b.*?<\/\1>/gs, "")
+    .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, "")
     .replaceAll(/<(?:link|img)\b[^>]*>/g, "")
     .replaceAll(/ (?:class|style|hidden)="[^"]*"/g, "");
   const body = gzipSync(text);

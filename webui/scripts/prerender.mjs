@@ -17,9 +17,13 @@ const template = readFileSync("dist/index.html", "utf8").replace(
 const SCRIPTS = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/g;
 const FONTS = /<link rel="preload" as="font"[^>]*>\s*/g;
 // A page that is there already waits with its scripts and fonts; an empty one has nothing to wait for.
+const STYLES = /<link (rel="stylesheet"[^>]* href="\/([^"]+)">)/g;
 const drawnTemplate = template
   .replaceAll(SCRIPTS, "")
   .replaceAll(FONTS, "")
+  // Nothing that is seen first waits for a second request. The link tells the bundler's loader, which
+  // styles of a chunk need them, that they are there already; no browser fetches it.
+  .replaceAll(STYLES, (_, link, file) => `<style>${stylesOf(file)}</style><link disabled ${link}`)
   .replace("<html", '<html class="first-frame"');
 const starter = starterElement();
 const answers = contentAnswers();
@@ -107,6 +111,15 @@ function needsScripts() {
   const texts = messagesOf("plain")[1];
   const home = `<p><a href="${paths.home}">${texts["needs.home"]}</a></p>`;
   return `<noscript><div class="wrap section"><p>${texts.needs}</p>${home}</div></noscript>`;
+}
+
+/** The styles of a file, which hold anywhere. */
+function stylesOf(file) {
+  const text = readFileSync(path.join("dist", file), "utf8");
+  if (text.includes("</") || /url\((?!["']?(?:\/|data:|#))/.test(text)) {
+    throw new Error(`The styles of ${file} cannot stand in a page.`);
+  }
+  return text;
 }
 
 function chunkLinks(file) {
