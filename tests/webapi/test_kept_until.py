@@ -140,7 +140,7 @@ def test_what_another_process_commits_is_seen_after_a_quiet_hour(
     place: Path, made: list[int]
 ) -> None:
     """At once, with either engine."""
-    desk = open_desk(place, **settings_of(place))
+    desk = open_desk(place, at=NOON, **settings_of(place))
     for _ in range(2):
         assert 0 == desk.get("/stats").json["changemakers"]
         later(desk, hours=1)
