@@ -85,6 +85,11 @@ def budget_of_year(totals: Totals, year: int) -> YearBudget:
     )
 
 
+def total_of_year(totals: Totals, year: int) -> YearFigures:
+    """Work out a year of all funds together, without looking at each of them."""
+    return _figures(totals, year, None)
+
+
 def promised_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
     """Return each fund's share of a period's contributions, as the split gave them."""
     return shares_in_tenths(
@@ -126,7 +131,7 @@ def shares_in_tenths(amounts: Mapping[Fund, int]) -> dict[Fund, int]:
     return shares
 
 
-def _figures(totals: Totals, year: int, fund: Fund) -> YearFigures:
+def _figures(totals: Totals, year: int, fund: Fund | None) -> YearFigures:
     this_year, until_end = Period.of_year(year), Period(None, f"{year:04d}-12")
     net_assets = (AccountType.ASSETS, AccountType.LIABILITIES)
     return YearFigures(
@@ -135,8 +140,8 @@ def _figures(totals: Totals, year: int, fund: Fund) -> YearFigures:
         received=-totals.sum_cents(AccountType.INCOME, fund=fund, period=this_year),
         transfers=-totals.sum_cents(TRANSFERS, fund=fund, period=this_year),
         spent=totals.sum_cents(AccountType.EXPENSES, fund=fund, period=this_year),
-        held=totals.sum_cents(*net_assets, fund=fund, period=until_end)
-        if fund is Fund.COMMITTED
+        held=totals.sum_cents(*net_assets, fund=Fund.COMMITTED, period=until_end)
+        if fund in {None, Fund.COMMITTED}
         else 0,
     )
 

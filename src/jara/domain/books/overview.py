@@ -8,7 +8,7 @@ from datetime import date
 
 from jara.domain.books.account import PAYEE_PARENTS, AccountType, Fund
 from jara.domain.books.balances import ALWAYS, Period, Totals
-from jara.domain.books.budget import YearFigures, budget_of_year
+from jara.domain.books.budget import YearFigures, total_of_year
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 
@@ -89,7 +89,7 @@ def cash_overview(
         monthly_fixed_cost_cents=monthly_fixed_cost(fixed_costs, day),
         cash_deployed_cents=cash_deployed(totals),
         year=day.year,
-        budget=budget_of_year(totals, day.year).total,
+        budget=total_of_year(totals, day.year),
     )
 
 
