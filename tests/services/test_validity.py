@@ -15,7 +15,6 @@ from jara.services.context import Context
 from jara.services.proposals import draft_proposal
 from jara.services.validity import valid_until
 from tests.harness import clock_of, make_organisation
-from tests.places import database_of
 from tests.services.voting_world import PROPOSAL, add_member, open_vote
 
 MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
@@ -26,7 +25,7 @@ NIGHT = datetime(2026, 11, 20, 23, tzinfo=UTC)
 @pytest.fixture
 def organisation(place: Path) -> Context:
     """A new organisation on each engine, on 20 November 2026, noon."""
-    return make_organisation(place, database=database_of(place))
+    return make_organisation(place)
 
 
 def test_a_day_ends_at_midnight(organisation: Context) -> None:

@@ -22,7 +22,6 @@ from jara_webapi.operations import operation_of
 from jara_webapi.resources import totals
 from jara_webapi.website import Website
 from tests.harness import NOON
-from tests.places import settings_of
 from tests.webapi.desk import later, open_desk, reopen_desk
 from tests.webapi.site_world import Site, open_site
 
@@ -48,9 +47,9 @@ NAMED = {
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Site:
+def site(place: Path) -> Site:
     """An organisation for which nothing is left to do but to wait."""
-    site = open_site(tmp_path)
+    site = open_site(place)
     context, clock = site.desk.application.context, site.desk.clock
     site.desk.join()
     site.desk.join()
@@ -95,12 +94,12 @@ def kept_calls(site: Site) -> Iterator[str]:
             yield NAMED.get(path, path)
 
 
-def test_no_page_and_no_answer_outlives_its_moment(site: Site, tmp_path: Path) -> None:
+def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> None:
     """In the last second before each moment and in its first, all are as if made just then."""
     for moment in MOMENTS.values():
         for at in (moment - timedelta(seconds=1), moment):
             site.desk.clock.set(at)
-            fresh = create_app(site.desk.application, website=Website(tmp_path / "dist"))
+            fresh = create_app(site.desk.application, website=Website(place / "dist"))
             told = answers(site, testing.TestClient(fresh))
             assert told == answers(site, site.client)
     assert {200} == {status for status, _ in told.values()}
@@ -139,18 +138,17 @@ def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
 def test_what_another_process_commits_is_seen_after_a_quiet_hour(
     place: Path, made: list[int]
 ) -> None:
-    """At once, with either engine."""
-    desk = open_desk(place, at=NOON, **settings_of(place))
+    """At once."""
+    desk = open_desk(place)
     for _ in range(2):
         assert 0 == desk.get("/stats").json["changemakers"]
         later(desk, hours=1)
-    other = reopen_desk(place, at=desk.clock.now(), **settings_of(place))
+    other = reopen_desk(place, at=desk.clock.now())
     other.join()
     other.application.context.store.close()
 
     assert 1 == desk.get("/stats").json["changemakers"]
     assert 2 == len(made)
-    desk.application.context.store.close()
 
 
 def test_a_clock_that_is_set_back_is_believed(site: Site) -> None:

@@ -20,17 +20,15 @@ NAMED = POLICY.replace("style-src 'self'", f"style-src 'self' {HASH}")
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(place: Path) -> Desk:
     """An organisation whose website has a page with styles and one without."""
     page = f"<html><head><style>{STYLES}</style></head><body>{{{{site_url}}}}</body></html>"
     for name, text in (("index.html", page), ("shell.html", "<html></html>"), ("a.css", "p{}")):
-        path = tmp_path / "dist" / name
+        path = place / "dist" / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    desk = open_desk(tmp_path)
-    desk.client = testing.TestClient(
-        create_app(desk.application, website=Website(tmp_path / "dist"))
-    )
+    desk = open_desk(place)
+    desk.client = testing.TestClient(create_app(desk.application, website=Website(place / "dist")))
     return desk
 
 
