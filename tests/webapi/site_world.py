@@ -70,6 +70,11 @@ def frame(name: str, *, head: str | None = None, data: object = None) -> str:
     )
 
 
+SLOTS = (
+    '<b>{{first.tag}}|{{first.sample}}</b><h1>{{first.title}}</h1><hr class="{{first.picture}}">'
+)
+BEGUN = {"/teams": [], "/proposals/_#first": {"title": "{{first.title}}"}}
+
 FILES = {
     "index.html": frame("home", head="Home"),
     "404.html": frame("none", head="Nothing here"),
@@ -83,6 +88,9 @@ FILES = {
     "projects/wells/index.html": frame("drawn wells", data={"/projects/wells": _DRAWN_PAGE}),
     "project.html": frame("a project"),
     "proposal.html": frame("a proposal"),
+    "first/proposals.html": frame(SLOTS, head="Proposals", data=BEGUN),
+    "first/proposal.html": frame(SLOTS, data=BEGUN),
+    "first/project.html": frame(SLOTS, data=BEGUN),
 }
 
 

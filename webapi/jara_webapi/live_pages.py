@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from html import escape
 from http import HTTPStatus
 from typing import Any
 
@@ -45,6 +46,7 @@ _NAME = re.compile(r"/(project|proposal)s/([^/]+)")
 _IMPACT = "/impact"
 _HEAD, _HEAD_END, _END = b"<!--head-->", b"</head>", b"</body>"
 _DRAWN = re.compile(rb'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
+_FIRST = re.compile(rb"\{\{first\.(\w+)\}\}")
 _TYPE = "text/html; charset=utf-8"
 
 
@@ -79,10 +81,20 @@ class Frame:
             self.before_plain,
             plain_part(part.plain).encode(),
             self.before_end,
-            _data_block(part.answers),
+            _data_block("live-data", _short(part.answers)),
             self.end,
         )
         return page_file(b"".join(pieces), _TYPE)
+
+    def begun(self, first: Mapping[str, Mapping[str, str]]) -> Frame:
+        """Return the frame with what is seen first, and the browser told that it is drawn so."""
+        texts = {name: text for one in first.values() for name, text in one.items()}
+        drawn = _data_block("page-data", {**self.drawn, **first})
+        return replace(
+            self,
+            before_plain=_FIRST.sub(lambda slot: _html(texts[slot[1].decode()]), self.before_plain),
+            before_end=_DRAWN.sub(lambda _: drawn, self.before_end),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +168,7 @@ class LivePages:
     def _made(self, path: str, make: Callable[[Visit], Part]) -> SiteFile:
         named = _NAME.fullmatch(path)
         addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
+        begun = self._frames.get(f"/first/{named[1] if named else path.strip('/')}.html")
         frames = [self._frames[one] for one in addresses if one in self._frames]
         # No answer may be older than the state under which the page will be kept.
         ask = partial(self._answer, time.monotonic())
@@ -166,6 +179,8 @@ class LivePages:
         note = f"<p>{self._texts('plain', 'note')}</p>" if part.plain else ""
         answers = {"/config": ask("/config"), **part.answers}
         frame = frames[0] if part.is_drawn else frames[-1]
+        if part.first and begun is not None:
+            frame = begun.begun(part.first)
         return frame.filled(replace(part, plain=part.plain + note, answers=answers))
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
@@ -184,17 +199,23 @@ def _named(kind: str, name: str, visit: Visit) -> Part:
     return part
 
 
-def _data_block(answers: Mapping[str, Any]) -> bytes:
+def _data_block(name: str, answers: Mapping[str, Any]) -> bytes:
     """Return answers as JSON, in which no tag of HTML can begin or end."""
-    texts = {path: _json(answer) for path, answer in answers.items()}
-    inside = ",".join(
-        f"{_json(path)}:{text}"
-        for path, text in texts.items()
-        if len(text.encode()) <= ANSWER_BYTES_MAX
-    )
-    return f'<script type="application/json" id="live-data">{{{inside}}}</script>'.encode()
+    return f'<script type="application/json" id="{name}">{_json(answers)}</script>'.encode()
+
+
+def _short(answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {
+        path: answer
+        for path, answer in answers.items()
+        if len(_json(answer).encode()) <= ANSWER_BYTES_MAX
+    }
 
 
 def _json(value: Any) -> str:  # noqa: ANN401 - an answer of the API
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
+
+
+def _html(text: str) -> bytes:
+    return escape(text).encode()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote
 
 from jara.domain.errors import NotFound
 from jara.files.html import clean_html
+from jara.reports.words import near_date
 from jara_webapi import plain_money as money
 from jara_webapi import plain_projects as projects
 from jara_webapi import plain_votes as votes
@@ -58,12 +59,14 @@ class Part:
         answers: what the page reads first, by the addresses under which it does.
         head: all of it where the build left it to the server, else what is added to it.
         is_drawn: whether what the build drew of a project is still true.
+        first: what is seen before any script runs, by the key under which the page reads it.
     """
 
     plain: str
     answers: Mapping[str, Any]
     head: str = ""
     is_drawn: bool = True
+    first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def home(visit: Visit) -> Part:
@@ -76,8 +79,11 @@ def all_votes(visit: Visit) -> Part:
     """Return every vote."""
     proposals = visit.ask("/user/get-proposals")
     plain = votes.all_votes(visit.t, proposals, visit.now)
-    first = preload(visit.scenes.picture_of(proposals[0])) if proposals else ""
-    return Part(plain, {"/user/get-proposals": proposals}, first)
+    answers = {"/user/get-proposals": proposals}
+    if not proposals:
+        return Part(plain, answers)
+    first = _vote_seen_first(visit, proposals[0])
+    return Part(plain, answers, preload(first["picture"]), first={"/proposals#first": first})
 
 
 def one_vote(visit: Visit, name: str) -> Part | None:
@@ -87,11 +93,12 @@ def one_vote(visit: Visit, name: str) -> Part | None:
     if found is None:
         return None
     path = page_path("proposals", found["slug"])
+    first = _vote_seen_first(visit, found)
     return Part(
         votes.one_vote(visit.t, found, visit.now),
         {"/user/get-proposals": proposals},
-        head(visit.site, found["title"], found["summary"], path=path)
-        + preload(visit.scenes.picture_of(found)),
+        head(visit.site, found["title"], found["summary"], path=path) + preload(first["picture"]),
+        first={f"/proposals/{quote(name, safe=_UNQUOTED)}#first": first},
     )
 
 
@@ -112,12 +119,14 @@ def one_project(visit: Visit, name: str) -> Part | None:
     is_drawn = _is_as_drawn(visit.drawn, found)
     tell = projects.project_money if is_drawn else projects.one_project
     path = page_path("projects", card["slug"])
+    first, key = _seen_first(visit, card), f"/projects/{quote(name, safe=_UNQUOTED)}"
     return Part(
         tell(visit.t, found),
-        {f"/projects/{quote(name, safe=_UNQUOTED)}": found},
+        {key: found},
         head(visit.site, card["title"], card["summary"], path=path, image=card["imageUrl"])
-        + preload(visit.scenes.picture_of(card)),
+        + preload(first["picture"]),
         is_drawn,
+        first={} if is_drawn else {f"{key}#first": first},
     )
 
 
@@ -169,6 +178,21 @@ def missing(t: Texts, site: str) -> Part:
         link("/projects", t("pages", "missing.projects")),
     )
     return Part(plain + items(ways), {}, head(site, title, text))
+
+
+def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:
+    day = near_date(date.fromisoformat(proposal["endDate"][:10]), visit.now.date())
+    tag = votes.badge(visit.t, proposal, visit.now, day)
+    return {**_seen_first(visit, proposal), "tag": tag}
+
+
+def _seen_first(visit: Visit, document: Document) -> dict[str, str]:
+    return {
+        "title": document["title"],
+        "picture": visit.scenes.picture_of(document),
+        "tag": "",
+        "sample": visit.t.said("common", "sample") if document.get("sample") else "",
+    }
 
 
 def _newest_report(visit: Visit) -> Document | None:

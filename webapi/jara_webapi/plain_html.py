@@ -29,8 +29,12 @@ class Texts:
 
     def __call__(self, catalogue: str, key: str, **values: object) -> str:
         """Return a text with its slots filled, as HTML."""
+        return escape(self.said(catalogue, key, **values))
+
+    def said(self, catalogue: str, key: str, **values: object) -> str:
+        """Return a text with its slots filled, as it is."""
         text = self._catalogues[catalogue][key]
-        return escape(_SLOT.sub(lambda slot: str(values[slot[1]]), text))
+        return _SLOT.sub(lambda slot: str(values[slot[1]]), text)
 
 
 def head(

@@ -30,11 +30,10 @@ def all_votes(t: Texts, proposals: list[Document], now: datetime) -> str:
 
 def one_vote(t: Texts, proposal: Document, now: datetime) -> str:
     """Return a proposal: what it is for, what it costs, how the vote stands or ended."""
-    ended = _has_ended(proposal, now)
-    badge = t("voting", "badge.closed" if ended else "badge.open", date=day_of(proposal["endDate"]))
     return "".join(
         [
-            f"<p>{badge}</p><h1>{escape(proposal['title'])}</h1>",
+            f"<p>{escape(badge(t, proposal, now, day_of(proposal['endDate'])))}</p>",
+            f"<h1>{escape(proposal['title'])}</h1>",
             f'<p class="lead">{escape(proposal["summary"])}</p>',
             figures(
                 [
@@ -50,6 +49,12 @@ def one_vote(t: Texts, proposal: Document, now: datetime) -> str:
             f"<p>{link('/proposals', t('voting', 'others.all'))}</p>",
         ]
     )
+
+
+def badge(t: Texts, proposal: Document, now: datetime, day: str) -> str:
+    """Return until when one may vote, or since when no more, with its day in words."""
+    ended = _has_ended(proposal, now)
+    return t.said("voting", "badge.closed" if ended else "badge.open", date=day)
 
 
 def _in_short(t: Texts, proposal: Document, now: datetime) -> str:

@@ -7,7 +7,7 @@ import { structuredData } from "./structured-data.mjs";
 
 // Written by the build a moment ago.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { drawPage, paths, SITE_SLOT, siteRoutes } = await import(drawing);
+const { drawPage, FIRST_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const template = readFileSync("dist/index.html", "utf8").replace(
@@ -35,22 +35,30 @@ const HOME = siteRoutes.find((route) => route.path === paths.home).file;
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // Stands for the name of a project or a proposal that the build does not know.
 const ANY = "_";
+// Pages whose first view only the server knows: they have a second frame, with slots for it.
+const BEGUN = new Map([
+  [paths.proposals, "first/proposals.html"],
+  [paths.proposal(ANY), "first/proposal.html"],
+  [paths.project(ANY), "first/project.html"],
+]);
 // Pages without the site's frame that visitors come to.
 const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);
+// What React writes for the first picture; the server does that itself.
+const FIRST_PICTURE = /<link rel="preload" as="image"[^>]*\{\{first\.picture\}\}[^>]*>/;
 // React puts the title and the meta elements of a page before its first element.
 const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 for (const route of siteRoutes) {
   for (const address of addressesOf(route)) {
-    const { html, used } = await drawPage(address, answers);
-    // What a page shows by its query is drawn in the browser; only its head is known here.
-    const drawn = route.byQuery ? (HEAD.exec(html)?.[0] ?? "") : html;
-    const about = structuredData(address, answers, SITE_SLOT);
-    write(fileOf(route, address), page(drawn, route.byQuery ? [] : used, route, about));
+    write(fileOf(route, address), await drawn(route, address, answers));
+    const begun = BEGUN.get(address);
+    if (begun === undefined) continue;
+    const slots = { ...answers, [`${address}#first`]: FIRST_SLOTS };
+    write(begun, (await drawn(route, address, slots)).replace(FIRST_PICTURE, ""));
   }
 }
 // What the server answers for pages that the browser draws.
-write("shell.html", page("<title>Jara</title>", [], null));
+write("shell.html", page("<title>Jara</title>", {}, null));
 write(".scenes.json", readFileSync("src/components/scene/scenes.json", "utf8"));
 write(".messages.json", JSON.stringify(Object.fromEntries(SPOKEN.map(messagesOf))));
 rmSync(".ssr", { recursive: true });
@@ -82,21 +90,27 @@ function messagesOf(name) {
   return [name, Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf8"))))];
 }
 
-function page(html, used, route, about = "") {
+async function drawn(route, address, seeds) {
+  const { html, used } = await drawPage(address, seeds);
+  const about = structuredData(address, answers, SITE_SLOT);
+  // What a page shows by its query is drawn in the browser; only its head is known here.
+  if (route.byQuery) return page(HEAD.exec(html)?.[0] ?? "", {}, route, about);
+  const shown = used.filter((key) => key in seeds).map((key) => [key, seeds[key]]);
+  return page(html, Object.fromEntries(shown), route, about);
+}
+
+function page(html, seeds, route, about = "") {
   if (html.includes("<script")) throw new Error("A drawn page must not need a script of its own.");
   const head = HEAD.exec(html)?.[0] ?? "";
-  const seeds = Object.fromEntries(
-    used.filter((key) => key in answers).map((key) => [key, answers[key]]),
-  );
   const data =
     Object.keys(seeds).length === 0
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
-  const drawn = html.length > head.length;
-  const start = drawn ? starter : "";
-  const unscripted = drawn && route?.frame === "site" ? "" : needsScripts();
+  const isDrawn = html.length > head.length;
+  const start = isDrawn ? starter : "";
+  const unscripted = isDrawn && route?.frame === "site" ? "" : needsScripts();
   return (
-    (drawn ? drawnTemplate : template)
+    (isDrawn ? drawnTemplate : template)
       // Of what has a name in its address the server writes the head.
       .replace("<!--head-->", (mark) => (route?.path.includes(":") ? mark : head))
       // After the styles of the whole site, which a page's own styles build on.

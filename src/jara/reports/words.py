@@ -27,6 +27,8 @@ _MONTHS = (
     "December",
 )
 
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
 FUND_NAMES = {
     Fund.PROJECTS: "Projects",
     Fund.STAFF: "Staff",
@@ -63,6 +65,13 @@ def points(tenths: int) -> str:
 def long_date(day: date) -> str:
     """Show a day: ``31 October 2026``."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def near_date(day: date, today: date) -> str:
+    """Show a day not far from now: ``Monday, 30 November``; the year only when it is another."""
+    full = long_date(day)
+    shown = full.removesuffix(f" {today.year}")
+    return f"{_WEEKDAYS[day.weekday()]}, {shown}"
 
 
 def short_date(day: date) -> str:

@@ -6,6 +6,7 @@ import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 
 export { siteRoutes } from "./site-routes";
+export { FIRST_SLOTS } from "@/lib/first-view";
 export { SITE_SLOT } from "@/lib/page-meta";
 export { paths } from "@/lib/paths";
 

@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import { ResourceView } from "@/components/resource-view/resource-view";
-import { Skeleton } from "@/components/skeleton/skeleton";
 import { projectBy } from "@/features/catalogue/api";
+import { ProjectWaiting } from "@/features/catalogue/project-hero";
 import { ProjectView } from "@/features/catalogue/project-view";
 import { MissingPage } from "@/features/story/missing-page";
 import catalogueTexts from "@/messages/en/catalogue.json";
@@ -32,14 +32,7 @@ export function ProjectPage() {
         title={data?.title ?? t("meta.projects")}
       />
       <ResourceView
-        skeleton={
-          <div className="wrap section waiting">
-            <h1>
-              <Skeleton shape="title" />
-            </h1>
-            <Skeleton shape="block" />
-          </div>
-        }
+        skeleton={<ProjectWaiting slug={slug} />}
         state={project}
         what={t("project.failed")}
       >

@@ -5,7 +5,8 @@ import styles from "./skeleton.module.css";
 export function Skeleton({
   shape = "line",
 }: {
-  readonly shape?: "line" | "title" | "numeral" | "count" | "picture" | "block";
+  readonly shape?:
+    "line" | "words" | "title" | "numeral" | "count" | "picture" | "wide" | "block";
 }) {
   return <span aria-hidden="true" className={classNames(styles.skeleton, styles[shape])} />;
 }

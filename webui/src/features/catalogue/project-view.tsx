@@ -1,16 +1,14 @@
 import { useId, useState } from "react";
 import { Accordion } from "@/components/accordion/accordion";
 import { SampleTag } from "@/components/badge/badge";
-import { Button, ButtonLink } from "@/components/button/button";
+import { Button } from "@/components/button/button";
 import { Icon } from "@/components/icon/icon";
 import { RichHtml } from "@/components/rich-html/rich-html";
-import { Scene } from "@/components/scene/scene";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/class-names";
 import { formatDate } from "@/lib/format";
 import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
 import { useToday } from "@/lib/use-today";
 import type { Project } from "./api";
 import { CategoryBadge } from "./grant-rows";
@@ -18,6 +16,7 @@ import { MilestoneList } from "./milestone-list";
 import { MoneyCard } from "./money-card";
 import { MoneyTrail } from "./money-trail";
 import { CountryCode, ProjectStatusDot } from "./project-card";
+import { ProjectHero } from "./project-hero";
 import styles from "./project-view.module.css";
 
 const t = translator(catalogueTexts);
@@ -27,36 +26,19 @@ const common = translator(commonTexts);
 export function ProjectView({ project }: { readonly project: Project }) {
   return (
     <article>
-      <header className={styles.hero}>
-        <div className={styles.heroText}>
-          <ButtonLink
-            className={styles.back}
-            icon="back"
-            kind="quiet"
-            size="sm"
-            to={paths.projects}
-          >
-            {t("project.back")}
-          </ButtonLink>
-          <div>
-            <p className={classNames("row", styles.tags)}>
-              <ProjectStatusDot status={project.status} />
-              {project.location === null ? null : <CountryCode code={project.location} />}
-              <CategoryBadge category={project.category} />
-              {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
-            </p>
-            <h1>{project.title}</h1>
-          </div>
-        </div>
-        <Scene
-          alt=""
-          category={project.category}
-          className={styles.picture}
-          eager
-          image={project.imageUrl}
-          subject={project.title}
-        />
-      </header>
+      <ProjectHero
+        category={project.category}
+        picture={project.imageUrl}
+        tags={
+          <>
+            <ProjectStatusDot status={project.status} />
+            {project.location === null ? null : <CountryCode code={project.location} />}
+            <CategoryBadge category={project.category} />
+            {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+          </>
+        }
+        title={project.title}
+      />
       <div className={classNames("wrap halves halves-side", styles.body)}>
         <div>
           <p className={styles.summary}>{project.summary}</p>

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
-import { Scene } from "@/components/scene/scene";
 import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/class-names";
@@ -12,12 +11,14 @@ import { useToday } from "@/lib/use-today";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
+import { ProposalHead, ProposalPicture } from "./proposal-head";
 import { ProposalSections } from "./proposal-sections";
 import { sharesOf, spokenText } from "./proposal-state";
 import { useClosed } from "./use-closed";
 import { useVote, type Voting } from "./use-vote";
 import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
+import headStyles from "./proposal-head.module.css";
 
 const t = translator(votingTexts);
 const common = translator(commonTexts);
@@ -55,24 +56,19 @@ export function ProposalArticle({
   return (
     <div>
       <article>
-        <header className={classNames("wrap", styles.head)}>
-          <p className="row">
-            <Badge tone="hibiscus" wraps>
-              {t(closed ? "badge.closed" : "badge.open", { date })}
-            </Badge>
-            {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
-          </p>
-          <h1>{proposal.title}</h1>
-        </header>
-        <div className="wrap">
-          <Scene
-            category={proposal.category}
-            className={styles.scene}
-            eager
-            subject={proposal.title}
-          />
-        </div>
-        <div className={classNames("wrap halves halves-side", styles.body)}>
+        <ProposalHead
+          picture={<ProposalPicture category={proposal.category} title={proposal.title} />}
+          tags={
+            <>
+              <Badge tone="hibiscus" wraps>
+                {t(closed ? "badge.closed" : "badge.open", { date })}
+              </Badge>
+              {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+            </>
+          }
+          title={proposal.title}
+        />
+        <div className={classNames("wrap halves halves-side", headStyles.body)}>
           <div ref={body}>
             <p className={styles.summary}>{proposal.summary}</p>
             <div className={classNames("row", styles.tools)}>

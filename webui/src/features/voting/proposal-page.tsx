@@ -2,9 +2,7 @@ import { useState, type ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
-import { Skeleton } from "@/components/skeleton/skeleton";
 import votingTexts from "@/messages/en/voting.json";
-import { classNames } from "@/lib/class-names";
 import { translator } from "@/lib/messages";
 import { PageMeta } from "@/lib/page-meta";
 import { paths } from "@/lib/paths";
@@ -12,8 +10,8 @@ import { useResource } from "@/lib/resource";
 import { useErrorNotice } from "@/lib/use-error-notice";
 import { proposalList, type Proposal } from "./api";
 import { ProposalArticle, type ProposalSlots } from "./proposal-article";
+import { ProposalWaiting } from "./proposal-head";
 import { ProposalList } from "./proposal-list";
-import styles from "./proposal-article.module.css";
 
 const t = translator(votingTexts);
 
@@ -33,7 +31,17 @@ export function ProposalPageView({
   return (
     <>
       {slug === null ? <PageMeta description={t("meta.text")} title={t("meta.title")} /> : null}
-      <ResourceView skeleton={<Waiting named={slug !== null} />} state={proposals} what={t("failed")}>
+      <ResourceView
+        skeleton={
+          <>
+            {/* Of one that the address names the server tells them. */}
+            {slug === null ? <Unscripted /> : null}
+            <ProposalWaiting path={slug === null ? paths.proposals : paths.proposal(slug)} />
+          </>
+        }
+        state={proposals}
+        what={t("failed")}
+      >
         {(all) => {
           if (slug === null) return <FirstShown all={all} slots={slots} />;
           const shown = all.find((one) => isNamed(one, slug));
@@ -103,28 +111,15 @@ function Nothing() {
   );
 }
 
-/** The place of a proposal. Of one that the address names the server tells readers without scripts. */
-function Waiting({ named }: { readonly named: boolean }) {
+/** What is true of every proposal: for readers without scripts and for search engines. */
+function Unscripted() {
   return (
-    <>
-      <div className={classNames("wrap", styles.head)}>
-        <Skeleton />
-        <h1>
-          {named ? null : <noscript>{t("meta.title")}</noscript>}
-          <Skeleton shape="title" />
-        </h1>
-        {/* What is true of every proposal: for readers without scripts and for search engines. */}
-        {named ? null : (
-          <noscript>
-            <p className="lead">{t("meta.text")}</p>
-            <p>{t("waiting.text")}</p>
-          </noscript>
-        )}
+    <noscript>
+      <div className="wrap section">
+        <h1>{t("meta.title")}</h1>
+        <p className="lead">{t("meta.text")}</p>
+        <p>{t("waiting.text")}</p>
       </div>
-      <div className={classNames("wrap halves halves-side waiting", styles.body)}>
-        <Skeleton shape="picture" />
-        <Skeleton shape="block" />
-      </div>
-    </>
+    </noscript>
   );
 }

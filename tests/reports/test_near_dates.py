@@ -1,0 +1,21 @@
+"""A day near to today is told with its weekday, as the browser tells it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from jara.reports.words import near_date
+
+
+@pytest.mark.parametrize(
+    ("day", "shown"),
+    [
+        (date(2026, 11, 30), "Monday, 30 November"),
+        (date(2027, 1, 3), "Sunday, 3 January 2027"),
+    ],
+)
+def test_the_year_is_told_where_it_is_another(day: date, shown: str) -> None:
+    """Within the year it goes without saying."""
+    assert shown == near_date(day, date(2026, 11, 21))

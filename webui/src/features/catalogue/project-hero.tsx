@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { ButtonLink } from "@/components/button/button";
+import { Scene } from "@/components/scene/scene";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { classNames } from "@/lib/class-names";
+import { useFirstView } from "@/lib/first-view";
+import { translator } from "@/lib/messages";
+import { paths } from "@/lib/paths";
+import styles from "./project-hero.module.css";
+
+const t = translator(catalogueTexts);
+
+/** What is seen first of a project: its title and its picture. */
+export function ProjectHero({
+  title,
+  picture,
+  category,
+  tags,
+}: {
+  readonly title: string;
+  readonly picture: string | null;
+  readonly category: string;
+  readonly tags: ReactNode;
+}) {
+  return (
+    <header className={styles.hero}>
+      <div className={styles.text}>
+        <ButtonLink className={styles.back} icon="back" kind="quiet" size="sm" to={paths.projects}>
+          {t("project.back")}
+        </ButtonLink>
+        <div>
+          <p className={classNames("row", styles.tags)}>{tags}</p>
+          <h1>{title}</h1>
+        </div>
+      </div>
+      <Scene
+        alt=""
+        category={category}
+        className={styles.picture}
+        eager
+        image={picture}
+        subject={title}
+      />
+    </header>
+  );
+}
+
+/** The place of a project, with what the server knew of it when it sent the page. */
+export function ProjectWaiting({ slug }: { readonly slug: string }) {
+  const first = useFirstView(paths.project(slug));
+  if (first !== null) {
+    return (
+      <div className="waiting">
+        <ProjectHero
+          category=""
+          picture={first.picture}
+          tags={<Skeleton shape="words" />}
+          title={first.title}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className="wrap section waiting">
+      <h1>
+        <Skeleton shape="title" />
+      </h1>
+      <Skeleton shape="block" />
+    </div>
+  );
+}
