@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { drawArt } from "./scripts/art-plugin.ts";
+import { artFolder, drawArt } from "./scripts/art-plugin.ts";
 import { legalTexts } from "./scripts/legal-plugin.ts";
 import { compileMessages } from "./scripts/messages-plugin.ts";
 import { shakeRouter } from "./scripts/router-plugin.ts";
@@ -19,7 +19,7 @@ const ROUTER = new URL("./node_modules/react-router/dist/production/index.mjs", 
 // What the first view is made of: React and the router, the frame, the header, the hero, the way to the server.
 const PACKAGES = /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//;
 const FIRST =
-  /src\/(?:styles\/|app\/(?:main|home-sections|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-error-notice|use-scrolled-down)\.|messages\/en\/(?:common|home)\.|features\/story\/home-hero|app\/routes\/home\.|components\/(?:band|badge|button|error-state|header|icon|link|site-logo|skeleton)\/)/;
+  /src\/(?:styles\/[a-z]+\.css|app\/(?:main|home-sections|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-error-notice|use-scrolled-down)\.|messages\/en\/(?:common|home)\.|features\/story\/home-hero|app\/routes\/home\.|components\/(?:band|badge|button|error-state|header|icon|link|site-logo|skeleton)\/)/;
 // The home page below its hero, the footer, and what most pages are made of: loaded when idle.
 const BLOCKS =
   /src\/(?:app\/(?:site-footer|home-rest)|art\/|lib\/(?:first-view|format|use-near-viewport)|components\/(?:accordion|cloth|empty-state|field\/field|footer|fund-split|portrait|resource-view|scene|split-bar|svg-art|tile)|features\/(?:newsletter\/(?:newsletter-form|api)|story\/(?:api|hero-cloth|home-faq|how-it-works|member-cloth|open-ledger)|catalogue\/(?:api|project-card|project-strip|team-list))|messages\/en\/(?:catalogue|home-rest|newsletter))/;
@@ -46,6 +46,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   ],
   define: {
     "import.meta.env.JARA_LANGUAGE": JSON.stringify(language),
+    "import.meta.env.JARA_ART": JSON.stringify(artFolder),
   },
   resolve: {
     alias: [

@@ -164,7 +164,8 @@ class Site:
             path.stem: json.loads(path.read_text("utf-8")) for path in _MESSAGES.glob("*.json")
         }
         (folder / ".messages.json").write_text(json.dumps(texts))
-        (folder / ".scenes.json").write_bytes(_SCENES.read_bytes())
+        scenes = {**json.loads(_SCENES.read_text("utf-8")), "folder": "/assets/art-1"}
+        (folder / ".scenes.json").write_text(json.dumps(scenes))
         self.desk = desk
         self.client = testing.TestClient(create_app(desk.application, website=Website(folder)))
 

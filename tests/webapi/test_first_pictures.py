@@ -11,18 +11,21 @@ from jara_webapi.scenes import Scenes
 from tests.webapi.site_world import PICTURE, open_site
 
 SOURCE = Path(__file__).parents[2] / "webui" / "src"
-RULES = json.loads((SOURCE / "components" / "scene" / "scenes.json").read_text("utf-8"))
+RULES = {
+    **json.loads((SOURCE / "components" / "scene" / "scenes.json").read_text("utf-8")),
+    "folder": "/assets/art-1",
+}
 
 
 @pytest.mark.parametrize(
     ("title", "category", "image", "picture"),
     [
-        ("Wells", "water", None, "/art/water.svg"),
-        ("A school", "education", "", "/art/school.svg"),
-        ("Beekeeping kits", "agriculture", None, "/art/bees.svg"),
-        ("A REEF nursery", "business", None, "/art/reef.svg"),
-        ("Beetles", "agriculture", None, "/art/agriculture.svg"),
-        ("Anything", "unheard of", None, "/art/civic.svg"),
+        ("Wells", "water", None, "/assets/art-1/water.svg"),
+        ("A school", "education", "", "/assets/art-1/school.svg"),
+        ("Beekeeping kits", "agriculture", None, "/assets/art-1/bees.svg"),
+        ("A REEF nursery", "business", None, "/assets/art-1/reef.svg"),
+        ("Beetles", "agriculture", None, "/assets/art-1/agriculture.svg"),
+        ("Anything", "unheard of", None, "/assets/art-1/civic.svg"),
         ("Bees", "agriculture", PICTURE, PICTURE),
     ],
 )
@@ -46,8 +49,8 @@ def test_every_drawing_is_made_by_the_build() -> None:
 @pytest.mark.parametrize(
     ("path", "picture"),
     [
-        ("/proposals", "/art/bees.svg"),
-        ("/proposals/bees", "/art/bees.svg"),
+        ("/proposals", "/assets/art-1/bees.svg"),
+        ("/proposals/bees", "/assets/art-1/bees.svg"),
         ("/projects/school", PICTURE),
         ("/proposals/none", None),
         ("/faqs", None),

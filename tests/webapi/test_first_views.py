@@ -16,7 +16,7 @@ from tests.webapi.site_world import PICTURE, Page, Site, open_site
 HOSTILE = 'Bees "and" </script><i> {{first.picture}} {{plain}}'
 FIRST = {
     "title": "Bees & hives",
-    "picture": "/art/bees.svg",
+    "picture": "/assets/art-1/bees.svg",
     "tag": "Proposal to vote on, by Monday, 30 November",
     "sample": "",
 }

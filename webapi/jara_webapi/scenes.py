@@ -18,11 +18,14 @@ class Scenes:
         ]
         self._by_category: Mapping[str, str] = rules["byCategory"]
         self._otherwise: str = rules["otherwise"]
+        self._folder: str = rules["folder"]
 
     def picture_of(self, document: Mapping[str, Any]) -> str:
         """Return the address of the photo of something, or of the drawing that stands for it."""
         image: str | None = document.get("imageUrl")
-        return image or f"/art/{self._name_of(document['title'], document['category'])}.svg"
+        return (
+            image or f"{self._folder}/{self._name_of(document['title'], document['category'])}.svg"
+        )
 
     def _name_of(self, title: str, category: str) -> str:
         special = (name for pattern, name in self._by_subject if pattern.search(title))

@@ -114,6 +114,25 @@ test("a page that came with its answers asks for none, and names itself once", a
   await page.close();
 });
 
+test("what a page is made of is named by its content, and kept for ever", async () => {
+  const page = await browser.newPage();
+  const kept = new Map<string, string | undefined>();
+  page.on("response", (answer) => {
+    const { pathname } = new URL(answer.url());
+    if (answer.request().resourceType() !== "document" && !pathname.startsWith("/api/")) {
+      kept.set(pathname, answer.headers()["cache-control"]);
+    }
+  });
+  for (const path of ["/", "/proposals", "/team"]) {
+    await page.goto(`${site.origin}${path}`, { waitUntil: "networkidle" });
+  }
+  const kinds = new Set([...kept.keys()].map((path) => path.split(".").at(-1)));
+  expect([...kinds].toSorted()).toEqual(["css", "js", "svg", "woff2"]);
+  const otherwise = [...kept].filter(([, how]) => how !== "public, max-age=31536000, immutable");
+  expect(otherwise).toEqual([]);
+  await page.close();
+});
+
 test("a page that comes back out of the history is read again", async () => {
   const page = await browser.newPage();
   // A page that listens to this is made anew, not woken.

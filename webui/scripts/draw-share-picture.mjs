@@ -30,7 +30,7 @@ try {
 }
 
 function picture() {
-  const font = readFileSync("public/fonts/jara-display-latin.woff2").toString("base64");
+  const font = readFileSync("src/styles/fonts/jara-display-latin.woff2").toString("base64");
   return `<!doctype html><style>
     @font-face { font-family: Display; font-weight: 500 800; font-stretch: 75% 100%;
       src: url(data:font/woff2;base64,${font}) }

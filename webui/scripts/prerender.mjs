@@ -7,7 +7,7 @@ import { structuredData } from "./structured-data.mjs";
 
 // Written by the build a moment ago.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { drawPage, FIRST_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
+const { ART, drawPage, FIRST_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const template = readFileSync("dist/index.html", "utf8").replace(
@@ -59,7 +59,8 @@ for (const route of siteRoutes) {
 }
 // What the server answers for pages that the browser draws.
 write("shell.html", page("<title>Jara</title>", {}, null));
-write(".scenes.json", readFileSync("src/components/scene/scenes.json", "utf8"));
+const scenes = JSON.parse(readFileSync("src/components/scene/scenes.json", "utf8"));
+write(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
 write(".messages.json", JSON.stringify(Object.fromEntries(SPOKEN.map(messagesOf))));
 rmSync(".ssr", { recursive: true });
 compress("dist");

@@ -9,3 +9,8 @@ declare module "virtual:legal/privacy" {
 
   export const parts: readonly LegalPart[];
 }
+
+declare module "*.woff2" {
+  const address: string;
+  export default address;
+}

@@ -8,7 +8,7 @@ import { SiteRouter } from "./router";
 export { siteRoutes } from "./site-routes";
 export { FIRST_SLOTS } from "@/lib/first-view";
 export { SITE_SLOT } from "@/lib/page-meta";
-export { paths } from "@/lib/paths";
+export { ART, paths } from "@/lib/paths";
 
 export type DrawnPage = { readonly html: string; readonly used: readonly string[] };
 

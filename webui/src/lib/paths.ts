@@ -34,9 +34,11 @@ export const paths = {
   sandboxBilling: "/sandbox/billing",
 } as const;
 
-/** A drawing that the build writes to /art/. */
+/** Where the build writes the drawings; the folder is named by what is in it. */
+export const ART: string = import.meta.env.JARA_ART;
+
 export function artPath(name: string): string {
-  return `/art/${name}.svg`;
+  return `${ART}/${name}.svg`;
 }
 
 /** An address that opens the reader's mail program. */

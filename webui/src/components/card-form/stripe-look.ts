@@ -1,4 +1,5 @@
 import type { Appearance, CustomFontSource } from "@stripe/stripe-js";
+import textFont from "@/styles/fonts/source-sans-3-latin-wght-normal.woff2";
 
 /** Stripe's form in our colours and type, light or dark as the page is (design). */
 export function stripeLook(): Appearance {
@@ -25,6 +26,6 @@ export function stripeLook(): Appearance {
 
 /** The text face, from our own host. */
 export function stripeFonts(): CustomFontSource[] {
-  const file = new URL("/fonts/source-sans-3-latin-wght-normal.woff2", window.location.href);
+  const file = new URL(textFont, window.location.href);
   return [{ family: "Source Sans 3", src: `url(${file.href})`, weight: "200 900" }];
 }
