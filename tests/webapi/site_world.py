@@ -75,6 +75,11 @@ SLOTS = (
 )
 BEGUN = {"/teams": [], "/proposals/_#first": {"title": "{{first.title}}"}}
 
+NAMES = " | ".join(
+    f"{{{{first.{name}}}}}"
+    for name in ("organisation", "contact_email", "site_url", "payment_provider")
+)
+
 FILES = {
     "index.html": frame("home", head="Home"),
     "404.html": frame("none", head="Nothing here"),
@@ -91,6 +96,8 @@ FILES = {
     "first/proposals.html": frame(SLOTS, head="Proposals", data=BEGUN),
     "first/proposal.html": frame(SLOTS, data=BEGUN),
     "first/project.html": frame(SLOTS, data=BEGUN),
+    "terms/index.html": frame("[organisation]", head="Terms"),
+    "first/terms.html": frame(NAMES, head="Terms", data={}),
 }
 
 

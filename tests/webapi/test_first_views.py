@@ -91,3 +91,19 @@ def test_there_is_nothing_to_see_first_without_a_vote(tmp_path: Path) -> None:
 
     for path in ("/proposals", "/projects/school", "/proposals/bees"):
         assert "{{first" not in site.page(path).answer.text
+
+
+def test_a_legal_text_comes_with_what_the_organisation_has_set(site: Site) -> None:
+    """Names stand in it from the start, so that nothing moves; what is not set stays a blank."""
+    page = site.page("/terms")
+    config = page.live["/config"]
+
+    assert None is config["contactEmail"]
+    names = {
+        "organisation": config["organisation"],
+        "contact_email": "[contact email]",
+        "site_url": config["siteUrl"],
+        "payment_provider": "our test payment service",
+    }
+    assert {"/config#names": names} == drawn(page)
+    assert " | ".join(names.values()) in page.answer.text

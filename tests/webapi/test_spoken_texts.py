@@ -11,7 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MESSAGES = ROOT / "webui" / "src" / "messages" / "en"
-_USE = re.compile(r'\bt(?:exts)?\(\s*["\']([a-z-]+)["\'],\s*f?["\']((?:[^"\'{]|\{[^}]*\})+)["\']')
+_USE = re.compile(
+    r'\bt(?:exts)?(?:\.said)?\(\s*["\']([a-z-]+)["\'],\s*f?["\']((?:[^"\'{]|\{[^}]*\})+)["\']'
+)
 
 
 def uses() -> Iterator[tuple[str, str]]:

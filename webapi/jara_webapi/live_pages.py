@@ -37,6 +37,8 @@ _FIXED: Mapping[str, Callable[[Visit], Part]] = {
     "/donations": live_parts.donations,
     "/proposals": live_parts.all_votes,
     "/ledger": live_parts.ledger,
+    "/terms": live_parts.legal,
+    "/privacy": live_parts.legal,
 }
 _NAMED: Mapping[str, Callable[[Visit, str], Part | None]] = {
     "project": live_parts.one_project,

@@ -69,6 +69,20 @@ class Part:
     first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
+def legal(visit: Visit) -> Part:
+    """Return a legal text with what the organisation has set; the rest stays a visible blank."""
+    config = visit.ask("/config")
+    provider = "sandbox" if config["payments"]["provider"] == "sandbox" else "stripe"
+    known = {
+        "organisation": config["organisation"],
+        "contact_email": config["contactEmail"],
+        "site_url": config["siteUrl"],
+        "payment_provider": visit.t.said("legal", f"provider.{provider}"),
+    }
+    names = {name: value or f"[{name.replace('_', ' ')}]" for name, value in known.items()}
+    return Part("", {}, first={"/config#names": names})
+
+
 def home(visit: Visit) -> Part:
     """Return the figures of the home page."""
     stats = visit.ask("/stats")

@@ -7,7 +7,7 @@ import { structuredData } from "./structured-data.mjs";
 
 // Written by the build a moment ago.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { ART, drawPage, FIRST_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
+const { ART, drawPage, FIRST_SLOTS, NAME_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const template = readFileSync("dist/index.html", "utf8").replace(
@@ -28,7 +28,7 @@ const drawnTemplate = template
 const starter = starterElement();
 const answers = contentAnswers();
 // The texts that the server says, to readers without scripts and in share previews.
-const SPOKEN = ["catalogue", "common", "home-rest", "impact", "ledger", "pages", "plain", "voting"];
+const SPOKEN = ["catalogue", "common", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
 
 // What it needs is part of what every page loads.
 const HOME = siteRoutes.find((route) => route.path === paths.home).file;
@@ -37,9 +37,11 @@ const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 const ANY = "_";
 // Pages whose first view only the server knows: they have a second frame, with slots for it.
 const BEGUN = new Map([
-  [paths.proposals, "first/proposals.html"],
-  [paths.proposal(ANY), "first/proposal.html"],
-  [paths.project(ANY), "first/project.html"],
+  [paths.proposals, "proposals"],
+  [paths.proposal(ANY), "proposal"],
+  [paths.project(ANY), "project"],
+  [paths.terms, "terms"],
+  [paths.privacy, "privacy"],
 ]);
 // Pages without the site's frame that visitors come to.
 const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);
@@ -53,8 +55,9 @@ for (const route of siteRoutes) {
     write(fileOf(route, address), await drawn(route, address, answers));
     const begun = BEGUN.get(address);
     if (begun === undefined) continue;
-    const slots = { ...answers, [`${address}#first`]: FIRST_SLOTS };
-    write(begun, (await drawn(route, address, slots)).replace(FIRST_PICTURE, ""));
+    const slots = { [`${address}#first`]: FIRST_SLOTS, "/config#names": NAME_SLOTS };
+    const html = await drawn(route, address, { ...answers, ...slots });
+    write(`first/${begun}.html`, html.replace(FIRST_PICTURE, ""));
   }
 }
 // What the server answers for pages that the browser draws.

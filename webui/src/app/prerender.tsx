@@ -6,6 +6,7 @@ import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 
 export { siteRoutes } from "./site-routes";
+export { NAME_SLOTS } from "@/features/legal/legal-text";
 export { FIRST_SLOTS } from "@/lib/first-view";
 export { SITE_SLOT } from "@/lib/page-meta";
 export { ART, paths } from "@/lib/paths";

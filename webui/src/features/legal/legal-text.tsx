@@ -3,10 +3,30 @@ import { Alert } from "@/components/alert/alert";
 import { RichPart } from "@/components/rich-html/rich-html";
 import legalTexts from "@/messages/en/legal.json";
 import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/config";
+import { dictionary, text } from "@/lib/decode";
 import { translator } from "@/lib/messages";
+import { useResource, type Resource } from "@/lib/resource";
 import styles from "./legal-text.module.css";
 
 const t = translator(legalTexts);
+
+type Values = Readonly<Record<string, string | null>>;
+
+const SLOT = /\{([a-z_]+)\}/g;
+
+// What the server wrote into the page, so that nothing moves when the script has read it too.
+const configNames: Resource<Record<string, string>> = {
+  path: "/config#names",
+  decode: dictionary(text),
+};
+
+/** What the build writes in its place. */
+export const NAME_SLOTS: Readonly<Record<string, string>> = {
+  organisation: "{{first.organisation}}",
+  contact_email: "{{first.contact_email}}",
+  site_url: "{{first.site_url}}",
+  payment_provider: "{{first.payment_provider}}",
+};
 
 /** A heading, a paragraph or a list. */
 export type LegalPart = ComponentProps<typeof RichPart>;
@@ -14,11 +34,13 @@ export type LegalPart = ComponentProps<typeof RichPart>;
 /** A legal text with what the server knows filled in; what is left stays as a visible blank. */
 export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
   const config = useSiteConfig().data;
+  const names = useResource(configNames, false).data;
+  const values = config === null ? (names ?? {}) : knownValues(config);
   // Part by part: the browser draws anew only those in which a blank was filled.
-  const filled = parts.map(({ tag, html }) => ({ tag, html: fill(html, config) }));
+  const filled = parts.map(({ tag, html }) => ({ tag, html: fill(html, values) }));
   return (
     <div className={`wrap section ${styles.page}`}>
-      {filled.some(({ html }) => /\[[a-z ]+\]/.test(html)) ? (
+      {parts.some(({ html }) => hasBlanks(html, values)) ? (
         <Alert kind="warning">
           <p>{t("blanks")}</p>
         </Alert>
@@ -33,15 +55,17 @@ export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
   );
 }
 
-function fill(html: string, config: SiteConfig | null): string {
-  const known = config === null ? {} : knownValues(config);
-  return html.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => {
-    const value = known[name];
-    return value == null || value === "" ? `[${name.replaceAll("_", " ")}]` : escapeHtml(value);
-  });
+function fill(html: string, values: Values): string {
+  return html.replaceAll(SLOT, (_, name: string) =>
+    escapeHtml(values[name] || `[${name.replaceAll("_", " ")}]`),
+  );
 }
 
-function knownValues(config: SiteConfig): Readonly<Record<string, string | null>> {
+function hasBlanks(html: string, values: Values): boolean {
+  return [...html.matchAll(SLOT)].some(([, name = ""]) => !values[name]);
+}
+
+function knownValues(config: SiteConfig): Values {
   return {
     organisation: config.organisation,
     contact_email: config.contactEmail,
@@ -50,6 +74,6 @@ function knownValues(config: SiteConfig): Readonly<Record<string, string | null>
   };
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+function escapeHtml(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
