@@ -12,7 +12,6 @@ from jara.domain.errors import Unavailable
 from jara.services.closing import close_vote
 from jara.services.content import edit_item, import_items, publish_item
 from jara.services.funding import fund_proposal
-from jara_webapi import live_pages
 from jara_webapi.resources import totals
 from tests.services.voting_world import PROPOSAL
 from tests.webapi.site_world import PICTURE, SITE, Site, open_site, unzipped
@@ -211,15 +210,6 @@ def test_a_page_brings_the_answers_that_it_reads_first(
     assert {"/config", *read} == set(live)
     for call, answer in live.items():
         assert site.api(call) == answer
-
-
-def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page comes soon, and asks for it."""
-    monkeypatch.setattr(live_pages, "ANSWER_BYTES_MAX", 700)
-
-    page = site.page("/proposals")
-    assert {"/config"} == set(page.live)
-    assert "Bees & hives" in page.plain
 
 
 def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
