@@ -28,22 +28,25 @@ type Entry = {
   state: ResourceState<unknown>;
   /** What the page came with; a page that is taken over from the server begins with it. */
   readonly first: ResourceState<unknown>;
-  fresh: boolean;
+  /** In milliseconds since the page was opened; 0 for what has to be read. */
+  freshUntil: number;
   request: AbortController | null;
   watchers: Set<() => void>;
 };
 
+const FRESH_MS = 60_000;
 const LOADING: ResourceState<never> = { status: "loading", data: null, error: null };
 
 /** Keeps what was read from the server, so that a page that is visited again shows at once. */
 export class ResourceCache {
   readonly #entries = new Map<string, Entry>();
   readonly #seeds: Answers;
+  readonly #liveUntil = performance.now() + FRESH_MS;
   #live: Answers;
 
   /**
    * @param seeds answers by path that the page was drawn with; shown at once, then read again.
-   * @param live answers by path that came with the page and need not be read again.
+   * @param live answers by path that came with the page, as good as if they were read now.
    */
   constructor(seeds: Answers = {}, live: Answers = {}) {
     this.#seeds = seeds;
@@ -76,10 +79,11 @@ export class ResourceCache {
     };
   }
 
-  /** Reads the resource unless what is kept is fresh or a request is under way. */
+  /** Reads the resource unless what is kept is fresh, however it came, or a request is under way. */
   load<T>(resource: Resource<T>): void {
     const entry = this.#entry(resource);
-    if (!entry.fresh && entry.request === null) void this.#read(resource, entry);
+    const isFresh = performance.now() < entry.freshUntil;
+    if (!isFresh && entry.request === null) void this.#read(resource, entry);
   }
 
   /** Reads the resource again; what is shown stays until the answer is there. */
@@ -97,7 +101,7 @@ export class ResourceCache {
     for (const entry of this.#entries.values()) {
       entry.request?.abort();
       entry.request = null;
-      entry.fresh = false;
+      entry.freshUntil = 0;
       // Another object each time: whoever still waits for the old answer asks anew.
       this.#set(entry, { ...LOADING });
     }
@@ -105,8 +109,10 @@ export class ResourceCache {
 
   /** Marks paths that begin so as out of date; pages that show them read them again. */
   invalidate(prefix: string): void {
+    // What came with the page and nobody has looked at is read when somebody does.
+    this.#live = {};
     for (const [path, entry] of this.#entries) {
-      if (path.startsWith(prefix)) entry.fresh = false;
+      if (path.startsWith(prefix)) entry.freshUntil = 0;
     }
   }
 
@@ -116,7 +122,7 @@ export class ResourceCache {
     try {
       const data = await apiGet(resource.path, resource.decode, { signal: request.signal });
       if (request.signal.aborted) return;
-      entry.fresh = true;
+      entry.freshUntil = performance.now() + FRESH_MS;
       entry.request = null;
       this.#set(entry, { status: "ready", data, error: null });
     } catch (error) {
@@ -141,11 +147,11 @@ export class ResourceCache {
     if (known !== undefined) return known;
     const first = seed(this.#seeds, resource);
     const live = seed(this.#live, resource);
-    const fresh = live !== LOADING;
+    const isLive = live !== LOADING;
     const entry: Entry = {
-      state: fresh ? live : first,
+      state: isLive ? live : first,
       first,
-      fresh,
+      freshUntil: isLive ? this.#liveUntil : 0,
       request: null,
       watchers: new Set(),
     };
