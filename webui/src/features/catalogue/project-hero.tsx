@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Badge, SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -55,7 +56,14 @@ export function ProjectWaiting({ slug }: { readonly slug: string }) {
         <ProjectHero
           category=""
           picture={first.picture}
-          tags={<Skeleton shape="words" />}
+          tags={
+            <>
+              <Badge>
+                <Skeleton shape="words" />
+              </Badge>
+              <SampleTag>{first.sample}</SampleTag>
+            </>
+          }
           title={first.title}
         />
       </div>
