@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
-import { artFiles } from "../src/art/files";
+import { artFiles } from "../src/art/files.ts";
 
 const files = artFiles();
 const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 8);

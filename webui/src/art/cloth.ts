@@ -1,5 +1,5 @@
-import { C } from "./colours";
-import { cell } from "./tiles";
+import { C } from "./colours.ts";
+import { cell } from "./tiles.ts";
 
 export type ClothOptions = {
   /** How many squares are woven; the rest stays as bare warp. */

@@ -1,9 +1,9 @@
-import { C } from "./colours";
-import { PORTRAITS, portrait } from "./portrait";
-import { agricultureScene, beesScene, reefScene, solarScene, waterScene } from "./scenes-land";
-import { businessScene, civicScene, clinicScene, schoolScene } from "./scenes-town";
-import { O, P, R } from "./shapes";
-import { cell } from "./tiles";
+import { C } from "./colours.ts";
+import { PORTRAITS, portrait } from "./portrait.ts";
+import { agricultureScene, beesScene, reefScene, solarScene, waterScene } from "./scenes-land.ts";
+import { businessScene, civicScene, clinicScene, schoolScene } from "./scenes-town.ts";
+import { O, P, R } from "./shapes.ts";
+import { cell } from "./tiles.ts";
 
 /** Every drawing that is a file of its own, by file name. */
 export function artFiles(): Readonly<Record<string, string>> {

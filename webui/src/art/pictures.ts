@@ -1,5 +1,5 @@
-import { C } from "./colours";
-import { cell } from "./tiles";
+import { C } from "./colours.ts";
+import { cell } from "./tiles.ts";
 
 /** "Pledge": a cloth that grows, with one square marked by the smallest pledge. */
 export function pledgePicture(amount: string): string {

@@ -1,6 +1,6 @@
-import { C } from "./colours";
-import { O, P, R } from "./shapes";
-import { hash, tile } from "./tiles";
+import { C } from "./colours.ts";
+import { O, P, R } from "./shapes.ts";
+import { hash, tile } from "./tiles.ts";
 
 /** What a drawn portrait is made of. hair: 0 crop, 1 afro, 2 wrap, 3 locs, 4 bun, 5 none, 6 braids. */
 type Portrait = {

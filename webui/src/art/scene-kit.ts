@@ -1,6 +1,6 @@
-import { C } from "./colours";
-import { O, P, R } from "./shapes";
-import { tile, type Palette } from "./tiles";
+import { C } from "./colours.ts";
+import { O, P, R } from "./shapes.ts";
+import { tile, type Palette } from "./tiles.ts";
 
 /** A pattern made of one tile. */
 export const pat = (id: string, t: number, p: Palette, s = 0.4, rot = 0) =>

@@ -1,4 +1,4 @@
-import { C } from "./colours";
+import { C } from "./colours.ts";
 import {
   acacia,
   bush,
@@ -11,8 +11,8 @@ import {
   sun,
   waves,
   wrap,
-} from "./scene-kit";
-import { O, P, R } from "./shapes";
+} from "./scene-kit.ts";
+import { O, P, R } from "./shapes.ts";
 
 export const waterScene = wrap(
   pat("a", 1, [C.palm, "#12805c", C.leaf], 0.5) +

@@ -1,6 +1,6 @@
-import { C } from "./colours";
-import { bush, hill, palmTree, pat, person, SK, stripes, sun, waves, wrap } from "./scene-kit";
-import { O, P, R } from "./shapes";
+import { C } from "./colours.ts";
+import { bush, hill, palmTree, pat, person, SK, stripes, sun, waves, wrap } from "./scene-kit.ts";
+import { O, P, R } from "./shapes.ts";
 
 export const schoolScene = wrap(
   pat("a", 6, [C.palm, "#137a58", "#0f6a4b"], 0.42) +

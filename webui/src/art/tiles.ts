@@ -1,5 +1,5 @@
-import { C } from "./colours";
-import { O, P, R } from "./shapes";
+import { C } from "./colours.ts";
+import { O, P, R } from "./shapes.ts";
 
 /** Ground, figure, second figure, accent; not every motif has an accent. */
 export type Palette = readonly [string, string, string, string?];
