@@ -1,12 +1,14 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
+import type * as ToastRegionModule from "./toast-region";
 import type { ToastKind } from "./toast-region";
+
+type Code = typeof ToastRegionModule;
 
 /** A notice asked for before the toast code was there. */
 type Notice = { readonly kind: ToastKind; readonly text: string; readonly id: string };
 
-const ToastRegion = lazy(async () => ({ default: (await import("./toast-region")).ToastRegion }));
 const watchers = new Set<() => void>();
-let needed = false;
+let code: Code | null = null;
 let markReady: () => void = () => undefined;
 const ready = new Promise<void>((resolve) => {
   markReady = resolve;
@@ -24,24 +26,30 @@ export const notify = {
   },
 };
 
-/** Where notices appear. Its code is loaded with the first notice. */
+/** Where notices appear. */
 export function Notices() {
-  const wanted = useSyncExternalStore(watch, isNeeded, isNotNeeded);
-  if (!wanted) return null;
-  return (
-    <Suspense fallback={null}>
-      <ToastRegion onReady={markReady} />
-    </Suspense>
-  );
+  const region = useSyncExternalStore(watch, readCode, readNothing);
+  useEffect(() => {
+    // Fetched with the first touch: a notice may have to say that the network is gone.
+    const fetchEarly = () => void fetchCode();
+    window.addEventListener("focusin", fetchEarly, { once: true });
+    return () => window.removeEventListener("focusin", fetchEarly);
+  }, []);
+  return region === null ? null : <region.ToastRegion onReady={markReady} />;
 }
 
-async function show(notice: Notice): Promise<void> {
-  needed = true;
+async function show({ kind, text, id }: Notice): Promise<void> {
+  code ??= await fetchCode();
+  // Gone before the first touch: then the page says of itself that it is offline.
+  if (code === null) return;
   for (const watcher of watchers) watcher();
-  const { showToast } = await import("./toast-region");
   // A notice that comes before its region may be lost, or not be read out.
   await ready;
-  showToast(notice.kind, notice.text, notice.id);
+  code.showToast(kind, text, id);
+}
+
+async function fetchCode(): Promise<Code | null> {
+  return await import("./toast-region").catch(() => null);
 }
 
 function watch(listener: () => void): () => void {
@@ -49,5 +57,5 @@ function watch(listener: () => void): () => void {
   return () => watchers.delete(listener);
 }
 
-const isNeeded = () => needed;
-const isNotNeeded = () => false;
+const readCode = () => code;
+const readNothing = () => null;
