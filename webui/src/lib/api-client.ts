@@ -1,5 +1,6 @@
 import type { Decoder } from "./decode";
-import { readToken, storeToken } from "./token-storage";
+import { notify } from "./notify";
+import { endSession, readToken, storeToken } from "./token-storage";
 
 const TIMEOUT_MS = 30_000;
 
@@ -44,8 +45,9 @@ export function apiSend<T>(
 
 /** GET /api<path> as a file: its bytes as the server sent them. */
 export async function apiDownload(path: string): Promise<Blob> {
-  const response = await reach("GET", path, undefined, {});
-  if (!response.ok) throw await refusal(response);
+  const token = readToken();
+  const response = await reach("GET", path, undefined, {}, token);
+  if (!response.ok) throw await refusal(response, token);
   return response.blob();
 }
 
@@ -56,21 +58,32 @@ async function call<T>(
   decode: Decoder<T>,
   options: CallOptions,
 ): Promise<T> {
-  const response = await reach(method, path, body, options);
-  if (!response.ok) throw await refusal(response);
+  const token = readToken();
+  const response = await reach(method, path, body, options, token);
+  if (!response.ok) throw await refusal(response, token);
   const answer = await readJson(response);
   const renewed = response.headers.get("token");
-  if (renewed !== null && renewed !== "" && readToken() !== null) storeToken(renewed);
+  if (renewed !== null && renewed !== "" && isCurrent(token)) storeToken(renewed);
   return decode(answer);
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+async function refusal(response: Response, token: string | null): Promise<ApiError> {
   const answer = await readJson(response);
-  return new ApiError(
+  const error = new ApiError(
     response.status,
     isRecord(answer) ? answer : {},
     "Something went wrong on our side. Try again in a moment.",
   );
+  if (error.status === 401 && isCurrent(token)) {
+    notify.error(error.message);
+    endSession();
+  }
+  return error;
+}
+
+// Meanwhile somebody may have signed out, or in anew: then the answer says nothing of who is here.
+function isCurrent(token: string | null): boolean {
+  return token !== null && token === readToken();
 }
 
 async function reach(
@@ -78,6 +91,7 @@ async function reach(
   path: string,
   body: object | undefined,
   options: CallOptions,
+  token: string | null,
 ): Promise<Response> {
   const deadline = new AbortController();
   const stop = () => deadline.abort();
@@ -86,7 +100,7 @@ async function reach(
   try {
     return await fetch(`/api${path}`, {
       method,
-      headers: headers(body !== undefined, options.idempotencyKey),
+      headers: headers(token, body !== undefined, options.idempotencyKey),
       signal: deadline.signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -99,8 +113,11 @@ async function reach(
   }
 }
 
-function headers(hasBody: boolean, idempotencyKey: string | undefined): Record<string, string> {
-  const token = readToken();
+function headers(
+  token: string | null,
+  hasBody: boolean,
+  idempotencyKey: string | undefined,
+): Record<string, string> {
   return {
     Accept: "application/json",
     ...(hasBody ? { "Content-Type": "application/json" } : {}),

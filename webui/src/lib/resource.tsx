@@ -7,10 +7,9 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from "react";
-import { ApiError, apiGet } from "./api-client";
+import { apiGet } from "./api-client";
 import type { Decoder } from "./decode";
-import { notify } from "./notify";
-import { forgetSession, readToken } from "./token-storage";
+import { onChangeElsewhere } from "./token-storage";
 
 /** Something that can be read from the server: where it is and how it is understood. */
 export type Resource<T> = { readonly path: string; readonly decode: Decoder<T> };
@@ -128,18 +127,10 @@ export class ResourceCache {
     } catch (error) {
       if (request.signal.aborted) return;
       entry.request = null;
-      if (isEndOfSession(error)) return this.#endSession(error);
       // What is on the page stays there: an old figure with its source beats an empty box.
       if (entry.state.status === "ready") return;
       this.#set(entry, { status: "error", data: null, error: asError(error) });
     }
-  }
-
-  // Whoever was signed in is a visitor now, and what visitors may see is read again.
-  #endSession(error: ApiError): void {
-    notify.error(error.message, "session");
-    forgetSession();
-    this.clear();
   }
 
   #entry<T>(resource: Resource<T>): Entry {
@@ -183,6 +174,8 @@ export function ResourceProvider({
   readonly cache: ResourceCache;
   readonly children: ReactNode;
 }) {
+  // What one member was shown is not for the next.
+  useEffect(() => onChangeElsewhere(() => cache.clear()), [cache]);
   return <CacheContext value={cache}>{children}</CacheContext>;
 }
 
@@ -212,10 +205,6 @@ export function useResource<T>(resource: Resource<T>, when = true): LoadedResour
   }, [cache, resource, when, waiting]);
   const reload = useCallback(() => cache.reload(resource), [cache, resource]);
   return useMemo(() => ({ ...state, reload }), [state, reload]);
-}
-
-function isEndOfSession(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status === 401 && readToken() !== null;
 }
 
 function asError(error: unknown): Error {

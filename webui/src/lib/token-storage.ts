@@ -20,17 +20,29 @@ export function forgetSession(): void {
   write(BALLOTS, null);
 }
 
+/** Forgets a sign-in that the server has ended, and says so to the page as another tab would. */
+export function endSession(): void {
+  forgetSession();
+  window.dispatchEvent(new StorageEvent("storage", { key: TOKEN }));
+}
+
 /** Calls back when the token changes, also when another tab changed it. */
 export function onTokenChange(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === TOKEN || event.key === null) listener();
-  };
+  const stop = onChangeElsewhere(listener);
   listeners.add(listener);
-  window.addEventListener("storage", onStorage);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener("storage", onStorage);
+    stop();
   };
+}
+
+/** Calls back when the token changes without this page's doing: in another tab, or at the server. */
+export function onChangeElsewhere(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === TOKEN || key === null) listener();
+  };
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
 }
 
 /** What is kept under a key, or null. */

@@ -7,7 +7,7 @@ import { notify } from "@/lib/notify";
 import { paths } from "@/lib/paths";
 import type { Receipt } from "@/lib/receipt";
 import { useResourceCache } from "@/lib/resource";
-import { useSignOut, useSignedIn } from "@/lib/session";
+import { useSignedIn } from "@/lib/session";
 import { readVoteStatus, storeVoteStatus } from "@/lib/ballot-storage";
 import { proposalList, sendVote, type Choice, type Proposal } from "./api";
 import { keepNonce, keepReceipt, keptReceipt, lostChoice } from "./kept-ballot";
@@ -31,7 +31,6 @@ export type Voting = {
 /** Votes on a proposal (spec §4, §8): who may, what is stored, and what a refusal means. */
 export function useVote(proposal: Proposal): Voting {
   const signedIn = useSignedIn();
-  const signOut = useSignOut();
   const navigate = useNavigate();
   const cache = useResourceCache();
   const [sending, setSending] = useState<Choice | null>(null);
@@ -51,8 +50,6 @@ export function useVote(proposal: Proposal): Voting {
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         // The sign-in has run out: whoever held it is a member, not somebody who has yet to join.
-        notify.warning(error.message, "vote");
-        signOut();
         return void navigate(paths.login);
       }
       setRefusal(takeRefusal(proposal.id, error));
