@@ -43,7 +43,8 @@ export function registrationOf(
     country: draft.country,
     notifications: draft.notifications,
     privacyPolicy: draft.privacyPolicy,
-    contribution: draft.contribution,
+    // A number field also takes "1e1" and "010".
+    contribution: String(Number(draft.contribution)),
     billingDay: draft.billingDay,
     paymentMethodId,
   };

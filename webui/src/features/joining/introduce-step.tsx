@@ -95,11 +95,12 @@ export function IntroduceStep({
   );
 }
 
-function Names({ form: { draft, change } }: { readonly form: JoinDraftState }) {
+function Names({ form: { draft, faults, change } }: { readonly form: JoinDraftState }) {
   return (
     <div className="two">
       <Field
         autoComplete="given-name"
+        error={faults["firstname"]}
         label={t("firstname")}
         name="firstname"
         onChange={(event) => change({ firstname: event.target.value })}
@@ -107,6 +108,7 @@ function Names({ form: { draft, change } }: { readonly form: JoinDraftState }) {
       />
       <Field
         autoComplete="family-name"
+        error={faults["lastname"]}
         label={t("lastname")}
         name="lastname"
         onChange={(event) => change({ lastname: event.target.value })}

@@ -51,7 +51,7 @@ export type Faults = Readonly<Record<string, string>>;
 /** Keeps what is typed in this tab: going back, reloading and a lost network lose nothing. */
 export function useJoinDraft(): JoinDraftState {
   const [kept, setKept] = useState(storedDraft);
-  const [password, setPassword] = useState("");
+  const [password, keepPassword] = useState("");
   const [wasKept] = useState(() => kept.email !== "");
   const [faults, setFaults] = useState<Faults>({});
   // The build has drawn the form empty.
@@ -62,10 +62,14 @@ export function useJoinDraft(): JoinDraftState {
     const changed = { ...kept, ...part };
     setKept(changed);
     writeDraft(NAME, changed);
-    if (changed.email !== kept.email) setFaults({});
+    if (Object.keys(part).some((name) => name in faults)) setFaults({});
+  };
+  const setPassword = (typed: string) => {
+    keepPassword(typed);
+    setFaults({});
   };
   const takeOver = (form: HTMLFormElement) => {
-    setPassword(String(new FormData(form).get("password")));
+    keepPassword(String(new FormData(form).get("password")));
     change(typedInto(form));
   };
   return { draft, password, restored, faults, change, setPassword, setFaults, takeOver };

@@ -34,11 +34,16 @@ export function JoinWizard() {
   const form = useJoinDraft();
   const config = useLastKnown(useSiteConfig().data);
   const [checkedFor, setCheckedFor] = useState<string | null>(null);
-  const [locked, setLocked] = useState(false);
+  const [held, setHeld] = useState(false);
   const identity = JSON.stringify([form.draft.email.trim(), form.password]);
   const { dollars } = readPledge(form.draft.contribution, config ?? LIMITS);
   const introduced = missingField(form.draft, form.password) === null && checkedFor === identity;
-  const [step, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
+  const [asked, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
+  // A payment that is under way, or through, stays in view, whatever the browser's own Back asks.
+  const step = held ? 3 : asked;
+  useEffect(() => {
+    if (step !== asked) goTo(step);
+  }, [step, asked, goTo]);
   const heading = useFocusOnChange(step);
   useMembersElsewhere();
   useEffect(() => {
@@ -46,7 +51,7 @@ export function JoinWizard() {
   }, [step]);
   const today = useServerDay();
   const pledge = { dollars, billingDay: form.draft.billingDay, today };
-  const back = step === 1 || locked ? undefined : () => goTo(step === 3 ? 2 : 1);
+  const back = step === 1 || held ? undefined : () => goTo(step === 3 ? 2 : 1);
 
   return (
     <SplitPage
@@ -90,7 +95,7 @@ export function JoinWizard() {
       ) : null}
       {step === 3 && dollars !== null ? (
         <Suspense fallback={<Skeleton shape="block" />}>
-          <PaymentStep dollars={dollars} form={form} onLocked={setLocked} today={today} />
+          <PaymentStep dollars={dollars} form={form} onHeld={setHeld} today={today} />
         </Suspense>
       ) : null}
     </SplitPage>

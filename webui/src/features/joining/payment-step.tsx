@@ -25,22 +25,22 @@ export function PaymentStep({
   form,
   dollars,
   today,
-  onLocked,
+  onHeld,
 }: {
   readonly form: JoinDraftState;
   readonly dollars: number;
   readonly today: string;
-  /** Told when an answer is missing: until it is there, nothing may be changed. */
-  readonly onLocked: (locked: boolean) => void;
+  /** Told while a payment is under way, unanswered or through: nothing may be changed then. */
+  readonly onHeld: (held: boolean) => void;
 }) {
   const desk = useRef<CardDesk>(null);
   const { stage, trouble, locked, pay, pending } = useJoinPayment(form);
   const done = stage === "done";
   const held = locked || stage !== "open";
   useEffect(() => {
-    onLocked(held);
-    return () => onLocked(false);
-  }, [held, onLocked]);
+    onHeld(held);
+    return () => onHeld(false);
+  }, [held, onHeld]);
   useRedirect(done);
   const submit = (event: FormEvent) => {
     event.preventDefault();
