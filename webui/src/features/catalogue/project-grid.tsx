@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
 import { Button, ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -6,6 +7,7 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { useResource } from "@/lib/resource";
+import { useInBrowser } from "@/lib/use-in-browser";
 import { projectList, type ProjectCard as Card } from "./api";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
 import cardStyles from "./project-card.module.css";
@@ -33,10 +35,12 @@ export function ProjectGrid() {
 }
 
 function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
-  const [shown, setShown] = useState(FIRST);
+  const [shown, setShown] = useShown();
   const list = useRef<HTMLUListElement>(null);
+  const pressed = useRef(false);
   useEffect(() => {
-    if (shown === FIRST) return;
+    if (!pressed.current) return;
+    pressed.current = false;
     const firstNew = list.current?.children[shown - MORE];
     firstNew?.querySelector("a")?.focus();
   }, [shown]);
@@ -55,13 +59,30 @@ function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
           {t("showing", { shown: visible.length, total: projects.length })}
         </p>
         {visible.length < projects.length ? (
-          <Button kind="line" onClick={() => setShown(shown + MORE)} size="lg">
+          <Button
+            kind="line"
+            onClick={() => {
+              pressed.current = true;
+              setShown(shown + MORE);
+            }}
+            size="lg"
+          >
             {t("load-more")}
           </Button>
         ) : null}
       </div>
     </>
   );
+}
+
+/** How many are shown; the browser's history keeps it, so that Back leads to the same place. */
+function useShown(): readonly [number, (shown: number) => void] {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const inBrowser = useInBrowser();
+  const kept = (state as { readonly shown?: unknown } | null)?.shown;
+  const shown = inBrowser && typeof kept === "number" ? kept : FIRST;
+  return [shown, (more) => void navigate(".", { replace: true, state: { shown: more } })];
 }
 
 function NoProjects() {
