@@ -15,5 +15,5 @@ export function SiteRouter() {
 function pages(frame: "site" | "bare") {
   return siteRoutes
     .filter((route) => route.frame === frame)
-    .map(({ path, Page }) => <Route element={<Page />} key={path} path={path} />);
+    .map(({ path, Page }) => <Route caseSensitive element={<Page />} key={path} path={path} />);
 }
