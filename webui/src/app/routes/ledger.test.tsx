@@ -148,7 +148,7 @@ describe("the ledger for members", () => {
     const funds = aMemberBudget().funds.map((fund) => ({ ...fund, actualShare: 0 }));
     openAsMember({ "GET /ledger/budget": aMemberBudget({ funds }) });
 
-    expect(await screen.findByText("Nothing was spent or set aside in 2026 yet.")).toBeVisible();
+    expect(await screen.findByText("Card fees aside, nothing was spent or set aside in 2026 yet.")).toBeVisible();
   });
 
   test("the monthly contributions are a chart with its table", async () => {

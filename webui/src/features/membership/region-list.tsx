@@ -25,16 +25,20 @@ export function RegionList() {
         state={useResource(regionList)}
         what={t("regions.failed")}
       >
-        {(regions) => (
-          <ul>
-            {regions.map((region) => (
-              <li className="kv" key={region.id}>
-                <span>{region.name}</span>
-                <StatusDot level={LEVELS[region.status]}>{t(`region.${region.status}`)}</StatusDot>
-              </li>
-            ))}
-          </ul>
-        )}
+        {(regions) =>
+          regions.length === 0 ? (
+            <p className="muted">{t("regions.none")}</p>
+          ) : (
+            <ul>
+              {regions.map((region) => (
+                <li className="kv" key={region.id}>
+                  <span>{region.name}</span>
+                  <StatusDot level={LEVELS[region.status]}>{t(`region.${region.status}`)}</StatusDot>
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </ResourceView>
     </Card>
   );

@@ -53,9 +53,10 @@ export function WelcomeCard() {
   );
 }
 
-// On the day itself the payment may still be on its way.
-function votingFact(from: string, today: string): string {
-  if (from < today) return t("contribution.vote");
+// On the day itself the payment of a later billing day may still be on its way.
+function votingFact({ billingDay, pledgeStatus }: Member, from: string, today: string): string {
+  const isPaid = billingDay === "current" && pledgeStatus === "active";
+  if (from < today || (from === today && isPaid)) return t("contribution.vote");
   if (from === today) return t("contribution.vote-today");
   return t("contribution.vote-from", { date: formatDate(from, new Date(today)) });
 }
@@ -73,7 +74,7 @@ function PledgeFacts({ member }: { readonly member: Member }) {
     facts.push(t("contribution.next", { date: date(member.nextChargeOn) }));
   }
   if (member.mayVoteFrom !== null) {
-    facts.push(votingFact(member.mayVoteFrom, today));
+    facts.push(votingFact(member, member.mayVoteFrom, today));
   }
   return <p className={`muted ${styles.facts}`}>{facts.join(" ")}</p>;
 }
