@@ -8,6 +8,7 @@ export class Faults {
   readonly noted: string[] = [];
   readonly #expected: Expected[] = [];
   readonly #tolerated = new Set<number>();
+  readonly #toleratedLosses: RegExp[] = [];
   readonly #allowed: Set<string>;
   readonly #pending = new Set<Request>();
   #lastRequest = 0;
@@ -24,6 +25,11 @@ export class Faults {
   /** No answer with this status is a fault, whichever call it is for. */
   tolerate(status: number): void {
     this.#tolerated.add(status);
+  }
+
+  /** No request for such an address is a fault when it gets no answer. */
+  tolerateLosses(address: RegExp): void {
+    this.#toleratedLosses.push(address);
   }
 
   /** Lets the page ask for another origin. */
@@ -82,6 +88,7 @@ export class Faults {
     const reason = request.failure()?.errorText ?? "";
     // The page gave the request up itself, because somebody went on.
     if (reason === "net::ERR_ABORTED" || this.#isExpected(request.url(), "lost")) return;
+    if (this.#isToleratedLoss(request.url())) return;
     this.noted.push(`${reason} ${request.url()}`);
   }
 
@@ -98,7 +105,12 @@ export class Faults {
     if (message.text().startsWith("Failed to load resource: the server responded")) return;
     if (this.#expected.some(({ url, status }) => status === "lost" && url === message.location().url))
       return;
+    if (this.#isToleratedLoss(message.location().url)) return;
     this.noted.push(`console: ${message.text()}`);
+  }
+
+  #isToleratedLoss(url: string): boolean {
+    return this.#toleratedLosses.some((address) => address.test(url));
   }
 
   #isExpected(url: string, status: number | "lost"): boolean {

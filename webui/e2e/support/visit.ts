@@ -150,6 +150,11 @@ export class Visit {
     this.#faults.expect(`${this.#origin}/api${call}`, "lost");
   }
 
+  /** Says that requests for such addresses get no answer. */
+  expectLosses(address: RegExp): void {
+    this.#faults.tolerateLosses(address);
+  }
+
   /** Lets the server take the next request of a call, and drops its answer on the way back. */
   async loseAnswer(call: string): Promise<void> {
     this.expectLoss(call);
