@@ -40,6 +40,33 @@ journey("the keyboard alone votes: the focus stays in the dialog and comes back"
   await focusIsOn(visit, "See your vote");
 });
 
+journey("the focus stays near what was pressed when that has gone", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/dashboard");
+  await pressByKey(visit, "Change it");
+  await pressByKey(visit, "Cancel");
+  await focusIsOn(visit, "Change it");
+  await pressByKey(visit, "Change it");
+  await pressByKey(visit, "Update");
+  await focusIsOn(visit, "Change it");
+
+  await visit.go("/dashboard?tab=account");
+  await pressByKey(visit, "Stop my pledge");
+  await visit.dialog.getByRole("button", { name: "Stop my pledge" }).press("Enter");
+  await focusIsOn(visit, "Your pledge");
+  await visit.go("/dashboard");
+  await pressByKey(visit, "Start my pledge");
+  await until(async () => expect(await visit.field("New monthly amount").evaluate(isFocused)).toBe(true));
+  await pressByKey(visit, "Cancel");
+  await focusIsOn(visit, "Start my pledge");
+
+  await visit.go("/ledger");
+  await visit.field("Search").fill("nothing is called so");
+  await pressByKey(visit, "Filter");
+  await pressByKey(visit, "Clear filters");
+  await focusIsOn(visit, "Filter");
+});
+
 journey("after a navigation the focus is on the new page, at its top", async (visit) => {
   await visit.go("/faqs");
   if (visit.narrow) {
@@ -97,4 +124,12 @@ async function focusIsOn(visit: Visit, name: string): Promise<void> {
 
 async function isInDialog(visit: Visit): Promise<boolean> {
   return await visit.dialog.evaluate((dialog) => dialog.contains(document.activeElement));
+}
+
+async function pressByKey(visit: Visit, name: string): Promise<void> {
+  await visit.button(name).press("Enter");
+}
+
+function isFocused(element: Element): boolean {
+  return element === document.activeElement;
 }

@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import { Select } from "@/components/field/select";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { translator } from "@/lib/messages";
+import { useFreedFocus } from "@/lib/use-freed-focus";
 import { NO_FILTERS, type Filters } from "./use-transactions";
 import styles from "./transactions.module.css";
 
@@ -31,6 +32,8 @@ export function TransactionFilters({
   readonly onChange: (filters: Filters) => void;
 }) {
   const [draft, setDraft] = useState(filters);
+  const button = useRef<HTMLButtonElement>(null);
+  useFreedFocus(filters, button);
   const isWrong = draft.from !== "" && draft.to !== "" && draft.to < draft.from;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,7 +73,7 @@ export function TransactionFilters({
         value={draft.to}
       />
       <div className={styles.actions}>
-        <Button kind="line" type="submit">
+        <Button kind="line" ref={button} type="submit">
           {t("tx.filter")}
         </Button>
         {filters === NO_FILTERS ? null : (

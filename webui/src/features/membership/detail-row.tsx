@@ -3,6 +3,7 @@ import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import membershipTexts from "@/messages/en/membership.json";
 import { translator } from "@/lib/messages";
+import { useFreedFocus } from "@/lib/use-freed-focus";
 import { updateProfile, type ProfileChange } from "./api";
 import { useMemberAction } from "./use-member-action";
 import styles from "./account.module.css";
@@ -35,13 +36,7 @@ type DetailRowProps = {
 export function DetailRow(props: DetailRowProps) {
   const { label, editLabel, shown, editing, onEdit } = props;
   const button = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(editing);
-  useEffect(() => {
-    // Unless another row has taken it, the focus goes back to where editing began.
-    const isFree = document.activeElement === document.body;
-    if (wasEditing.current && !editing && isFree) button.current?.focus();
-    wasEditing.current = editing;
-  }, [editing]);
+  useFreedFocus(editing, button);
   if (editing) return <DetailForm {...props} />;
   return (
     <div className={styles.row}>

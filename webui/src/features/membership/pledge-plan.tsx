@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
@@ -7,6 +7,7 @@ import type { BillingDay } from "@/lib/billing-day";
 import { formatDate } from "@/lib/format";
 import type { Member } from "@/lib/member";
 import { translator } from "@/lib/messages";
+import { useFreedFocus } from "@/lib/use-freed-focus";
 import { useServerDay } from "@/lib/use-server-day";
 import { changePledge, type PledgeChange } from "./api";
 import { dayCards } from "./day-cards";
@@ -22,9 +23,13 @@ export function PledgePlan() {
   const { member } = useMemberArea();
   const status = member.pledgeStatus;
   const runs = status === "active" || status === "past_due" || status === "paused";
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFreedFocus(status, heading);
   return (
     <Card label={t("plan")}>
-      <h2 className={styles.heading}>{t("plan")}</h2>
+      <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+        {t("plan")}
+      </h2>
       {runs ? (
         <>
           <DayChoice />

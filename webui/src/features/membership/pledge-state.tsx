@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
@@ -6,6 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatDate } from "@/lib/format";
 import { translator } from "@/lib/messages";
+import { useFreedFocus } from "@/lib/use-freed-focus";
 import { useServerDay } from "@/lib/use-server-day";
 import { changePledge, type PledgeChange } from "./api";
 import { useMemberArea } from "./member-context";
@@ -77,6 +78,8 @@ function Startable({
   readonly children?: ReactNode;
 }) {
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useFreedFocus(open, button);
   return (
     <Card className={styles.state} label={title}>
       <Alert kind="warning" title={title}>
@@ -88,7 +91,7 @@ function Startable({
         </Suspense>
       ) : (
         <div className="row">
-          <Button icon="card" onClick={() => setOpen(true)} size="sm">
+          <Button icon="card" onClick={() => setOpen(true)} ref={button} size="sm">
             {go}
           </Button>
           {children}

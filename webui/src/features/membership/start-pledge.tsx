@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
@@ -32,6 +32,8 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   const [typed, setTyped] = useState(String(member.subscriptionAmount || 10));
   const [day, setDay] = useState<BillingDay>(member.billingDay ?? "current");
   const desk = useRef<CardDesk>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const { dollars, fault } = readPledge(typed, limits);
   const { stage, trouble, locked, pay } = useStartPledge(dollars ?? 0, day);
   const today = useServerDay();
@@ -44,7 +46,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   };
   if (stage === "done") return null;
   return (
-    <form className={styles.start} noValidate onSubmit={submit}>
+    <form className={styles.start} noValidate onSubmit={submit} ref={form}>
       <fieldset className={styles.choice} disabled={held}>
         <MoneyInput
           error={fault === null ? null : t("start.amount-fault", shown(limits))}

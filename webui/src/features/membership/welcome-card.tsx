@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { hash } from "@/art/tiles";
 import { Button } from "@/components/button/button";
 import { ClothPiece } from "@/components/tile/tile";
@@ -8,6 +8,7 @@ import { useSiteConfig } from "@/lib/config";
 import { formatCents, formatDate, formatDollars } from "@/lib/format";
 import type { Member } from "@/lib/member";
 import { translator } from "@/lib/messages";
+import { useFreedFocus } from "@/lib/use-freed-focus";
 import { useServerDay } from "@/lib/use-server-day";
 import { AmountEditor } from "./amount-editor";
 import { useMemberArea } from "./member-context";
@@ -19,6 +20,8 @@ const t = translator(membershipTexts);
 export function WelcomeCard() {
   const { member } = useMemberArea();
   const [editing, setEditing] = useState(false);
+  const change = useRef<HTMLButtonElement>(null);
+  useFreedFocus(`${member.pledgeStatus} ${editing}`, change);
   const hasPledge = member.pledgeStatus !== null && member.pledgeStatus !== "canceled";
   return (
     <section className={`field-indigo on-dark ${styles.card}`}>
@@ -34,7 +37,7 @@ export function WelcomeCard() {
                 {formatDollars(member.subscriptionAmount)}
                 <span> {t("contribution.month")}</span>
               </p>
-              <Button kind="accent" onClick={() => setEditing(true)} size="sm">
+              <Button kind="accent" onClick={() => setEditing(true)} ref={change} size="sm">
                 {t("contribution.change")}
               </Button>
             </div>
