@@ -1,6 +1,10 @@
+import commonTexts from "@/messages/en/common.json";
 import type { Decoder } from "./decode";
+import { translator } from "./messages";
 import { notify } from "./notify";
 import { endSession, readToken, storeToken } from "./token-storage";
+
+const t = translator(commonTexts);
 
 const TIMEOUT_MS = 30_000;
 
@@ -72,7 +76,7 @@ async function refusal(response: Response, token: string | null): Promise<ApiErr
   const error = new ApiError(
     response.status,
     isRecord(answer) ? answer : {},
-    "Something went wrong on our side. Try again in a moment.",
+    t("error.ours"),
   );
   if (error.status === 401 && isCurrent(token)) {
     notify.error(error.message);
@@ -106,7 +110,7 @@ async function reach(
     });
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    throw new ApiError(0, {}, "We could not reach Jara. Check your connection and try again.");
+    throw new ApiError(0, {}, t("error.unreached"));
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", stop);

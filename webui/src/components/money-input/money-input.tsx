@@ -2,6 +2,7 @@ import { useId } from "react";
 import { Icon } from "@/components/icon/icon";
 import fieldStyles from "@/components/field/field.module.css";
 import { classNames } from "@/lib/class-names";
+import { formatDollars } from "@/lib/format";
 import styles from "./money-input.module.css";
 
 /** One large amount in whole dollars, with quick picks. The text is the caller's: it may be empty. */
@@ -64,7 +65,7 @@ export function MoneyInput({
             onClick={() => onChange(String(dollars))}
             type="button"
           >
-            ${dollars}
+            {formatDollars(dollars)}
           </button>
         ))}
       </fieldset>
