@@ -138,3 +138,15 @@ journey("an address in other letters is another address", async (visit) => {
   await visit.sees("Error 404");
   await visit.looksRight();
 });
+
+for (const path of ["/dashboard", "/ledger", "/my-impact", "/sandbox/billing"]) {
+  journey(`nothing moves when the answers are slow: ${path}`, async (visit, site) => {
+    await visit.signInAs(await site.ama());
+    await visit.page.route("**/api/**", async (route) => {
+      await visit.page.waitForTimeout(800);
+      await route.continue();
+    });
+    await visit.go(path);
+    await visit.stayedStill();
+  });
+}

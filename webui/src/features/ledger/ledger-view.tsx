@@ -44,6 +44,8 @@ export function LedgerView() {
         </div>
         {signedIn ? (
           <>
+            {/* Its place is held, so that what is below does not move while it is read. */}
+            {budget.status === "loading" ? <div className="waiting" /> : null}
             {budget.data === null || budget.data.funds === null ? null : (
               <SplitCompare budget={budget.data} funds={budget.data.funds} />
             )}

@@ -39,7 +39,7 @@ export function SandboxBilling() {
 function MemberBilling() {
   const state = useResource(memberProfile);
   return (
-    <ResourceView skeleton={<Skeleton shape="block" />} state={state} what={t("failed")}>
+    <ResourceView skeleton={<Waiting />} state={state} what={t("failed")}>
       {(member) => (
         <>
           <PledgeCard member={member} onChanged={state.reload} />
@@ -52,6 +52,15 @@ function MemberBilling() {
         </>
       )}
     </ResourceView>
+  );
+}
+
+// As high as the window, so that the footer does not move into view and out again.
+function Waiting() {
+  return (
+    <div className="waiting">
+      <Skeleton shape="block" />
+    </div>
   );
 }
 

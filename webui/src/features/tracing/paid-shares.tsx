@@ -74,10 +74,12 @@ function ShareName({ share, slug }: { readonly share: Share; readonly slug: stri
   const fund = t(`fund.${share.fund}`);
   const isPlain = share.fund === "projects" || share.name === fund;
   const name = isPlain ? share.name : t("shares.of-fund", { name: share.name, fund });
-  if (slug === null) return <b>{name}</b>;
+  // As wide as a link as it was before, so that no line breaks elsewhere when the projects are known.
+  const shown = <b>{name}</b>;
+  if (slug === null) return shown;
   return (
     <Link className="link" to={paths.project(slug)}>
-      {name}
+      {shown}
     </Link>
   );
 }

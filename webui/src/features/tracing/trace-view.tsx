@@ -56,7 +56,8 @@ function Page({ children }: { readonly children: ReactNode }) {
         <h1 className="d1">{t("title")}</h1>
         <p className="lead">{t("intro")}</p>
       </div>
-      <div className={classNames("wrap", styles.parts)}>{children}</div>
+      {/* As high as the window, so that the footer does not move into view and out again. */}
+      <div className={classNames("wrap waiting", styles.parts)}>{children}</div>
     </>
   );
 }
