@@ -9,9 +9,8 @@ describe("home", () => {
     fakeApi(publicAnswers());
     renderApp("/");
 
-    expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent(
-      "$1457 disbursed. 4 lives impacted.",
-    );
+    const headline = "$1457 disbursed. 4 lives impacted.";
+    expect(await screen.findByRole("heading", { level: 1, name: headline })).toBeVisible();
     expect(await screen.findByText("64 active changemakers")).toBeVisible();
     expect(await screen.findByText("$28,820")).toBeVisible();
     expect(
