@@ -13,7 +13,7 @@ describe("share", () => {
     expect(within(dialog).getByRole("textbox", { name: "Message" })).toHaveValue(
       "Take a look @JoinJara - Diasporans contributing financially to sustainable development efforts around the world.: https://jara.example",
     );
-    expect(within(dialog).getByRole("button", { name: "X" })).toHaveFocus();
+    await waitFor(() => expect(within(dialog).getByRole("button", { name: "X" })).toHaveFocus());
     await expectNoBarriers();
     await user.keyboard("{Escape}");
 
