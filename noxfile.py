@@ -82,10 +82,11 @@ def browser(session: nox.Session) -> None:
 
 @nox.session
 def properties(session: nox.Session) -> None:
-    """The laws and state machines, with many more examples than the tests take."""
+    """The laws and state machines, with many more examples; and the services on every engine."""
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     install(session, "test", with_jara=True)
-    session.run("pytest", "-n", "auto", "--hypothesis-profile=thorough", *session.posargs)
+    options = ["--hypothesis-profile=thorough", "--every-engine"]
+    session.run("pytest", "-n", "auto", *options, *session.posargs)
 
 
 @nox.session

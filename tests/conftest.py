@@ -27,6 +27,15 @@ settings.register_profile(
 settings.load_profile("ci")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the services be asked on every engine as well, which takes minutes."""
+    parser.addoption(
+        "--every-engine",
+        action="store_true",
+        help="run the services on PostgreSQL too",
+    )
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _stay_on_this_machine() -> Iterator[None]:
     """Refuse connections to other machines; loopback and Unix sockets stay open."""

@@ -22,7 +22,7 @@ const FIRST =
   /src\/(?:styles\/[a-z]+\.css|app\/(?:main|home-sections|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-error-notice|use-scrolled-down)\.|messages\/en\/(?:common|home)\.|features\/story\/home-hero|app\/routes\/home\.|components\/(?:band|badge|button|error-state|header|icon|link|site-logo|skeleton)\/)/;
 // The home page below its hero, the footer, and what most pages are made of: loaded when idle.
 const BLOCKS =
-  /src\/(?:app\/(?:site-footer|home-rest)|art\/|lib\/(?:first-view|format|use-near-viewport)|components\/(?:accordion|cloth|empty-state|field\/field|footer|fund-split|portrait|resource-view|scene|split-bar|svg-art|tile)|features\/(?:newsletter\/(?:newsletter-form|api)|story\/(?:api|hero-cloth|home-faq|how-it-works|member-cloth|open-ledger)|catalogue\/(?:api|project-card|project-strip|team-list))|messages\/en\/(?:catalogue|home-rest|newsletter))/;
+  /src\/(?:app\/(?:site-footer|home-rest)|art\/|lib\/(?:first-view|format|use-near-viewport)|components\/(?:accordion|cloth|empty-state|field\/field|footer|fund-split|portrait|resource-view|scene|split-bar|svg-art|tile)|features\/(?:newsletter\/(?:newsletter-form|api)|story\/(?:api|hero-cloth|home-faq|how-it-works|member-cloth|open-ledger)|catalogue\/(?:api|project-card|project-strip|team-list))|messages\/en\/(?:catalogue|funds|home-rest|newsletter))/;
 
 /** Also the styles of all that the build has drawn: they are needed at once, in one file. */
 function isFirst(id: string): boolean {

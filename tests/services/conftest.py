@@ -10,6 +10,24 @@ from jara.services.context import Context
 from tests.harness import make_organisation
 from tests.services.joiners import join
 
+HERE = Path(__file__).parent
+ON_BOTH = {HERE / "test_verification.py", HERE / "test_vote_verification.py"}
+"""What finds a fault must find it wherever it is."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave PostgreSQL to the layers around unless it is asked for: databases take long to make."""
+    if config.getoption("--every-engine"):
+        return
+    left = [item for item in items if _is_left(item)]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if not _is_left(item)]
+
+
+def _is_left(item: pytest.Item) -> bool:
+    on_server = isinstance(item, pytest.Function) and "postgresql" in item.name
+    return on_server and item.path.parent == HERE and item.path not in ON_BOTH
+
 
 @pytest.fixture
 def context(place: Path) -> Context:

@@ -70,7 +70,7 @@ def funds(t: Texts, document: Document) -> str:
     keys = ("purpose", "promised", "actual", "received", "spent")
     rows = [
         (
-            t("common", f"fund.{line['fund']}"),
+            t("funds", f"fund.{line['fund']}"),
             f"{line['promisedShare']}%",
             f"{line['actualShare']}%",
             money(line["receivedCents"]),

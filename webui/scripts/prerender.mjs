@@ -28,7 +28,7 @@ const drawnTemplate = template
 const starter = starterElement();
 const answers = contentAnswers();
 // The texts that the server says, to readers without scripts and in share previews.
-const SPOKEN = ["catalogue", "common", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
+const SPOKEN = ["catalogue", "common", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
 
 // What it needs is part of what every page loads.
 const HOME = siteRoutes.find((route) => route.path === paths.home).file;

@@ -1,10 +1,10 @@
 import { SplitBar, SplitWaiting, type SplitPart } from "@/components/split-bar/split-bar";
-import commonTexts from "@/messages/en/common.json";
 import { fundShares, type Fund } from "@/lib/config";
 import { formatNumber } from "@/lib/format";
 import { translator } from "@/lib/messages";
+import fundTexts from "@/messages/en/funds.json";
 
-const t = translator(commonTexts);
+const t = translator(fundTexts);
 
 /** The parts of the split in words, for SplitBar and SplitDonut. */
 export function splitParts(policy: Readonly<Record<Fund, number>>): SplitPart[] {

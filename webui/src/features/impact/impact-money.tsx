@@ -2,7 +2,7 @@ import { AreaChart } from "@/components/area-chart/area-chart";
 import { FundSplit } from "@/components/fund-split/fund-split";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
-import commonTexts from "@/messages/en/common.json";
+import fundTexts from "@/messages/en/funds.json";
 import impactTexts from "@/messages/en/impact.json";
 import { classNames } from "@/lib/class-names";
 import {
@@ -18,7 +18,7 @@ import type { ImpactReport } from "./api";
 import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
-const common = translator(commonTexts);
+const funds = translator(fundTexts);
 
 /** The four figures of a report. */
 export function Figures({
@@ -133,7 +133,7 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
         >
           {report.funds.map((line) => (
             <tr key={line.fund}>
-              <th scope="row">{common(`fund.${line.fund}`)}</th>
+              <th scope="row">{funds(`fund.${line.fund}`)}</th>
               <td data-end="">{formatPercent(line.promisedShare)}</td>
               <td data-end="">{formatPercent(line.actualShare)}</td>
               <td className="num" data-end="">

@@ -1,6 +1,6 @@
 import { Cloth } from "@/components/cloth/cloth";
 import { OnWideScreens } from "@/components/split-page/split-page";
-import commonTexts from "@/messages/en/common.json";
+import fundTexts from "@/messages/en/funds.json";
 import joiningTexts from "@/messages/en/joining.json";
 import { allocateCents } from "@/lib/allocate";
 import { tileFor } from "@/art/tiles";
@@ -13,7 +13,7 @@ import { siteStats } from "@/lib/stats";
 import styles from "./join-panels.module.css";
 
 const t = translator(joiningTexts);
-const common = translator(commonTexts);
+const funds = translator(fundTexts);
 
 const COLUMNS = 10;
 const ROWS = 8;
@@ -88,7 +88,7 @@ function SplitOfPledge({
               <li className="kv" key={fund}>
                 <span className={styles.fund}>
                   <i aria-hidden="true" className={styles[fund]} />
-                  {common(`fund.${fund}`)}
+                  {funds(`fund.${fund}`)}
                 </span>
                 <b>{formatCents(parts[fund])}</b>
               </li>
