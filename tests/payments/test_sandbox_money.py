@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.domain.errors import Conflict
 from jara.payments.sandbox_money import card_fee
+from jara.store.sandbox import SqlSandboxState
 from tests.payments.sandbox_world import START, World, instant, make_world
 
 
@@ -37,6 +39,21 @@ def test_a_charge_is_one_row() -> None:
     assert (charge, charge, ChargeKind.PLEDGE) == (row.source_id, row.charge_id, row.charge_kind)
     assert ("member1", "giver1@example.org", START) == (row.member_id, row.email, row.created)
     assert (row.txn_id or "").startswith("txn_")
+
+
+def test_who_joins_while_rows_are_read_is_not_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process charges between two questions; its row is whole, or not there yet."""
+    world, read = make_world(), SqlSandboxState.rows
+    one_charge(world)
+
+    def read_in_a_crowd(state: SqlSandboxState, **since: Any) -> list[dict[str, object]]:
+        monkeypatch.undo()
+        one_charge(world)
+        return read(state, **since)
+
+    monkeypatch.setattr(SqlSandboxState, "rows", read_in_a_crowd)
+
+    assert ["member1", "member2"] == [row.member_id for row in world.rows()]
 
 
 def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:

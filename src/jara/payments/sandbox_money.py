@@ -134,8 +134,9 @@ class SandboxMoney:
 
     def rows(self, *, since: datetime | None) -> Iterator[ProviderRow]:
         """Return the balance rows created since, oldest first."""
-        payers = {payer.id: payer for payer in self._shelf.all(Payer)}
         docs: list[dict[str, Any]] = self._shelf.state.rows(since=since)
+        # Asked after the rows: whoever joins in between has no row here, and none is nobody's.
+        payers = {payer.id: payer for payer in self._shelf.all(Payer)}
         for doc in docs:
             yield _provider_row(doc, payers.get(doc.get("payer", "")))
 
