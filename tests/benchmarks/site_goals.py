@@ -55,9 +55,7 @@ SITE_GOALS = (
         100,
         "",
         digits=0,
-        hindrance="Only the score of speed is ever less. On `/proposals` the largest thing is a "
-        "picture of the vote, which the server names in the head, and which stands in the page "
-        "once the script has drawn it; the imitated slow line counts the script's journey too. "
-        "Others lack a point in some runs and not in others.",
+        hindrance="Only the score of speed is ever less, by a point or two in some runs and not in "
+        "others: the imitated slow line counts how busy the machine is.",
     ),
 )
