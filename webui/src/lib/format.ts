@@ -34,6 +34,11 @@ export function formatNumber(value: number): string {
   return withMinus(plainNumber.format(value));
 }
 
+/** Things beside each other, without a word between them: `$5, $10, $20`. */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(LOCALE, { style: "short", type: "unit" }).format(items);
+}
+
 /** A share as the server gave it; never rounded up. */
 export function formatPercent(percent: number): string {
   return `${plainNumber.format(Math.floor(percent * 10 + 1e-9) / 10)}%`;

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { publicAnswers } from "@/testing/builders";
+import { aConfig, publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 
@@ -87,6 +87,14 @@ describe("pages that say how things are", () => {
       await screen.findByText(/80% to projects, 7% staff, 9% marketing, 4% other costs/),
     ).toBeVisible();
     await expectNoBarriers();
+  });
+
+  test("how Jara works names the amounts that the server offers", async () => {
+    const limits = { ...aConfig().limits, quickDollars: [7, 15], pledgeDollarsMax: 400 };
+    fakeApi({ ...publicAnswers(), "GET /config": aConfig({ limits }) });
+    renderApp("/how-jara-works");
+
+    expect(await screen.findByText(/Choose \$7, \$15 or any amount up to \$400/)).toBeVisible();
   });
 
   test("the impact report shows a period and the others to choose from", async () => {

@@ -3,7 +3,7 @@ import { SvgArt } from "@/components/svg-art/svg-art";
 import howTexts from "@/messages/en/how.json";
 import { classNames } from "@/lib/class-names";
 import { fundShares, type SiteConfig } from "@/lib/config";
-import { formatDollars, formatNumber } from "@/lib/format";
+import { formatDollars, formatList, formatNumber } from "@/lib/format";
 import { translator } from "@/lib/messages";
 import { paths } from "@/lib/paths";
 import { stepPictures } from "./how-it-works";
@@ -39,7 +39,10 @@ export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
 
 function pledgeText(config: SiteConfig | null): string {
   if (config === null) return t("1.text-plain");
-  return t("1.text", { maximum: formatDollars(config.maximumPledge) });
+  return t("1.text", {
+    amounts: formatList(config.quickDollars.map(formatDollars)),
+    maximum: formatDollars(config.maximumPledge),
+  });
 }
 
 function trackText(config: SiteConfig | null): string {
