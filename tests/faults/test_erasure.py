@@ -26,13 +26,13 @@ from jara.services.sessions import start_session
 from jara.services.verification import verify_books
 from jara.services.voting import cast_ballot
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
-from tests.places import database_of, is_on_server
+from tests.places import database_of, is_on_server, so_many
 from tests.postgres_server import find_program
 from tests.services.joiners import PASSWORD, form
 from tests.sizes import saw
 
 MEMBERS = 1000
-LEAVING = 100
+EVERY = 10
 DATABASE = "jara.db"
 BY_THEMSELVES = 10
 """So many close the account on the website; the others ask an operator."""
@@ -55,14 +55,14 @@ def surname(number: int) -> str:
     return f"Vanishing{letters}"
 
 
-def join_all(context: Context) -> list[Leaver]:
-    """Let everybody join and pay; return those who will leave."""
+def join_all(context: Context, count: int) -> list[Leaver]:
+    """Let so many join and pay; return those who will leave."""
     leaving = []
-    for number in range(MEMBERS):
+    for number in range(count):
         email = f"vanish{number:04d}@leaving.example.org"
         asked = form(email, lastname=surname(number), notifications=number % 2 == 0)
         started = register(context, asked, payment_method="pm_card_visa")
-        if number % (MEMBERS // LEAVING) == 3:
+        if number % EVERY == 3:
             pledge, who = started.pledge, started.member.id
             with context.store.read() as work:
                 stored = work.members.password_hash(who)
@@ -145,7 +145,8 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
     """
     application = found(place)
     context = application.context
-    leaving = join_all(context)
+    members = so_many(MEMBERS, place)
+    leaving = join_all(context, members)
     proposal = put_to_vote(application)
     receipts = [cast_ballot(context, proposal, one.member_id, Choice.UP) for one in leaving]
     before = make_checkpoint(context)
@@ -165,7 +166,7 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
         while_serving = files_of(place)
     context.store.close()
 
-    assert len(leaving) == LEAVING
+    assert len(leaving) == members // EVERY > BY_THEMSELVES
     assert len(known) == sum(len(one.traces) for one in leaving)  # the search finds what is there
     assert mailed
     assert is_on_server(place) or f"{DATABASE}-wal" in while_serving
@@ -174,7 +175,7 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
     again = reopen(place).context
     assert () == verify_books(again).findings
     require_proofs(again, place, receipts, before.note)
-    saw(members=MEMBERS, erased=LEAVING, traces_searched=len(known), files=len(while_serving))
+    saw(members=members, erased=len(leaving), traces_searched=len(known), files=len(while_serving))
     again.store.close()
 
 
