@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +27,7 @@ GENEROUS = {
 
 _JARA = (sys.executable, "-c", "from jara_cli.main import run; run()")
 _SECONDS_TO_START = 30.0
+_SECONDS_MAX = 60.0
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,14 @@ def add_voters(application: Application, count: int) -> list[Voter]:
 def put_to_vote(application: Application, name: str = "wells", *, ends: str = "2999-12-31") -> str:
     """Open a vote, and return its id."""
     return open_vote(application.context, id=name, slug=name, title=name, endDate=ends)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + _SECONDS_MAX
+    while not condition():
+        assert time.monotonic() < end, "it did not come to hold in time"
+        time.sleep(0.005)
 
 
 @dataclass

@@ -24,12 +24,15 @@ from tests.faults.fault_world import (
     put_to_vote,
     reopen,
     serving,
+    wait_until,
 )
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer
 
 KILLS = 4
-VOTERS = 150
+VOTERS = 400
+BEFORE = 20
+"""So many have voted when it is killed for the first time; it stays away until that is seen."""
 HANDS = 4
 pytestmark = pytest.mark.slow
 
@@ -86,7 +89,11 @@ def test_nothing_that_was_acknowledged_is_lost_with_the_database(
         for hand in hands:
             hand.start()
         chance = random.Random(7)
-        for _ in range(KILLS):
+        wait_until(lambda: len(told.receipts) >= BEFORE)
+        durable.kill()
+        wait_until(lambda: told.answers[503] > 0)
+        durable.start()
+        for _ in range(KILLS - 1):
             time.sleep(chance.uniform(0.1, 0.4))
             durable.kill()
             durable.start()
