@@ -25,8 +25,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_left(item: pytest.Item) -> bool:
-    on_server = isinstance(item, pytest.Function) and "postgresql" in item.name
-    return on_server and item.path.parent == HERE and item.path not in ON_BOTH
+    engine = item.callspec.params.get("new_place") if hasattr(item, "callspec") else None
+    return engine == "postgresql" and item.path.parent == HERE and item.path not in ON_BOTH
 
 
 @pytest.fixture
