@@ -14,14 +14,14 @@ import yaml
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
 from jara.payments.sandbox_gateway import SandboxGateway
-from jara.security.chance import SeededEntropy
+from jara.security.entropy import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
-from jara.services.founding import ChartLine, found_organisation
-from jara.store.postgres import PostgresDatabase
-from jara.store.sandbox import SqlSandboxState
-from jara.store.sqlite import SqliteDatabase
+from jara.services.organisation import ChartLine, found_organisation
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.repositories.sandbox import SqlSandboxState
+from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import Database, SqlStore
 from tests.fakes.clock import FakeClock
 from tests.places import database_of, in_the_end, is_on_server

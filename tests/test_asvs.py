@@ -13,7 +13,7 @@ from falcon import testing
 
 from jara.services.audit import active_operators
 from jara_webapi.app import create_app
-from jara_webapi.website import Website
+from jara_webapi.pages.website import Website
 from tests.harness import make_organisation
 from tests.test_documented import list_commands
 from tests.webapi.calls import CALLS

@@ -62,7 +62,7 @@ def show_item(item: ContentItem, *, as_json: bool) -> None:
 def shown(item: ContentItem) -> dict[str, Any]:
     """Return an item as interfaces show it: its HTML cleaned again, public or not."""
     from jara.files.content_files import clean_content
-    from jara.services.content import document_of
+    from jara.services.content.editing import document_of
 
     return {**clean_content(document_of(item)), "published": item.published}
 
@@ -70,14 +70,14 @@ def shown(item: ContentItem) -> dict[str, Any]:
 def _add_reading(app: typer.Typer, kind: str, word: str, columns: Sequence[Column]) -> None:
     @app.command("list", help=_help(f"List the {word} in their order.", f"jara {word} list"))
     def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-        from jara.services.content import list_items
+        from jara.services.content.editing import list_items
 
         documents = [shown(item) for item in list_items(open_application(ctx).context, kind)]
         emit(documents, as_json=as_json, columns=[Column("id", "Id"), *columns, PUBLISHED])
 
     @app.command(help=_help("Show one with all its keys.", f"jara {word} show NAME"))
     def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
-        from jara.services.content import show_item as find
+        from jara.services.content.editing import show_item as find
 
         show_item(find(open_application(ctx).context, kind, name), as_json=as_json)
 
@@ -96,7 +96,7 @@ def _add_adding(app: typer.Typer, kind: str, word: str) -> None:
         publish: Annotated[bool, typer.Option("--publish", help="Show it at once.")] = False,
         as_json: JsonFlag = False,
     ) -> None:
-        from jara.services.content import add_item
+        from jara.services.content.editing import add_item
 
         document = {**_one_document(source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
@@ -119,7 +119,7 @@ def _add_changing(app: typer.Typer, kind: str, word: str) -> None:
         assignments: Assignments = None,
         as_json: JsonFlag = False,
     ) -> None:
-        from jara.services.content import edit_item
+        from jara.services.content.editing import edit_item
 
         changes = {**_one_document(source), **_read_assignments(kind, assignments)}
         changes.pop("published", None)
@@ -137,7 +137,7 @@ def _add_changing(app: typer.Typer, kind: str, word: str) -> None:
         hide: Annotated[bool, typer.Option("--hide", help="Take it off the site.")] = False,
         as_json: JsonFlag = False,
     ) -> None:
-        from jara.services.content import publish_item
+        from jara.services.content.editing import publish_item
 
         item = publish_item(open_application(ctx).context, kind, name, published=not hide)
         emit(
@@ -156,7 +156,7 @@ def _add_files(app: typer.Typer, kind: str, word: str) -> None:
         ),
     )
     def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
-        from jara.services.content import import_items
+        from jara.services.content.editing import import_items
 
         documents = _documents(source)
         try:
@@ -187,7 +187,7 @@ def _add_files(app: typer.Typer, kind: str, word: str) -> None:
     )
     def export(ctx: typer.Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
         from jara.files.content_files import clean_content, write_json, write_yaml
-        from jara.services.content import export_items
+        from jara.services.content.editing import export_items
 
         documents = [clean_content(d) for d in export_items(open_application(ctx).context, kind)]
         write_output(out, write_json(documents) if as_json else write_yaml(documents))
@@ -218,8 +218,8 @@ def _one_document(source: str | None) -> dict[str, Any]:
 
 def _read_assignments(kind: str, assignments: list[str] | None) -> dict[str, Any]:
     from jara.files.content_files import clean_content
-    from jara.services.content_fields import parse_value
-    from jara.services.content_kinds import kind_of
+    from jara.services.content.kinds import kind_of
+    from jara.services.content.schema import parse_value
 
     changes: dict[str, Any] = {}
     for text in assignments or ():

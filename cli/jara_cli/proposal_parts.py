@@ -66,6 +66,6 @@ def read_one_document(source: str) -> dict[str, Any]:
 
 def emit_record(record: ProposalRecord, *, as_json: bool) -> None:
     """Show what names a proposal and where it stands now."""
-    from jara.services.vote_views import name_proposal
+    from jara.services.proposals.views import name_proposal
 
     emit(name_proposal(record), as_json=as_json, columns=_NAMED)

@@ -58,7 +58,7 @@ def become_server(application: Application, place: Place, *, config: Path | None
     Raises:
         Unavailable: the secrets are not the database's, or the place is taken.
     """
-    from jara.services.founding import require_own_secrets
+    from jara.services.organisation import require_own_secrets
 
     context = application.context
     with context.store.read() as work:

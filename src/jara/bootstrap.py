@@ -15,24 +15,24 @@ from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.files.checkpoint_file import CheckpointFile
 from jara.files.shipped import WordList, read_common_passwords, read_countries, read_data
-from jara.security.chance import SeededEntropy, SystemEntropy
+from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.services.context import Context, Rules
 from jara.store.opening import open_database
-from jara.store.sandbox import SqlSandboxState
+from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.unit_of_work import Database, SqlStore
 
 if TYPE_CHECKING:  # a command starts without the parts that it does not use
     from pydantic import SecretStr
 
     from jara.mail.letters import House, RenderedLetter
-    from jara.payments.live import LivePayments
     from jara.payments.sandbox_gateway import SandboxGateway
+    from jara.payments.stripe_wiring import LivePayments
     from jara.security.tokens import JwtIssuer
-    from jara.services.limits import Limits
     from jara.services.ports.operations import MailSender
     from jara.services.ports.outside import Clock, Entropy, PasswordHasher
+    from jara.services.rate_limits import Limits
 
 HASHES_WAITING = 6
 """Sign-ins of one process that may wait for a core; fewer than it has threads."""
@@ -88,7 +88,7 @@ class Application:
     @cached_property
     def limits(self) -> Limits:
         """How often something may be tried."""
-        from jara.services.limits import Allowance, Limit
+        from jara.services.rate_limits import Allowance, Limit
 
         rates = {limit: getattr(self.settings, f"limit_{limit}") for limit in Limit}
         return {limit: Allowance(rate.count, rate.seconds) for limit, rate in rates.items()}
@@ -96,13 +96,13 @@ class Application:
     @property
     def sandbox(self) -> SandboxGateway:
         """The sandbox; a Conflict when payments are live."""
-        from jara.payments.live import require
+        from jara.payments.stripe_wiring import require
 
         return require(self.clockwork, "Payments are live; this is for sandbox payments alone.")
 
     def live_payments(self) -> LivePayments:
         """Return the payment provider's side; a Conflict when payments are the sandbox's."""
-        from jara.payments.live import require
+        from jara.payments.stripe_wiring import require
 
         return require(self.live, "Payments are the sandbox's; set the three JARA_STRIPE_ keys.")
 
@@ -170,7 +170,7 @@ def initialise(application: Application) -> None:
         Conflict: there is a database, or there are secrets, already.
     """
     from jara.domain.books.fund_policy import DEFAULT_POLICY
-    from jara.services.founding import ChartLine, found_organisation
+    from jara.services.organisation import ChartLine, found_organisation
 
     application.database.require_absent()
     had_folder = application.secrets.folder.is_dir()
@@ -241,7 +241,7 @@ def _throttled_hasher(processes: int) -> PasswordHasher:
 
 
 def _live(settings: Settings, clock: Clock) -> LivePayments | None:
-    from jara.payments.live import connect_stripe
+    from jara.payments.stripe_wiring import connect_stripe
 
     return connect_stripe(
         _revealed(settings.stripe_secret_key),

@@ -14,10 +14,10 @@ from jara.bootstrap import build_from_environ
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.movement_booking import MovementBooker
+from jara.services.ballots.casting import cast_within, count_vote, draw_nonce
+from jara.services.payments.movement_booking import MovementBooker
 from jara.services.ports.database import UnitOfWork
-from jara.services.receipts import make_receipt
-from jara.services.voting import cast_within, count_vote, draw_nonce
+from jara.services.publiclog.receipts import make_receipt
 from jara_webapi.app import create_app
 from tests.benchmarks.grown_organisation import EMAIL, PASSWORD, SPARE_EMAIL
 

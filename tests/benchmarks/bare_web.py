@@ -16,7 +16,7 @@ import falcon
 from gunicorn.app.base import BaseApplication
 from pysqlite3 import dbapi2 as sqlite3
 
-from jara_webapi.server import Place, settings_of
+from jara_webapi.server.gunicorn_app import Place, settings_of
 
 ANSWER = {
     "success": True,

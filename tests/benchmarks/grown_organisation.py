@@ -26,16 +26,16 @@ from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import ProposalStatus
 from jara.security.passwords import ArgonHasher
-from jara.services.charging import charge_due
+from jara.services.ballots.casting import cast_within, draw_nonce
+from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
-from jara.services.contributors import KEY_PREFIX
-from jara.services.demonstration_stage import StoryClock
-from jara.services.joining import register
-from jara.services.movement_booking import MovementBooker
-from jara.services.posting import Books, fund_balances
-from jara.services.seeding import seed_content
-from jara.services.voting import cast_within, draw_nonce
-from jara_cli.surroundings import read_demo_files
+from jara.services.giving.joining import register
+from jara.services.members.contributors import KEY_PREFIX
+from jara.services.payments.charging import charge_due
+from jara.services.payments.movement_booking import MovementBooker
+from jara.services.samples.seeding import seed_content
+from jara.services.samples.stage import StoryClock
+from jara_cli.environment import read_demo_files
 
 EMAIL, PASSWORD = "ama.mensah@example.org", "kente-harbour-sunrise"
 SPARE_EMAIL = "giver-0@example.net"

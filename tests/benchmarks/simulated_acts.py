@@ -20,12 +20,12 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.giving.member import Member
 from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.closing import close_vote
-from jara.services.demonstration_stage import StoryClock
-from jara.services.movement_booking import MovementBooker
+from jara.services.ballots.casting import cast_within, draw_nonce
+from jara.services.books.tracing import trace_member
+from jara.services.payments.movement_booking import MovementBooker
 from jara.services.ports.database import UnitOfWork
-from jara.services.tracing import trace_member
-from jara.services.voting import cast_within, draw_nonce
+from jara.services.proposals.closing import close_vote
+from jara.services.samples.stage import StoryClock
 
 Asked = TypeVar("Asked")
 ASKED = 300

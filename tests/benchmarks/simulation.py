@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 import psycopg
 
 from jara.bootstrap import build_from_environ
-from jara.services.verification import verify_books
-from jara_webapi import kept_answers
+from jara.services.books.verification import verify_books
+from jara_webapi.middleware import response_store as kept_answers
 from tests.benchmarks.answers import Site, measure
 from tests.benchmarks.grown_organisation import grow
 from tests.benchmarks.simulated_acts import Acts, best_rates

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from jara_webapi import kept_answers
+from jara_webapi.middleware import response_store as kept_answers
 from tests.benchmarks.answers import Site, measure
 from tests.benchmarks.figures import saw, saw_table
 from tests.benchmarks.grown_organisation import grow

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from jara.store.sqlite import SqliteDatabase
+from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import SqlStore
 from tests.benchmarks.bench_books import milliseconds_of
 from tests.benchmarks.figures import median_of, saw

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara_cli.exits import ExitCode
-from tests.cli.ledger_samples import BANK
+from tests.cli.ledger.ledger_samples import BANK
 from tests.cli.voting_shell import Shell
 
 

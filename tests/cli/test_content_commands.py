@@ -12,7 +12,7 @@ from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from tests.cli.voting_shell import Shell
 from tests.harness import DATA
-from tests.services.giving_year import make_year
+from tests.services.giving.giving_year import make_year
 
 NOUNS = {
     "projects": "projects",

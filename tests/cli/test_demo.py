@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.services import demonstration
+from jara.services.samples import demonstration
 from jara_cli.main import execute
 
 

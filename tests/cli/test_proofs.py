@@ -12,7 +12,7 @@ import pytest
 from jara import jara_verify
 from jara_cli.main import execute
 from tests.cli.voting_shell import Shell
-from tests.services.voting_world import add_member, open_vote, vote
+from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 @pytest.fixture

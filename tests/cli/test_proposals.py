@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jara.files.html import clean_html
-from jara.services.closing import close_due_votes
+from jara.services.proposals.closing import close_due_votes
 from tests.cli.voting_shell import PROPOSAL, Shell
 from tests.harness import clock_of
-from tests.services.voting_world import add_member, open_vote, vote
+from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:

@@ -17,13 +17,13 @@ from tests.cli.test_start import modules_after
 UNUSED = {
     "jara.domain.books.budget",
     "jara.domain.books.journal",
-    "jara.payments.live",
+    "jara.payments.stripe_wiring",
     "jara.payments.sandbox_gateway",
     "jara.security.tokens",
     "jara.services.approvals",
     "jara.services.audit",
-    "jara.services.founding",
-    "jara.services.limits",
+    "jara.services.organisation",
+    "jara.services.rate_limits",
     "jara.services.ports.access",
     "jara.services.ports.books",
     "jara.services.ports.database",
@@ -62,7 +62,7 @@ def test_reading_totals_imports_nothing_else(words: list[str]) -> None:
     """A balance and the split in force are read without what entries and changes need."""
     modules = modules_after(*words)
 
-    assert "jara.store.sqlite" in modules
+    assert "jara.store.sqlite.database" in modules
     assert set() == UNUSED & modules
 
 

@@ -95,11 +95,11 @@ def test_a_reading_command_imports_the_repositories_it_asks() -> None:
     assert (
         set()
         == {
-            "jara.store.voting",
-            "jara.store.people",
+            "jara.store.repositories.voting",
+            "jara.store.repositories.people",
             "jara.services.ports.people",
             "jara.services.ports.voting",
-            "jara.services.backups",
+            "jara.services.operations.backups",
             "jara.domain.content",
         }
         & modules

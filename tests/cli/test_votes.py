@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from jara import bootstrap
-from jara.services.closing import close_due_votes
+from jara.services.proposals.closing import close_due_votes
 from tests.cli.voting_shell import Shell
 from tests.harness import clock_of
-from tests.services.voting_world import add_member, open_vote, vote
+from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.webapi.live_desk import LiveDesk, open_live_desk
+from tests.webapi.payments.live_desk import LiveDesk, open_live_desk
 
 
 @pytest.fixture

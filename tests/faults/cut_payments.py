@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from jara.domain.errors import Unavailable
-from jara.services.daily_steps import daily_steps
-from jara.services.housekeeping import run_daily
+from jara.services.operations.daily_run import daily_steps
+from jara.services.operations.housekeeping import run_daily
 from jara.services.ports.database import UnitOfWork
 from jara_webapi.app import create_app
-from tests.webapi.live_desk import LiveDesk
+from tests.webapi.payments.live_desk import LiveDesk
 
 ANSWERS = ("before", "after", "500", "500_after", "429")
 """Not done and no answer; done and no answer; Stripe's errors, before and after the deed."""

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from jara.bootstrap import Application, initialise
 from jara.domain.giving.member import Member
-from jara.services.sessions import start_session
+from jara.services.members.sessions import start_session
 from tests.journeys.live_server import LiveServer, free_port
 from tests.places import database_of, open_place
-from tests.services.voting_world import add_member, open_vote
+from tests.services.ballots.voting_world import add_member, open_vote
 
 GENEROUS = {
     f"JARA_LIMIT_{name}": "1000000/h"

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from jara.bootstrap import build
 from jara.config.loading import load_settings
-from jara.services.content import Desk
-from jara.services.content_kinds import PROJECTS, UPDATES, kind_of
+from jara.services.content.editing import Desk
+from jara.services.content.kinds import PROJECTS, UPDATES, kind_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
-from jara.services.proposals import draft_proposal, put_to_vote
+from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from tests.places import settings_of
 
 KEPT = "<p>Wells <strong>hold</strong> <a href='https://example.org/'>water</a>.</p>"

@@ -16,7 +16,7 @@ from jara.config.loading import load_settings
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import DuplicateEntry, Unavailable
-from jara.services.bookkeeping import post_entry
+from jara.services.books.bookkeeping import post_entry
 from tests.places import settings_of
 
 

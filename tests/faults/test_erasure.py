@@ -16,19 +16,19 @@ from jara import jara_verify
 from jara.bootstrap import Application
 from jara.domain.voting.ballot import Choice
 from jara.files.bundle_writer import bundle_pieces
+from jara.services.ballots.casting import cast_ballot
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.importing import collect_movements
-from jara.services.joining import register
-from jara.services.membership import erase_member
-from jara.services.proofs import bundle_contents, make_checkpoint
-from jara.services.receipts import Receipt
-from jara.services.sessions import start_session
-from jara.services.verification import verify_books
-from jara.services.voting import cast_ballot
+from jara.services.giving.joining import register
+from jara.services.members.accounts import erase_member
+from jara.services.members.sessions import start_session
+from jara.services.payments.importing import collect_movements
+from jara.services.publiclog.proofs import bundle_contents, make_checkpoint
+from jara.services.publiclog.receipts import Receipt
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
 from tests.places import database_of, is_on_server, so_many
 from tests.postgres_server import find_program
-from tests.services.joiners import PASSWORD, form
+from tests.services.giving.joiners import PASSWORD, form
 from tests.sizes import saw
 
 MEMBERS = 1000

@@ -16,7 +16,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from jara.services.verification import verify_books
+from jara.services.books.verification import verify_books
 from tests.faults.fault_world import (
     Server,
     Voter,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from jara.services.reconciling import reconcile
+from jara.services.payments.reconciling import reconcile
 from tests.faults.cut_payments import ANSWERS, EMAIL, KEY, Crash, CutGateway, let_time_pass, restart
-from tests.webapi.live_desk import LiveDesk
+from tests.webapi.payments.live_desk import LiveDesk
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,8 @@ import pytest
 
 from jara.domain.books.account import GIFTS, STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.services.posting import Books
-from jara.services.verification import verify_books
+from jara.services.books.posting import Books
+from jara.services.books.verification import verify_books
 from tests.faults.corpora import FORMULAS, SQL
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
 from tests.places import NewPlace, is_on_server

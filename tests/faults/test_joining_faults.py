@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from jara.services.reconciling import reconcile
-from jara.services.verification import verify_books
+from jara.services.books.verification import verify_books
+from jara.services.payments.reconciling import reconcile
 from tests.faults.cut_payments import (
     ANSWERS,
     EMAIL,
@@ -23,7 +23,7 @@ from tests.faults.cut_payments import (
     restart,
 )
 from tests.webapi.desk import PASSWORD, registration
-from tests.webapi.live_desk import LiveDesk
+from tests.webapi.payments.live_desk import LiveDesk
 
 CALLS = (
     "POST /v1/customers",

@@ -15,7 +15,7 @@ import pytest
 
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import nonce_hash
-from jara.services.verification import verify_books
+from jara.services.books.verification import verify_books
 from tests.faults.fault_world import (
     Server,
     Voter,

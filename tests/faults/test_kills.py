@@ -21,10 +21,10 @@ from jara.domain.publiclog.ballots import nonce_hash
 from jara.payments.stripe_account import StripeAccount
 from jara.payments.stripe_client import StripeAccess, StripeConnection
 from jara.payments.stripe_gateway import StripeGateway
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.importing import collect_movements
+from jara.services.payments.importing import collect_movements
 from jara.services.ports.database import UnitOfWork
-from jara.services.verification import verify_books
 from tests.fakes.clock import FakeClock
 from tests.faults.fault_world import Server, add_voters, found, put_to_vote, reopen
 from tests.faults.kill_writers import ROOT, Poster, Told, cast_votes, join, tell_of_events

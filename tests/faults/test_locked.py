@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.services.verification import verify_books
+from jara.services.books.verification import verify_books
 from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reopen, serving
 
 SECONDS_LOCKED = 10.0

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.verification import verify_books
+from jara.services.books.verification import verify_books
 from tests.faults.fault_world import add_voters, found, put_to_vote
 from tests.places import so_many
 from tests.sizes import size

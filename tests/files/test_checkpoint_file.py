@@ -13,11 +13,11 @@ import pytest
 from jara.domain.errors import Conflict, Unavailable
 from jara.domain.publiclog.notes import split_notes
 from jara.files.checkpoint_file import CheckpointFile
-from jara.services.closing import close_vote
 from jara.services.context import Context
-from jara.services.proofs import make_checkpoint, publish_checkpoints, published_notes
+from jara.services.proposals.closing import close_vote
+from jara.services.publiclog.proofs import make_checkpoint, publish_checkpoints, published_notes
 from tests.harness import clock_of, make_organisation
-from tests.services.voting_world import add_member, open_vote, vote
+from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from jara.services.proofs import published_notes
-from jara.services.verification import verify_books
+from jara.services.books.verification import verify_books
+from jara.services.publiclog.proofs import published_notes
 from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen, serving
 from tests.places import database_of, so_many
 from tests.sizes import saw, size

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
-from jara.services.verification import verify_books
+from jara.services.books.verification import verify_books
 from jara.store.schema import APPEND_ONLY
 from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen
 from tests.journeys.live_server import LiveServer

@@ -13,13 +13,13 @@ import pytest
 
 from jara.bootstrap import build_from_environ
 from jara.files.media import keep_media, read_media
-from jara.services.closing import close_vote
 from jara.services.context import Context
-from jara.services.proposals import draft_proposal, put_to_vote
+from jara.services.proposals.closing import close_vote
+from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from tests.fakes.clock import FakeClock
 from tests.journeys.live_server import LiveServer, serve
 from tests.places import settings_of
-from tests.services.voting_world import PROPOSAL
+from tests.services.ballots.voting_world import PROPOSAL
 from tests.transcripts import as_pattern, run_step, steps_of
 from tests.webapi.desk import registration
 

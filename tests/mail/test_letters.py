@@ -9,7 +9,7 @@ import pytest
 from jara.domain.errors import NotFound, Unavailable
 from jara.mail.letters import House, build_message, render, template_names
 from jara.mail.samples import sample_values
-from jara.services.notices import NEWS
+from jara.services.notices.emails import NEWS
 from tests.mail.letters_for_tests import HOUSE, SITE, make_letter
 
 

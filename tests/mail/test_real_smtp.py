@@ -16,7 +16,7 @@ from aiosmtpd.controller import Controller
 from jara.domain.errors import Unavailable
 from jara.mail.letters import House, template_names
 from jara.mail.smtp import SmtpSender
-from jara.services.notices import NEWS
+from jara.services.notices.emails import NEWS
 from tests.mail.letters_for_tests import HOUSE, SITE, make_letter
 
 

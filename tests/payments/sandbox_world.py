@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from jara.domain.books.provider_row import ProviderRow, RowCategory
 from jara.payments.sandbox_gateway import SandboxGateway
-from jara.security.chance import SeededEntropy
-from jara.store.sandbox import SqlSandboxState
-from jara.store.sqlite import SqliteDatabase
+from jara.security.entropy import SeededEntropy
+from jara.store.repositories.sandbox import SqlSandboxState
+from jara.store.sqlite.database import SqliteDatabase
 from tests.fakes.clock import FakeClock
 from tests.payments.people import People
 

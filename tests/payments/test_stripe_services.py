@@ -15,19 +15,19 @@ from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import JaraError
 from jara.domain.giving.member import RegistrationForm
 from jara.domain.giving.pledge import PledgeState
-from jara.services.charging import refresh_pledges
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.importing import collect_movements
-from jara.services.joining import register
-from jara.services.pledge_facts import StartedPledge
-from jara.services.pledging import skip_next
-from jara.services.reconciling import reconcile, repair
-from jara.services.refunding import refund_payment
-from jara.services.unfinished import expire_incomplete, finish_registrations
-from jara.services.verification import verify_books
+from jara.services.giving.joining import register
+from jara.services.giving.pledging import skip_next
+from jara.services.giving.recovery import expire_incomplete, finish_registrations
+from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.payments.charging import refresh_pledges
+from jara.services.payments.importing import collect_movements
+from jara.services.payments.reconciling import reconcile, repair
+from jara.services.payments.refunding import refund_payment
 from tests.harness import make_organisation
 from tests.payments.stripe_world import StripeWorld, instant, open_world
-from tests.services.joiners import form
+from tests.services.giving.joiners import form
 
 JOINING_CALLS = (
     "GET /v1/prices",

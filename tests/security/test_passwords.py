@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.security.chance import SeededEntropy, SystemEntropy
+from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher, ThrottledHasher
 
 

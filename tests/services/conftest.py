@@ -8,10 +8,13 @@ import pytest
 
 from jara.services.context import Context
 from tests.harness import make_organisation
-from tests.services.joiners import join
+from tests.services.giving.joiners import join
 
 HERE = Path(__file__).parent
-ON_BOTH = {HERE / "test_verification.py", HERE / "test_vote_verification.py"}
+ON_BOTH = {
+    HERE / "books" / "test_verification.py",
+    HERE / "proposals" / "test_vote_verification.py",
+}
 """What finds a fault must find it wherever it is."""
 
 
@@ -26,7 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_left(item: pytest.Item) -> bool:
     engine = item.callspec.params.get("new_place") if hasattr(item, "callspec") else None
-    return engine == "postgresql" and item.path.parent == HERE and item.path not in ON_BOTH
+    return engine == "postgresql" and item.path.is_relative_to(HERE) and item.path not in ON_BOTH
 
 
 @pytest.fixture

@@ -58,14 +58,14 @@ ROWS = (
         5,
         "Every roll up to 200 with every number of yes votes: 20,301 cases.",
         "The tally is that of an independent oracle.",
-        ("tests/domain/test_tally.py", "tests/domain/test_tally_properties.py"),
+        ("tests/domain/voting/test_tally.py", "tests/domain/voting/test_tally_properties.py"),
     ),
     Row(
         6,
         "Webhooks doubled, shuffled, late, 5 % lost: 10,000 deliveries for each of two orders, "
         "then reconciliation.",
         "The postings are the oracle's to the cent, and both orders come to one state.",
-        ("tests/webapi/test_webhook_histories.py",),
+        ("tests/webapi/payments/test_webhook_histories.py",),
     ),
     Row(
         7,
@@ -91,8 +91,8 @@ ROWS = (
             "tests/verifier/test_verifier_forgeries.py",
             "tests/verifier/test_verifier_inputs.py",
             "tests/verifier/test_verifier_receipts.py",
-            "tests/services/test_verification.py",
-            "tests/services/test_vote_verification.py",
+            "tests/services/books/test_verification.py",
+            "tests/services/proposals/test_vote_verification.py",
         ),
         is_divisible=True,
     ),
@@ -100,7 +100,7 @@ ROWS = (
         9,
         "Webhooks forged in 20 ways; tokens forged in 40 ways at every protected call.",
         "All refused, no 500, nothing written.",
-        ("tests/webapi/test_webhooks.py", "tests/webapi/test_authorisation.py"),
+        ("tests/webapi/payments/test_webhooks.py", "tests/webapi/test_authorisation.py"),
     ),
     Row(
         10,
@@ -126,7 +126,7 @@ ROWS = (
             "tests/faults/test_injections.py",
             "tests/faults/test_crowds.py",
             "tests/journeys/test_join_and_vote.py",
-            "tests/webapi/test_deadline_worker.py",
+            "tests/webapi/server/test_deadline_worker.py",
         ),
     ),
     Row(
@@ -136,7 +136,7 @@ ROWS = (
         "No more than the budget reaches the hash, and the limits survive.",
         (
             "tests/faults/test_crowds.py::test_guesses_in_many_processes_share_one_budget",
-            "tests/webapi/test_call_limits.py",
+            "tests/webapi/middleware/test_call_limits.py",
         ),
     ),
     Row(
@@ -153,7 +153,7 @@ ROWS = (
         15,
         "A backup is made while people vote, restored at another place, and verified.",
         "It verifies, its root is one that was published, and the votes are in both.",
-        ("tests/journeys/test_drill.py", "tests/services/test_backups.py"),
+        ("tests/journeys/test_drill.py", "tests/services/operations/test_backups.py"),
     ),
     Row(
         16,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from jara.store.postgres import PostgresDatabase
+from jara.store.postgres.database import PostgresDatabase
 from tests.postgres_server import PostgresServer
 
 NewDatabase = Callable[[], str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jara.store.sqlite import SqliteDatabase
+from jara.store.sqlite.database import SqliteDatabase
 
 
 def new_file(folder: Path) -> SqliteDatabase:

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from jara.services.context import Context
+from jara.services.members.profiles import set_todo
 from jara.services.ports.people import Account
-from jara.services.profiles import set_todo
-from jara.store import pledges
+from jara.store.repositories import pledges
 from jara.store.unit_of_work import SqlStore
 from tests.harness import make_organisation
-from tests.services.voting_world import add_member, open_vote, refund, vote
+from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
 
 

@@ -18,8 +18,8 @@ from hypothesis.stateful import (
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, reversal_of
-from jara.services.posting import Books
-from jara.services.verification import verify_books
+from jara.services.books.posting import Books
+from jara.services.books.verification import verify_books
 from tests.harness import make_organisation
 from tests.store.conftest import NewDatabase
 

@@ -9,10 +9,10 @@ import psycopg
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
-from jara.store.postgres import PostgresDatabase
-from jara.store.postgres_schema import trigger_names
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.postgres.schema import trigger_names
 from jara.store.schema import SCHEMA_VERSION
-from jara.store.sqlite import SqliteDatabase
+from jara.store.sqlite.database import SqliteDatabase
 from tests.postgres_server import PostgresServer
 from tests.store.meta_rows import count_meta, put_meta
 

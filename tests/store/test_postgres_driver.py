@@ -8,9 +8,9 @@ import time
 import pytest
 
 from jara.domain.errors import Conflict, Unavailable
-from jara.store.postgres import PostgresDatabase
-from jara.store.postgres_sql import PostgresSql
-from jara.store.sql import numbered
+from jara.store.postgres.connection import PostgresSql
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.sql.connection import numbered
 from tests.store.meta_rows import ADD_META, count_meta, put_meta
 
 

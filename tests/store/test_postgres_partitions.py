@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict
-from jara.services.backups import make_backup
-from jara.services.verification import verify_books
-from jara.store.postgres import PostgresDatabase
+from jara.services.books.verification import verify_books
+from jara.services.operations.backups import make_backup
+from jara.store.postgres.database import PostgresDatabase
 from tests.harness import make_organisation
 from tests.postgres_server import PostgresServer, find_program
-from tests.services.voting_world import add_member, open_vote, vote
+from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 PARTITIONS = Path(__file__).parents[2] / "docs" / "deploy" / "postgresql-partitions.sql"
 PLACE = 6

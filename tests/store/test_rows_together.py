@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import Conflict
-from jara.store.sql import Sql, plain_insert
-from jara.store.sqlite_sql import ROWS_TOGETHER
+from jara.store.sql.connection import Sql, plain_insert
+from jara.store.sqlite.connection import ROWS_TOGETHER
 from jara.store.unit_of_work import Database
 from tests.harness import open_test_database
 from tests.places import NewPlace, database_of

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.store.codecs import instant_text
-from jara.store.electors import SqlElectors
+from jara.store.repositories.electors import SqlElectors
 from jara.store.schema import STEPS
-from jara.store.sql import Sql
-from jara.store.sqlite import SqliteDatabase
-from jara.store.sqlite_sql import sqlite3
+from jara.store.sql.codecs import instant_text
+from jara.store.sql.connection import Sql
+from jara.store.sqlite.connection import sqlite3
+from jara.store.sqlite.database import SqliteDatabase
 from tests.store.meta_rows import count_meta, put_meta
 from tests.store.sqlite_file import new_file
 
@@ -35,7 +35,7 @@ def test_an_older_database_is_brought_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Figures that a later step keeps are worked out from what is there."""
-    monkeypatch.setattr("jara.store.sqlite.STEPS", STEPS[:1])
+    monkeypatch.setattr("jara.store.sqlite.database.STEPS", STEPS[:1])
     older = SqliteDatabase(tmp_path / "jara.db", durable=False)
     older.create()
     with older.transaction(write=True) as sql:

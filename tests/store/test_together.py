@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, Unavailable
-from jara.store.sql import Sql
-from jara.store.together import Together
+from jara.store.sql.connection import Sql
+from jara.store.sql.group_commit import Together
 from tests.harness import open_test_database
 from tests.places import database_of
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # chosen at run time there
 
-from jara.store import totals_audit
-from jara.store.postgres import PostgresDatabase
-from jara.store.sql import Sql
-from jara.store.sqlite_sql import SqliteSql
-from jara.store.totals_audit import wrong_totals
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.repositories import totals_audit
+from jara.store.repositories.totals_audit import wrong_totals
+from jara.store.sql.connection import Sql
+from jara.store.sqlite.connection import SqliteSql
 from tests.postgres_server import PostgresServer
 
 _TABLES = {

@@ -15,11 +15,11 @@ from jara.domain.books.trace import build_trace, record_entry
 from jara.domain.books.trace_reads import find_difference, payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import MemoryTrace, Pool
 from jara.domain.errors import NotFound
-from jara.store.postgres import PostgresDatabase
-from jara.store.sql import Sql
-from jara.store.sqlite_sql import SqliteSql
-from jara.store.trace import TRACE_TABLES, SqlTrace, clear_trace, open_trace
-from tests.domain.trace_histories import MOVES, Move, entries_of, entry_of, pledge
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.repositories.trace import TRACE_TABLES, SqlTrace, clear_trace, open_trace
+from jara.store.sql.connection import Sql
+from jara.store.sqlite.connection import SqliteSql
+from tests.domain.books.trace_histories import MOVES, Move, entries_of, entry_of, pledge
 from tests.postgres_server import PostgresServer
 
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jara.domain.books.account import Fund
-from jara.store.postgres import PostgresDatabase
-from jara.store.sql import Sql
-from jara.store.sqlite_sql import SqliteSql, sqlite3
-from jara.store.totals_audit import unbalanced
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.repositories.totals_audit import unbalanced
+from jara.store.sql.connection import Sql
+from jara.store.sqlite.connection import SqliteSql, sqlite3
 from tests.postgres_server import PostgresServer
 
 _TABLE = "postings (entry BIGINT, line BIGINT, fund TEXT, cents BIGINT)"

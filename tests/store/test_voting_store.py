@@ -15,11 +15,11 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Extent
 from jara.services.ports.voting import BallotRecord
-from jara.services.proposals import draft_proposal
-from jara.store.sqlite import SqliteDatabase
+from jara.services.proposals.lifecycle import draft_proposal
+from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import SqlStore
 from tests.harness import make_organisation
-from tests.services.voting_world import PROPOSAL, add_member, open_vote, refund, vote
+from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
 
 

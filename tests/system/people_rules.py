@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from jara.domain.errors import CardDeclined, Conflict, EmailTaken, JaraError, Unavailable
-from jara.services import pledging
 from jara.services.context import Context
-from jara.services.joining import register
-from jara.services.membership import close_account, erase_member
-from tests.services.joiners import FailingGateway, form
+from jara.services.giving import pledging
+from jara.services.giving.joining import register
+from jara.services.members.accounts import close_account, erase_member
+from tests.services.giving.joiners import FailingGateway, form
 from tests.system.system_base import Person, SystemBase, pick
 
 GOOD = "pm_card_visa"

@@ -13,16 +13,16 @@ from typing import Any, Protocol
 
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import Conflict
-from jara.services.charging import charge_due
 from jara.services.context import Context
-from jara.services.daily_steps import daily_steps
-from jara.services.housekeeping import StepResult, run_daily
+from jara.services.operations.daily_run import daily_steps
+from jara.services.operations.housekeeping import StepResult, run_daily
+from jara.services.payments.charging import charge_due
+from jara.services.payments.events import receive_event, work_events
 from jara.services.ports.operations import Letter
-from jara.services.provider_events import receive_event, work_events
 from tests.fakes.clock import FakeClock
 from tests.harness import clock_of, make_organisation
 from tests.payments.stripe_world import StripeWorld, open_world
-from tests.services.joiners import sandbox_of
+from tests.services.giving.joiners import sandbox_of
 
 RUNNING = {"active", "trialing", "past_due", "incomplete", "unpaid"}
 

@@ -18,12 +18,16 @@ from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
 from jara.domain.giving import changemaker
 from jara.domain.giving.member import Member
-from jara.services import joining, membership, movement_booking, posting, refunding, voting
+from jara.services.ballots import casting as voting
+from jara.services.books import posting
 from jara.services.context import Context
+from jara.services.giving import joining
+from jara.services.members import accounts as membership
+from jara.services.members.profiles import require_member
+from jara.services.payments import movement_booking, refunding
 from jara.services.ports.database import UnitOfWork
-from jara.services.profiles import require_member
-from jara.store import electors
-from jara.store.voting import SqlBallots
+from jara.store.repositories import electors
+from jara.store.repositories.voting import SqlBallots
 
 Seed = Callable[[pytest.MonkeyPatch], None]
 

@@ -18,12 +18,12 @@ from jara.domain.checks_log import read_leaf
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.publiclog.leaves import LeafType
 from jara.files.bundle_writer import bundle_pieces
-from jara.services.pledge_facts import RUNNING
+from jara.services.books.posting import fund_balances
+from jara.services.books.verification import verify_books
+from jara.services.giving.subscription_sync import RUNNING
 from jara.services.ports.database import UnitOfWork
-from jara.services.posting import fund_balances
-from jara.services.proofs import bundle_contents
-from jara.services.verification import verify_books
-from jara.services.vote_views import tally_vote
+from jara.services.proposals.views import tally_vote
+from jara.services.publiclog.proofs import bundle_contents
 from tests.system.money_model import MoneyModel
 from tests.system.provider_worlds import SandboxWorld, World
 from tests.system.vote_model import VoteModel

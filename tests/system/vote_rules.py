@@ -17,17 +17,17 @@ from jara.domain.errors import (
     VotingClosed,
 )
 from jara.domain.voting.ballot import Choice
-from jara.services.bookkeeping import reverse_entry
-from jara.services.closing import close_due_votes
-from jara.services.commitments import release
-from jara.services.disbursing import Disbursement, Payee, disburse
-from jara.services.funding import fund_proposal
+from jara.services.ballots.casting import cast_ballot
+from jara.services.books.bookkeeping import reverse_entry
+from jara.services.books.commitments import release
+from jara.services.books.posting import Books
+from jara.services.payments.refunding import refund_payment
 from jara.services.ports.operations import Approval
-from jara.services.posting import Books
-from jara.services.proposals import withdraw_proposal
-from jara.services.refunding import refund_payment
-from jara.services.voting import cast_ballot
-from tests.services.voting_world import open_vote
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from jara.services.projects.funding import fund_proposal
+from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.lifecycle import withdraw_proposal
+from tests.services.ballots.voting_world import open_vote
 from tests.system.people_rules import numbers
 from tests.system.system_base import Person, SystemBase, pick
 from tests.system.vote_model import Vote

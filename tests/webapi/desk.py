@@ -12,14 +12,14 @@ from falcon import testing
 
 from jara.bootstrap import Application
 from jara.domain.books.fund_policy import DEFAULT_POLICY
-from jara.security.chance import SeededEntropy
-from jara.services.founding import found_organisation
-from jara.services.proposals import draft_proposal, put_to_vote
+from jara.security.entropy import SeededEntropy
+from jara.services.organisation import found_organisation
+from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara_webapi.app import create_app
 from tests.fakes.clock import FakeClock
 from tests.harness import NOON, chart_lines
 from tests.places import open_place
-from tests.services.voting_world import PROPOSAL
+from tests.services.ballots.voting_world import PROPOSAL
 
 PASSWORD = "woven-in-lagos"
 _numbers = itertools.count(1)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jara_webapi.app import api_routes
-from jara_webapi.operations import Access, operation_of
+from jara_webapi.calls.operations import Access, operation_of
 from tests.webapi.calls import CALLS, Known
 from tests.webapi.desk import Desk
 from tests.webapi.forgeries import FORGERIES, KEY

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jara_webapi.strict_json import MalformedJson, read_json
+from jara_webapi.calls.strict_json import MalformedJson, read_json
 from tests.webapi.calls import CALLS, Known
 from tests.webapi.desk import Desk
 

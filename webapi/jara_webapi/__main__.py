@@ -27,7 +27,7 @@ def main() -> None:
     )
     # The counters look for the folder when they are imported; the server removes it.
     os.environ[_METRICS_VARIABLE] = mkdtemp(prefix="jara-metrics-")
-    from jara_webapi.server import Place, serve  # noqa: PLC0415 - after the folder of counts is named
+    from jara_webapi.server.gunicorn_app import Place, serve  # noqa: PLC0415 - after the folder of counts is named
 
     sys.argv[1:] = []  # gunicorn reads it too
     serve(application, Place(options.host, options.port, options.workers, options.threads))

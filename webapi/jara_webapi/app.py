@@ -6,13 +6,15 @@ import falcon
 from prometheus_client import CollectorRegistry
 
 from jara.bootstrap import Application
-from jara_webapi import openapi
-from jara_webapi.authentication import Authentication
-from jara_webapi.errors import add_error_handlers
-from jara_webapi.framework import App, Request
-from jara_webapi.observing import Observing
-from jara_webapi.operations import answering_head
-from jara_webapi.public_cache import PublicCache
+from jara_webapi.calls import openapi
+from jara_webapi.calls.errors import add_error_handlers
+from jara_webapi.calls.framework import App, Request
+from jara_webapi.calls.operations import answering_head
+from jara_webapi.middleware.authentication import Authentication
+from jara_webapi.middleware.request_metrics import Observing
+from jara_webapi.middleware.response_cache import PublicCache
+from jara_webapi.middleware.security_headers import SecurityHeaders
+from jara_webapi.pages.website import SANDBOX_PAGE, Media, OneClickUnsubscribe, Website
 from jara_webapi.resources import (
     catalogue,
     crawlers,
@@ -33,8 +35,6 @@ from jara_webapi.resources import (
     votes,
     webhooks,
 )
-from jara_webapi.security_headers import SecurityHeaders
-from jara_webapi.website import SANDBOX_PAGE, Media, OneClickUnsubscribe, Website
 
 Routes = list[tuple[str, object]]
 

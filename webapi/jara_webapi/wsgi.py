@@ -5,6 +5,6 @@ from __future__ import annotations
 import os
 
 from jara.bootstrap import build_from_environ
-from jara_webapi.server import build_app
+from jara_webapi.server.gunicorn_app import build_app
 
 app = build_app(build_from_environ(os.environ))

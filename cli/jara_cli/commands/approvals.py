@@ -56,7 +56,7 @@ def approve(ctx: typer.Context, approval: Id, yes: Yes = False, as_json: JsonFla
       jara approvals approve appr_4f7k --yes
     """
     from jara.services.approvals import approve as approve_act
-    from jara.services.approved_acts import HANDLERS
+    from jara.services.operations.approved_acts import HANDLERS
 
     context = open_application(ctx).context
     confirm(f"Approve {approval} and carry it out?", yes=yes)

@@ -35,7 +35,7 @@ def command(
       jara backup 2026-11-20.db --secrets /media/safe/jara.keys
     """
     from jara.domain.errors import Conflict
-    from jara.services.backups import make_backup
+    from jara.services.operations.backups import make_backup
 
     application = open_application(ctx)
     if secrets is not None and Path(secrets).exists():

@@ -42,8 +42,8 @@ def copy(
     """
     from jara.bootstrap import build_from_environ
     from jara.domain.errors import Unavailable
-    from jara.moving import copy_organisation
-    from jara.services.upkeep import note_copy
+    from jara.services.operations.upkeep import note_copy
+    from jara.transfer import copy_organisation
 
     place = config_path(ctx)
     old, new = (

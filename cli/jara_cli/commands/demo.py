@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from jara_cli.environment import read_demo_files
 from jara_cli.options import JsonFlag, parse_whole_number
 from jara_cli.output import Column, Kind, emit, note
 from jara_cli.progress import show_progress
 from jara_cli.serving import Place, become_server
-from jara_cli.surroundings import read_demo_files
 
 if TYPE_CHECKING:
     from jara.bootstrap import Application
@@ -91,8 +91,8 @@ def _make(folder: Path, *, members: int, seed: str, fresh: bool) -> None:
     """Play the story beside the folder's place, and put it there when it is whole."""
     from jara.bootstrap import build, build_sample, initialise
     from jara.domain.errors import Conflict
-    from jara.services.demonstration import play
-    from jara.services.demonstration_stage import Stage, StoryClock, story_begins
+    from jara.services.samples.demonstration import play
+    from jara.services.samples.stage import Stage, StoryClock, story_begins
 
     if folder.exists() and not (folder / "jara.db").exists() and any(folder.iterdir()):
         raise Conflict(f"'{folder}' holds other things; they were left alone.")
@@ -155,9 +155,9 @@ def _settings(folder: Path) -> Settings:
 def _overview(folder: Path) -> dict[str, Any]:
     from jara.bootstrap import build
     from jara.domain.money import format_cents
-    from jara.services.demonstration_people import SHOWN_EMAIL, SHOWN_PASSWORD
-    from jara.services.figures import site_figures
-    from jara.services.posting import fund_balances
+    from jara.services.books.posting import fund_balances
+    from jara.services.reports.figures import site_figures
+    from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
 
     application = build(_settings(folder))
     context = application.context
@@ -190,7 +190,7 @@ def _overview(folder: Path) -> dict[str, Any]:
 
 def _open_vote(application: Application) -> dict[str, Any] | None:
     from jara.domain.voting.proposal import ProposalStatus
-    from jara.services.voting import count_vote
+    from jara.services.ballots.casting import count_vote
 
     context = application.context
     with context.store.read() as work:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from jara_cli.context import config_path, open_application
+from jara_cli.environment import look_around
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, emit
-from jara_cli.surroundings import look_around
 
 if TYPE_CHECKING:
     from jara.config.settings import Settings
@@ -27,8 +27,8 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara doctor
       jara doctor --json
     """
-    from jara.services.diagnosis import diagnose, is_well
-    from jara.services.payment_account import diagnose_account
+    from jara.services.operations.diagnosis import diagnose, is_well
+    from jara.services.operations.payment_account import diagnose_account
 
     application = open_application(ctx)
     results = diagnose(

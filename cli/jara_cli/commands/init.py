@@ -19,7 +19,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
       jara init
     """
     from jara.bootstrap import initialise, log_name
-    from jara.services.upkeep import note_founding
+    from jara.services.operations.upkeep import note_founding
 
     application = open_application(ctx)
     initialise(application)

@@ -26,7 +26,7 @@ def outbox(
     Example:
       jara mail outbox
     """
-    from jara.services.mailing import list_outbox
+    from jara.services.notices.outbox import list_outbox
 
     letters = list_outbox(open_application(ctx).context, include_sent=everything)
     emit(
@@ -64,7 +64,7 @@ def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara mail send
     """
     from jara.bootstrap import mail_sender
-    from jara.services.upkeep import send_now
+    from jara.services.operations.upkeep import send_now
 
     application = open_application(ctx)
     run = send_now(application.context, mail_sender(application.settings))

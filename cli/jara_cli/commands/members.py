@@ -50,7 +50,7 @@ def show_all(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara members list
     """
-    from jara.services.member_documents import list_members
+    from jara.services.members.documents import list_members
 
     document = [
         {
@@ -73,8 +73,8 @@ def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
     Example:
       jara members show ama@example.org
     """
-    from jara.services.member_documents import show_member
-    from jara.services.membership import find_member
+    from jara.services.members.accounts import find_member
+    from jara.services.members.documents import show_member
 
     context = open_application(ctx).context
     document = show_member(context, find_member(context, member).id)
@@ -104,7 +104,7 @@ def add(
         --email ama@example.org --password-stdin < password.txt
     """
     from jara.domain.giving.member import RegistrationForm
-    from jara.services.membership import add_member
+    from jara.services.members.accounts import add_member
 
     form = RegistrationForm(
         firstname=firstname,
@@ -136,9 +136,9 @@ def export(
       jara members export ama@example.org --out ama.json
       jara members export ama@example.org --payments --out ama.csv
     """
-    from jara.services.member_documents import export_member, list_payments
-    from jara.services.membership import find_member
-    from jara.services.operating import act_for_member
+    from jara.services.members.accounts import find_member
+    from jara.services.members.documents import export_member, list_payments
+    from jara.services.members.on_behalf import act_for_member
 
     context = open_application(ctx).context
     found = find_member(context, member)
@@ -158,7 +158,7 @@ def erase(
     Example:
       jara members erase ama@example.org --why "asked by letter" --yes
     """
-    from jara.services.membership import erase_member, find_member
+    from jara.services.members.accounts import erase_member, find_member
 
     context = open_application(ctx).context
     found = find_member(context, member)
@@ -199,7 +199,7 @@ def _as_csv(rows: list[dict[str, Any]]) -> str:
     import csv
     import io
 
-    from jara.services.member_documents import PAYMENT_COLUMNS
+    from jara.services.members.documents import PAYMENT_COLUMNS
 
     text = io.StringIO()
     writer = csv.DictWriter(text, PAYMENT_COLUMNS, lineterminator="\n")

@@ -18,7 +18,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
       jara migrate
     """
     from jara.domain.errors import NotFound
-    from jara.services.upkeep import upgrade
+    from jara.services.operations.upkeep import upgrade
 
     application = open_application(ctx)
     database = application.settings.database_file

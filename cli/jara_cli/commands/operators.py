@@ -33,7 +33,7 @@ def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara operators list
     """
-    from jara.services.operators import list_operators
+    from jara.services.operations.operators import list_operators
 
     operators = list_operators(open_application(ctx).context)
     emit([_document(one) for one in operators], as_json=as_json, columns=_COLUMNS)
@@ -47,7 +47,7 @@ def add(ctx: typer.Context, name: Name, why: Why = "", as_json: JsonFlag = False
     Example:
       jara operators add ada --why "treasurer from 2026"
     """
-    from jara.services.operators import add_operator
+    from jara.services.operations.operators import add_operator
 
     operator = add_operator(open_application(ctx).context, name, why=why)
     emit(_document(operator), as_json=as_json, columns=_COLUMNS)
@@ -63,7 +63,7 @@ def remove(
     Example:
       jara operators remove ada --why "moved on" --yes
     """
-    from jara.services.operators import remove_operator
+    from jara.services.operations.operators import remove_operator
 
     confirm(f"Take '{name}' off the list of operators?", yes=yes)
     operator = remove_operator(open_application(ctx).context, name, why=why)
@@ -81,7 +81,7 @@ def end_sessions(ctx: typer.Context, yes: Yes = False, as_json: JsonFlag = False
     Example:
       jara operators end-sessions --yes
     """
-    from jara.services.founding import renew_token_key
+    from jara.services.organisation import renew_token_key
 
     confirm("End the sessions of all members?", yes=yes)
     context = open_application(ctx).context
@@ -114,7 +114,7 @@ def log(
       jara operators log
       jara operators log --of prop_01 --json
     """
-    from jara.services.operators import list_acts
+    from jara.services.operations.operators import list_acts
 
     acts = list_acts(open_application(ctx).context, subject=subject, limit=limit)
     emit(

@@ -71,9 +71,9 @@ def pay(
     Example:
       jara projects pay clean-water-boreholes 610 --proposal prop_01 --milestone handover
     """
-    from jara.services.disbursing import disburse
     from jara.services.ports.operations import Approval
-    from jara.services.projects import plan_payment
+    from jara.services.projects.disbursing import disburse
+    from jara.services.projects.milestones import plan_payment
 
     context = open_application(ctx).context
     payment = plan_payment(
@@ -133,8 +133,8 @@ def milestone(
       jara projects milestone clean-water-boreholes handover --complete --on 2026-12-15
       jara projects milestone clean-water-boreholes fence --title "A fence" --due 2027-02 --cost 250
     """
-    from jara.services.content import show_item as find
-    from jara.services.projects import add_milestone, finish_milestone
+    from jara.services.content.editing import show_item as find
+    from jara.services.projects.milestones import add_milestone, finish_milestone
 
     context = open_application(ctx).context
     today = context.today()
@@ -185,7 +185,7 @@ def evidence(
       jara projects evidence clean-water-boreholes handover minutes.pdf
     """
     from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
-    from jara.services.projects import Evidence, add_evidence
+    from jara.services.projects.milestones import Evidence, add_evidence
 
     application = open_application(ctx)
     with open_input(source) as stream:

@@ -28,7 +28,7 @@ def checkpoint(ctx: typer.Context, out: OutPath = "", as_json: JsonFlag = False)
     Example:
       jara proofs checkpoint --out checkpoints.txt
     """
-    from jara.services.proofs import make_checkpoint, published_notes
+    from jara.services.publiclog.proofs import make_checkpoint, published_notes
 
     context = open_application(ctx).context
     made = make_checkpoint(context)
@@ -73,7 +73,7 @@ def bundle(
       python jara_verify.py books.tar
     """
     from jara.files.bundle_writer import bundle_pieces
-    from jara.services.proofs import bundle_contents
+    from jara.services.publiclog.proofs import bundle_contents
 
     context = open_application(ctx).context
     with context.store.read() as work:
@@ -109,7 +109,7 @@ def receipt(
     """
     import json
 
-    from jara.services.receipts import check_receipt
+    from jara.services.publiclog.receipts import check_receipt
 
     with open_input(source) as stream:
         data = stream.read(_RECEIPT_BYTES_MAX)

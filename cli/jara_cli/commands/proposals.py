@@ -43,7 +43,7 @@ def list_command(
       jara proposals list --status open
     """
     from jara.files.html import clean_document
-    from jara.services.vote_views import list_proposals
+    from jara.services.proposals.views import list_proposals
 
     wanted = () if status is None else (status,)
     shown = [clean_document(one) for one in list_proposals(open_application(ctx).context, *wanted)]
@@ -60,7 +60,7 @@ def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
       jara proposals show beekeeping
     """
     from jara.files.html import clean_document
-    from jara.services.vote_views import show_proposal
+    from jara.services.proposals.views import show_proposal
 
     emit(
         clean_document(show_proposal(open_application(ctx).context, name)),
@@ -77,7 +77,7 @@ def new(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
     Example:
       jara proposals new wells.yaml
     """
-    from jara.services.proposals import draft_proposal
+    from jara.services.proposals.lifecycle import draft_proposal
 
     document = read_one_document(source)
     emit_record(draft_proposal(open_application(ctx).context, document), as_json=as_json)
@@ -91,7 +91,7 @@ def edit(ctx: typer.Context, name: Name, source: Source, as_json: JsonFlag = Fal
     Example:
       jara proposals edit wells later.yaml
     """
-    from jara.services.proposals import edit_proposal
+    from jara.services.proposals.lifecycle import edit_proposal
 
     changes = read_one_document(source)
     emit_record(edit_proposal(open_application(ctx).context, name, changes), as_json=as_json)
@@ -107,7 +107,7 @@ def open_command(
     Example:
       jara proposals open wells --yes
     """
-    from jara.services.proposals import put_to_vote
+    from jara.services.proposals.lifecycle import put_to_vote
 
     context = open_application(ctx).context
     confirm(f"Open the vote on '{name}'? Its text cannot be changed afterwards.", yes=yes)
@@ -129,8 +129,8 @@ def close(
     Example:
       jara proposals close
     """
-    from jara.services.closing import close_due_votes, close_vote
-    from jara.services.vote_views import tally_vote
+    from jara.services.proposals.closing import close_due_votes, close_vote
+    from jara.services.proposals.views import tally_vote
 
     context = open_application(ctx).context
     closed = close_due_votes(context) if name is None else [close_vote(context, name)]
@@ -157,7 +157,7 @@ def withdraw(
     Example:
       jara proposals withdraw wells --why "The site was sold" --yes
     """
-    from jara.services.proposals import withdraw_proposal
+    from jara.services.proposals.lifecycle import withdraw_proposal
 
     context = open_application(ctx).context
     confirm(f"Withdraw '{name}'? Its votes will count for nothing.", yes=yes)
@@ -180,7 +180,7 @@ def fund(
     Example:
       jara proposals fund wells --project clean-water
     """
-    from jara.services.funding import fund_proposal
+    from jara.services.projects.funding import fund_proposal
 
     item = fund_proposal(open_application(ctx).context, name, project=project)
     emit(
@@ -208,8 +208,8 @@ def release(
     Example:
       jara proposals release wells 1.00 --why "Cheaper pump" --yes
     """
-    from jara.services.commitments import release as release_commitment
-    from jara.services.posting import Books
+    from jara.services.books.commitments import release as release_commitment
+    from jara.services.books.posting import Books
 
     cents = None if amount is None else parse_cents(amount)
     context = open_application(ctx).context
@@ -246,7 +246,7 @@ def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False
     Example:
       jara proposals import proposals.yaml
     """
-    from jara.services.proposals import import_proposals
+    from jara.services.proposals.lifecycle import import_proposals
 
     report = import_proposals(open_application(ctx).context, read_documents_of(source))
     emit(
@@ -278,7 +278,7 @@ def export(
     """
     from jara.files.content_files import write_json, write_yaml
     from jara.files.html import clean_document
-    from jara.services.proposals import export_proposals
+    from jara.services.proposals.lifecycle import export_proposals
 
     documents = [clean_document(one) for one in export_proposals(open_application(ctx).context)]
     write_output(out, write_json(documents) if as_json else write_yaml(documents))

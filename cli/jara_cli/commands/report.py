@@ -18,7 +18,7 @@ from jara_cli.options import AtInstant, FromDay, JsonFlag, Month, OutPath, ToDay
 from jara_cli.output import note
 
 if TYPE_CHECKING:
-    from jara.services.report_cut import At
+    from jara.services.reports.cut import At
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -65,7 +65,7 @@ def impact(
       jara report impact --month 2026-10 --at 4217 --json
     """
     from jara.reports.render import render_impact
-    from jara.services.publishing import impact_report
+    from jara.services.reports.impact import impact_report
 
     context = open_application(ctx).context
     period = _period(from_day, to_day, month, year, today=context.today())
@@ -97,7 +97,7 @@ def statement(
       jara report statement ada@example.org --year 2026 --format pdf --out ada-2026.pdf
     """
     from jara.reports.render import render_statement
-    from jara.services.statements import member_statement
+    from jara.services.reports.statements import member_statement
 
     application = open_application(ctx)
     context = application.context
@@ -157,7 +157,7 @@ def funds(
     """
     from jara.domain.financial_report import CanadianRate
     from jara.reports.render import render_funds
-    from jara.services.yearly_funds import FilingFacts, funds_report
+    from jara.services.reports.yearly_funds import FilingFacts, funds_report
 
     context = open_application(ctx).context
     today = context.today()
@@ -194,7 +194,7 @@ def voting(
       jara report voting --year 2026 --format html --out votes.html
     """
     from jara.reports.render import render_voting
-    from jara.services.publishing import voting_report
+    from jara.services.reports.impact import voting_report
 
     context = open_application(ctx).context
     period = _period(from_day, to_day, month, year, today=context.today())

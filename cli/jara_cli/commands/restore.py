@@ -33,7 +33,7 @@ def command(
       jara --db elsewhere.db restore 2026-11-20.db
       jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
     """
-    from jara.services.upkeep import note_restore
+    from jara.services.operations.upkeep import note_restore
 
     application = open_application(ctx)
     _require_secrets(application, secrets)
@@ -44,7 +44,7 @@ def command(
 
 def _restore(application: Application, file: Path, secrets: Path | None) -> None:
     """Put keys and database in place; when the database cannot be, the keys go again."""
-    from jara.moving import restore_organisation
+    from jara.transfer import restore_organisation
 
     keys = application.secrets
     had_folder = keys.folder.is_dir()
@@ -76,8 +76,8 @@ def _require_secrets(application: Application, secrets: str | None) -> None:
 
 
 def _report(application: Application, *, as_json: bool) -> int:
-    from jara.services.backups import votes_without_key
-    from jara.services.verification import verify_books
+    from jara.services.books.verification import verify_books
+    from jara.services.operations.backups import votes_without_key
 
     context = application.context
     verification = verify_books(context)

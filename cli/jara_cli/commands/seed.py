@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from jara_cli.context import open_application
+from jara_cli.environment import read_seed_files
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, Kind, emit
-from jara_cli.surroundings import read_seed_files
 
 
 def command(
@@ -31,7 +31,7 @@ def command(
       jara seed
       jara seed --from my-content
     """
-    from jara.services.seeding import seed_content
+    from jara.services.samples.seeding import seed_content
 
     application = open_application(ctx)
     files = read_seed_files(None if source is None else Path(source))

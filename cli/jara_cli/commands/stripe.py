@@ -37,7 +37,7 @@ def setup(
       jara stripe setup
       jara stripe setup --confirm settlement-usd --confirm retries
     """
-    from jara.services.payment_account import confirm_by_eye, set_up_account
+    from jara.services.operations.payment_account import confirm_by_eye, set_up_account
 
     application = open_application(ctx)
     account = application.live_payments().account
@@ -73,7 +73,7 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara stripe status
       jara stripe status --json
     """
-    from jara.services.payment_account import check_account
+    from jara.services.operations.payment_account import check_account
 
     application = open_application(ctx)
     results = check_account(application.context, application.live_payments().account)

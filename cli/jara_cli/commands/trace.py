@@ -13,7 +13,7 @@ from jara_cli.output import Column, Kind, emit, note
 if TYPE_CHECKING:
     from datetime import date, datetime
 
-    from jara.services.tracing import MemberTrace, ProjectTrace
+    from jara.services.books.tracing import MemberTrace, ProjectTrace
 
 _FUNDS = (
     Column("fund", "Fund"),
@@ -59,7 +59,7 @@ def command(
       jara trace --project clean-water-boreholes
     """
     from jara.domain.errors import InvalidInput
-    from jara.services.tracing import trace_member, trace_project
+    from jara.services.books.tracing import trace_member, trace_project
 
     if (member is None) == (project is None):
         raise InvalidInput("Name a member, or a project with --project.")

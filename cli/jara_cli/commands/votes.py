@@ -52,7 +52,7 @@ def tally(
     Example:
       jara votes tally wells --check
     """
-    from jara.services.vote_views import tally_vote
+    from jara.services.proposals.views import tally_vote
 
     document = tally_vote(open_application(ctx).context, name)
     _emit_tally(document, as_json=as_json)
@@ -67,7 +67,7 @@ def roll(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
     Example:
       jara votes roll wells
     """
-    from jara.services.voting import show_roll
+    from jara.services.ballots.casting import show_roll
 
     view = show_roll(open_application(ctx).context, name)
     document: dict[str, Any] = {"final": view.final, "size": view.size}
@@ -100,7 +100,7 @@ def cast(
       jara votes cast wells --member ada@example.org --choice up --json
     """
     from jara.domain.voting.ballot import parse_choice
-    from jara.services.voting import cast_ballot
+    from jara.services.ballots.casting import cast_ballot
 
     parsed = parse_choice(choice)
     own = None if nonce is None else _nonce(nonce)
@@ -130,7 +130,7 @@ def verify(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> int:
     Example:
       jara votes verify wells
     """
-    from jara.services.vote_views import verify_vote
+    from jara.services.proposals.views import verify_vote
 
     checked = verify_vote(open_application(ctx).context, name)
     points = [
@@ -176,7 +176,7 @@ def watch(
     Example:
       jara votes watch wells --every 5
     """
-    from jara.services.vote_views import tally_vote
+    from jara.services.proposals.views import tally_vote
 
     context = open_application(ctx).context
     shown: dict[str, Any] | None = None
@@ -198,7 +198,7 @@ def seal(ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = F
     Example:
       jara votes seal wells --yes
     """
-    from jara.services.closing import seal_vote
+    from jara.services.proposals.closing import seal_vote
 
     context = open_application(ctx).context
     confirm(f"Destroy the ballot key of '{name}'? Nobody can bring it back.", yes=yes)

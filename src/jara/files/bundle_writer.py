@@ -17,7 +17,7 @@ from jara.files.bundle import (
     verifier_source,
     withheld_line,
 )
-from jara.services.proofs import BundleContents
+from jara.services.publiclog.proofs import BundleContents
 
 Member = tuple[str, int, Iterable[bytes]]
 _WITHHELD_BYTES = len(withheld_line(bytes(32)))

@@ -18,7 +18,7 @@ from importlib.resources import files
 from string import Template
 
 from jara.domain.errors import NotFound, Unavailable
-from jara.services.notices import NEWS
+from jara.services.notices.emails import NEWS
 from jara.services.ports.operations import Letter
 
 _LINK = re.compile(r"https?://[^\s<>\"']+")

@@ -17,7 +17,7 @@ from jara.domain.giving.billing_day import (
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox_cards import Confirmation, find_card
 from jara.payments.sandbox_money import SandboxMoney
-from jara.payments.sandbox_shelf import (
+from jara.payments.sandbox_objects import (
     Customer,
     Intent,
     Shelf,

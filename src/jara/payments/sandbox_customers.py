@@ -5,7 +5,7 @@ from __future__ import annotations
 from jara.domain.errors import CardDeclined
 from jara.payments.sandbox_billing import SandboxBilling
 from jara.payments.sandbox_cards import SandboxCard, find_card
-from jara.payments.sandbox_shelf import (
+from jara.payments.sandbox_objects import (
     Charge,
     Customer,
     Intent,

@@ -17,14 +17,14 @@ from jara.payments.sandbox_cards import (
 )
 from jara.payments.sandbox_customers import SandboxCustomers, require_attachable
 from jara.payments.sandbox_money import SandboxMoney
-from jara.payments.sandbox_replay import Replays, attempt_document, read_attempt
-from jara.payments.sandbox_shelf import (
+from jara.payments.sandbox_objects import (
     Customer,
     Intent,
     Payer,
     Shelf,
     Subscription,
 )
+from jara.payments.sandbox_replay import Replays, attempt_document, read_attempt
 from jara.payments.sandbox_timeline import SandboxTimeline
 from jara.services.ports.outside import Clock, Entropy
 from jara.services.ports.payments import (

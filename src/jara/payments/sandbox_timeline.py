@@ -13,7 +13,7 @@ from jara.payments.sandbox_billing import (
     next_event_at,
 )
 from jara.payments.sandbox_money import PAYOUT_INTERVAL, SandboxMoney
-from jara.payments.sandbox_shelf import Shelf, Subscription, instant_text
+from jara.payments.sandbox_objects import Shelf, Subscription, instant_text
 from jara.services.ports.payments import PaymentOutcome
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from jara.domain.errors import Unavailable
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.store.journal import SqlJournal
-from jara.store.log import SqlLog
+from jara.store.repositories.journal import SqlJournal
+from jara.store.repositories.log import SqlLog
 from jara.store.schema import STEPS
-from jara.store.sql import Sql
-from jara.store.tables import columns_of
+from jara.store.sql.connection import Sql
+from jara.store.sql.tables import columns_of
 
 TABLES = columns_of(statement for step in STEPS for statement in step.STATEMENTS)
 _REPLACED = {

@@ -8,28 +8,28 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from jara.store.sql import Sql
-from jara.store.together import Together
+from jara.store.sql.connection import Sql
+from jara.store.sql.group_commit import Together
 
 if TYPE_CHECKING:  # `OnDemand` imports them, and a command starts without ports
     from jara.services.ports.database import DatabaseFacts
-    from jara.store.access import SqlAccess
-    from jara.store.book_records import SqlCommitments, SqlIdentities, SqlPayments
-    from jara.store.book_settings import SqlBookSettings
-    from jara.store.content import SqlContent
-    from jara.store.electors import SqlElectors
-    from jara.store.inspection import SqlInspection
-    from jara.store.journal import SqlJournal
-    from jara.store.log import SqlLog
-    from jara.store.operations import SqlMeta, SqlOperations, SqlOutbox
-    from jara.store.people import SqlContributors, SqlMembers
-    from jara.store.pledges import SqlPledges
-    from jara.store.proposals import SqlProposals
-    from jara.store.provider_events import SqlProviderEvents
-    from jara.store.registrations import SqlRegistrations
-    from jara.store.reporting import SqlReporting
-    from jara.store.trace import SqlTraces
-    from jara.store.voting import SqlBallots
+    from jara.store.repositories.access import SqlAccess
+    from jara.store.repositories.book_records import SqlCommitments, SqlIdentities, SqlPayments
+    from jara.store.repositories.book_settings import SqlBookSettings
+    from jara.store.repositories.content import SqlContent
+    from jara.store.repositories.electors import SqlElectors
+    from jara.store.repositories.inspection import SqlInspection
+    from jara.store.repositories.journal import SqlJournal
+    from jara.store.repositories.log import SqlLog
+    from jara.store.repositories.operations import SqlMeta, SqlOperations, SqlOutbox
+    from jara.store.repositories.people import SqlContributors, SqlMembers
+    from jara.store.repositories.pledges import SqlPledges
+    from jara.store.repositories.proposals import SqlProposals
+    from jara.store.repositories.provider_events import SqlProviderEvents
+    from jara.store.repositories.registrations import SqlRegistrations
+    from jara.store.repositories.reporting import SqlReporting
+    from jara.store.repositories.trace import SqlTraces
+    from jara.store.repositories.voting import SqlBallots
 
 PUBLIC_REVISION = "public.revision"
 """Of the organisation's small facts: how often something changed that visitors may see."""
@@ -109,7 +109,7 @@ class OnDemand(Generic[Repository]):
 
     def __init__(self, module: str, kind: str, *others: str) -> None:
         """Say where its class is, and over which others it is made, to keep them up to date."""
-        self._place = f"jara.store.{module}", kind
+        self._place = f"jara.store.repositories.{module}", kind
         self._kind: Callable[..., Repository] | None = None
         self._others = others
         self._name = ""

@@ -6,13 +6,13 @@ from typing import Any
 
 from jara.bootstrap import Application
 from jara.files.html import clean_html
-from jara.services.web_catalogue import (
+from jara.services.projects.catalogue import (
     list_donations,
     list_projects,
     list_published,
     show_project,
 )
-from jara_webapi.operations import Call, operation
+from jara_webapi.calls.operations import Call, operation
 from jara_webapi.schemas.base import Document
 from jara_webapi.schemas.public import CategoryQuery, Donations
 

@@ -10,8 +10,8 @@ import falcon
 
 from jara.bootstrap import Application
 from jara.domain.voting.proposal import LISTED
-from jara.services.content_kinds import PROJECTS
-from jara_webapi.framework import Request, Response
+from jara.services.content.kinds import PROJECTS
+from jara_webapi.calls.framework import Request, Response
 
 INDEXED = (
     "/",

@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape, quoteattr
 from jara.bootstrap import Application
 from jara.domain.voting.ends import format_instant, parse_end
 from jara.domain.voting.proposal import LISTED
-from jara.services.vote_views import list_proposals
-from jara.services.web_catalogue import latest_updates
-from jara_webapi.operations import Call, Reply, operation
+from jara.services.projects.catalogue import latest_updates
+from jara.services.proposals.views import list_proposals
+from jara_webapi.calls.operations import Call, Reply, operation
 
 ENTRIES_MAX = 50
 _LINE_BYTES = 73

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.gifts import GiftForm, give
-from jara.services.web_joining import book_sandbox_rows
-from jara_webapi.operations import Call, Reply, operation
+from jara.services.giving.gifts import GiftForm, give
+from jara.services.giving.registration import book_sandbox_rows
+from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.resources.registration import idempotency_key
 from jara_webapi.schemas.base import Done
 from jara_webapi.schemas.public import Confirmation, Gift, GiftConfirmation, GiftGiven

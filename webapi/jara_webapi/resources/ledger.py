@@ -13,16 +13,16 @@ from jara.files.beancount import write_beancount
 from jara.files.entry_json import write_entries_json
 from jara.files.journal import IdOf, write_journal
 from jara.files.ledger_csv import write_ledger_csv
-from jara.services.budgeting import read_budget
-from jara.services.policy_views import show_policies
-from jara.services.ports.journal import EntryQuery
-from jara.services.web_ledger import (
+from jara.services.books.budgeting import read_budget
+from jara.services.books.policy_views import show_policies
+from jara.services.books.transactions import (
     TransactionQuery,
     budget_row,
     fund_lines,
     list_transactions,
 )
-from jara_webapi.operations import Access, Call, Reply, Stream, operation
+from jara.services.ports.journal import EntryQuery
+from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.base import Document, dollars
 from jara_webapi.schemas.public import Budget, MemberBudget, Page, TransactionsQuery, YearQuery
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.newsletter import confirm_subscription, subscribe
-from jara.services.unsubscribing import unsubscribe
-from jara_webapi.operations import Call, operation
-from jara_webapi.reading import blaming
+from jara.services.notices.newsletter import confirm_subscription, subscribe
+from jara.services.notices.unsubscribing import unsubscribe
+from jara_webapi.calls.operations import Call, operation
+from jara_webapi.calls.reading import blaming
 from jara_webapi.schemas.base import Done
 from jara_webapi.schemas.public import MailedCode, NewsletterWish
 

@@ -7,21 +7,21 @@ from contextlib import suppress
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
-from jara.services.member_documents import export_member, list_payments, show_profile
-from jara.services.membership import close_account
-from jara.services.pledging import refresh_pledge
-from jara.services.ports.payments import ProviderUnavailable
-from jara.services.profiles import (
+from jara.services.giving.pledging import refresh_pledge
+from jara.services.giving.registration import book_sandbox_rows
+from jara.services.members.accounts import close_account
+from jara.services.members.documents import export_member, list_payments, show_profile
+from jara.services.members.profiles import (
     change_email,
     change_password,
     rename,
     set_notifications,
     set_todo,
 )
-from jara.services.sessions import require_fresh_sign_in, start_session
-from jara.services.web_joining import book_sandbox_rows
-from jara_webapi.operations import Access, Call, operation
-from jara_webapi.reading import blaming
+from jara.services.members.sessions import require_fresh_sign_in, start_session
+from jara.services.ports.payments import ProviderUnavailable
+from jara_webapi.calls.operations import Access, Call, operation
+from jara_webapi.calls.reading import blaming
 from jara_webapi.schemas.accounts import (
     Closing,
     Profile,

@@ -11,9 +11,9 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.files.bundle import entry_line, withheld_line
 from jara.files.bundle_writer import bundle_pieces
 from jara.services.ports.log import LogLeaf
-from jara.services.proofs import bundle_contents
-from jara.services.receipts import sign_size, verification_key
-from jara_webapi.operations import Access, Call, Reply, Stream, operation
+from jara.services.publiclog.proofs import bundle_contents
+from jara.services.publiclog.receipts import sign_size, verification_key
+from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.public import (
     Checkpoint,
     ConsistencyQuery,

@@ -7,8 +7,8 @@ from typing import Any
 from jara.bootstrap import Application
 from jara.domain.voting.proposal import LISTED
 from jara.files.html import clean_html
-from jara.services.vote_views import list_proposals
-from jara_webapi.operations import Access, Call, operation
+from jara.services.proposals.views import list_proposals
+from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.base import dollars
 from jara_webapi.schemas.votes import MemberProposal, Proposal
 

@@ -7,13 +7,13 @@ import re
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import RegistrationForm
-from jara.services.member_documents import show_member
-from jara.services.pledge_facts import StartedPledge
+from jara.services.giving.registration import check_credentials, join
+from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.members.documents import show_member
+from jara.services.members.sessions import start_session
 from jara.services.ports.payments import PaymentOutcome
-from jara.services.sessions import start_session
-from jara.services.web_joining import check_credentials, join
-from jara_webapi.framework import Request
-from jara_webapi.operations import Call, Reply, operation
+from jara_webapi.calls.framework import Request
+from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.schemas.accounts import (
     Available,
     ConfirmationNeeded,

@@ -9,9 +9,9 @@ from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.report_parts import ReportPeriod
 from jara.reports.json_data import impact_document, period_data, statement_document
-from jara.services.publishing import impact_report, list_archive
-from jara.services.statements import member_statement
-from jara_webapi.operations import Access, Call, operation
+from jara.services.reports.impact import impact_report, list_archive
+from jara.services.reports.statements import member_statement
+from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.base import Document
 from jara_webapi.schemas.public import ImpactQuery
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.password_reset import request_password_reset, reset_password
-from jara.services.sessions import sign_in, sign_out, sign_out_everywhere
-from jara_webapi.operations import Access, Call, operation
+from jara.services.members.password_reset import request_password_reset, reset_password
+from jara.services.members.sessions import sign_in, sign_out, sign_out_everywhere
+from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.accounts import Credentials, ForgottenPassword, NewPassword, SignedIn
 from jara_webapi.schemas.base import Done
 

@@ -16,9 +16,9 @@ from jara.domain.giving.pledge import (
     QUICK_DOLLARS,
 )
 from jara.files.shipped import data_folder
-from jara.services.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
-from jara.services.policy_views import show_policies
-from jara_webapi.operations import Call, Reply, operation
+from jara.services.books.policy_views import show_policies
+from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
+from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.resources.ledger import policy_document
 from jara_webapi.schemas.base import Document
 

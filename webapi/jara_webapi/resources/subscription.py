@@ -5,13 +5,13 @@ from __future__ import annotations
 from jara.bootstrap import Application
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
-from jara.services import pledging
-from jara.services.pledge_facts import RUNNING, StartedPledge
+from jara.services.giving import pledging
+from jara.services.giving.registration import book_sandbox_rows
+from jara.services.giving.starting import start_again
+from jara.services.giving.subscription_sync import RUNNING, StartedPledge
 from jara.services.ports.payments import PaymentOutcome
-from jara.services.restarting import start_again
-from jara.services.web_joining import book_sandbox_rows
-from jara_webapi.operations import Access, Call, Reply, operation
-from jara_webapi.reading import blaming
+from jara_webapi.calls.operations import Access, Call, Reply, operation
+from jara_webapi.calls.reading import blaming
 from jara_webapi.resources.profiles import read_user
 from jara_webapi.schemas.accounts import (
     AmountChange,

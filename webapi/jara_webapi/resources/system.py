@@ -10,9 +10,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 
 from jara.bootstrap import Application
 from jara.domain.errors import JaraError
-from jara.services.founding import require_own_secrets
-from jara_webapi.client_address import is_among, is_loopback, networks_of
-from jara_webapi.framework import Request, Response
+from jara.services.organisation import require_own_secrets
+from jara_webapi.calls.framework import Request, Response
+from jara_webapi.middleware.client_address import is_among, is_loopback, networks_of
 
 
 class Health:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jara.bootstrap import Application
 from jara.domain.voting.ballot import Choice
-from jara.services.web_voting import vote
-from jara_webapi.operations import Access, Call, operation
+from jara.services.ballots.web_voting import vote
+from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.base import Document
 from jara_webapi.schemas.votes import Receipt, Vote, Voted
 

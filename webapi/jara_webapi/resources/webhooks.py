@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.provider_events import receive_event
-from jara_webapi.operations import Call, SignedBody, operation
+from jara.services.payments.events import receive_event
+from jara_webapi.calls.operations import Call, SignedBody, operation
 from jara_webapi.schemas.base import Done
 
 _STRIPE = SignedBody("Stripe-Signature", bytes_max=1024 * 1024)

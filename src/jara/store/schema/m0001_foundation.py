@@ -7,7 +7,7 @@ engine wants (STRICT, WITHOUT ROWID, bytea). Days are ``YYYY-MM-DD``, instants
 
 from __future__ import annotations
 
-from jara.store.trace import TRACE_TABLES
+from jara.store.repositories.trace import TRACE_TABLES
 
 ORGANISATION = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",

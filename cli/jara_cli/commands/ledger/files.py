@@ -1,0 +1,264 @@
+"""``jara ledger import`` and ``jara ledger export``."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag, OutPath
+from jara_cli.output import Column, Kind, emit, note
+
+if TYPE_CHECKING:
+    from jara.services.context import Context
+    from jara.services.payments.importing import ImportOutcome, Progress
+
+_SHOWN_MAX = 20
+_PEEKED_BYTES = 4096
+_PIECE_BYTES = 1 << 20
+
+
+class ImportFormat(StrEnum):
+    """The files that can be imported."""
+
+    STRIPE = "stripe"
+    CSV = "csv"
+    JOURNAL = "journal"
+
+
+class ExportFormat(StrEnum):
+    """The forms of the books."""
+
+    JOURNAL = "journal"
+    BEANCOUNT = "beancount"
+    CSV = "csv"
+    JSON = "json"
+
+
+class Decimal(StrEnum):
+    """How amounts are written."""
+
+    POINT = "point"
+    COMMA = "comma"
+
+
+def import_command(
+    ctx: typer.Context,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Stripe's files of one time go together, in any order; - reads stdin.",
+        ),
+    ],
+    form: Annotated[
+        ImportFormat | None, typer.Option("--format", help="Else told by the file.")
+    ] = None,
+    charges_as: Annotated[
+        ChargesAs | None, typer.Option("--as", help="What charges are, where no column tells.")
+    ] = None,
+    decimal: Annotated[
+        Decimal, typer.Option("--decimal", help="comma: amounts are written 1.234,50.")
+    ] = Decimal.POINT,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Post what can be posted, and name the rest.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Import Stripe's files, a ledger CSV or a journal: all or nothing, each item once.
+
+    \b
+    Examples:
+      jara ledger import balance_change.csv payouts.csv
+      jara ledger import bank.csv --format csv
+      jara ledger import history.csv --format stripe --as pledges
+    """
+    from jara.domain.errors import InvalidInput
+    from jara_cli.progress import show_progress
+
+    context = open_application(ctx).context
+    with ExitStack() as stack:
+        streams = [(name, stack.enter_context(_taken_in(name))) for name in files]
+        chosen = form or _recognise(streams[0][1], streams[0][0])
+        if chosen is not ImportFormat.STRIPE and len(files) > 1:
+            raise InvalidInput("Only Stripe's files are imported together; give one file.")
+        advance = stack.enter_context(show_progress("Importing"))
+        comma = decimal is Decimal.COMMA
+        if chosen is ImportFormat.STRIPE:
+            batch = StripeFiles(streams, charges_as, decimal_comma=comma)
+            outcome = batch.book(context, partial=partial, progress=advance)
+            place = batch.place
+        else:
+            outcome = _import_entries(
+                context, streams[0], chosen, comma=comma, partial=partial, progress=advance
+            )
+
+            def place(line: int) -> tuple[str, int]:
+                return files[0], line
+
+    _report(outcome, place, partial=partial, as_json=as_json)
+
+
+def export_command(
+    ctx: typer.Context,
+    form: Annotated[
+        ExportFormat, typer.Option("--format", help="The form of the books.")
+    ] = ExportFormat.JOURNAL,
+    out: OutPath = "-",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """Export every entry in the order of the log.
+
+    The journal holds outside ids and contributors' random keys too, so that it rebuilds
+    the books.
+
+    \b
+    Examples:
+      jara ledger export > books.journal
+      jara ledger export --format beancount --out books.beancount
+    """
+    from tempfile import TemporaryFile
+
+    from jara_cli.inputs import write_output
+
+    context = open_application(ctx).context
+    with TemporaryFile() as spool:
+        text = io.TextIOWrapper(spool, encoding="utf-8", newline="", write_through=True)
+        _write(context, ExportFormat.JSON if as_json else form, text)
+        text.flush()
+        text.detach()
+        spool.seek(0)
+        write_output(out, iter(lambda: spool.read(_PIECE_BYTES), b""))
+
+
+def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None:
+    with context.store.read() as work:
+        entries = work.journal.in_log_order()
+
+        def id_of(index: int) -> str:
+            return work.journal.get(index).id
+
+        match form:
+            case ExportFormat.JOURNAL:
+                from jara.files.journal import write_journal
+
+                write_journal(entries, text, id_of, for_operators=True)
+            case ExportFormat.BEANCOUNT:
+                from jara.files.beancount import write_beancount
+
+                write_beancount(entries, text, id_of)
+            case ExportFormat.CSV:
+                from jara.files.ledger_csv import write_ledger_csv
+
+                write_ledger_csv(entries, text)
+            case ExportFormat.JSON:
+                from jara.files.entry_json import write_entries_json
+
+                write_entries_json(entries, text, id_of)
+
+
+def _import_entries(
+    context: Context,
+    stream: tuple[str, io.BufferedReader],
+    form: ImportFormat,
+    *,
+    comma: bool,
+    partial: bool,
+    progress: Progress,
+) -> ImportOutcome:
+    from jara.files.journal_reader import read_journal
+    from jara.files.ledger_csv import read_ledger_csv
+    from jara.files.reading import FileReport
+    from jara.services.books.entry_importing import import_entries
+
+    report = FileReport()
+    with context.store.read() as work:
+        chart = work.book_settings.chart()
+    name, opened = stream
+    if form is ImportFormat.CSV:
+        entries = read_ledger_csv(opened, name, report, chart=chart, decimal_comma=comma)
+    else:
+        entries = read_journal(opened, name, report, chart=chart)
+    outcome = import_entries(
+        context, entries, faults=report.rejected, partial=partial, progress=progress
+    )
+    return finished(outcome, [report])
+
+
+def _report(
+    outcome: ImportOutcome,
+    place: Callable[[int], tuple[str, int]],
+    *,
+    partial: bool,
+    as_json: bool,
+) -> None:
+    from jara.domain.errors import InvalidInput
+
+    found = [(*place(item.line), item.message) for item in outcome.rejected]
+    rejected = [{"file": name, "line": line, "message": text} for name, line, text in found]
+    document = {
+        "read": outcome.read,
+        "posted": outcome.posted,
+        "skipped": outcome.skipped,
+        "rejected": rejected,
+    }
+    emit(
+        document,
+        as_json=as_json,
+        columns=[
+            Column("read", "Read", Kind.COUNT),
+            Column("posted", "Posted", Kind.COUNT),
+            Column("skipped", "Skipped", Kind.COUNT),
+            Column("rejected", "Rejected", Kind.COUNT),
+        ],
+        rows=[{**document, "rejected": len(rejected)}],
+    )
+    if not found:
+        return
+    for name, line, text in found[:_SHOWN_MAX] if partial else found[1:_SHOWN_MAX]:
+        note(f"{name}, line {line}: {text}")
+    if len(found) > _SHOWN_MAX:
+        note(f"... and {len(found) - _SHOWN_MAX} more.")
+    if not partial:
+        name, line, text = found[0]
+        raise InvalidInput(
+            f"{name}, line {line}: {text} Nothing was posted; --partial posts the rest."
+        )
+
+
+@contextmanager
+def _taken_in(name: str) -> Iterator[io.BufferedReader]:
+    """Copy an input to a file of our own, so that nobody waits for a slow one later.
+
+    It is read while the books are locked for everybody else who writes.
+    """
+    from shutil import copyfileobj
+    from tempfile import TemporaryFile
+
+    from jara_cli.inputs import open_input
+
+    with TemporaryFile() as spool:
+        with open_input(name) as stream:
+            copyfileobj(stream, spool, _PIECE_BYTES)
+        spool.seek(0)
+        yield io.BufferedReader(cast("io.RawIOBase", spool))
+
+
+def _recognise(stream: io.BufferedReader, name: str) -> ImportFormat:
+    """Tell a file's form by its beginning, and a journal by its name too."""
+    from jara.files.ledger_csv import HEADER
+
+    start = stream.peek(_PEEKED_BYTES).removeprefix(b"\xef\xbb\xbf")
+    first = start.split(b"\n", 1)[0].strip().decode("utf-8", "replace").casefold()
+    columns = {cell.strip(' "') for cell in first.split(",")}
+    if {"entry", "account", "fund"} <= columns & set(HEADER):
+        return ImportFormat.CSV
+    if name.endswith((".journal", ".hledger")) or first.startswith(";"):
+        return ImportFormat.JOURNAL
+    return ImportFormat.STRIPE

@@ -1,0 +1,108 @@
+"""Stripe's files of one time, imported together."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, BinaryIO
+
+from jara_cli.output import note
+
+if TYPE_CHECKING:
+    from jara.domain.books.provider_row import ProviderRow
+    from jara.files.reading import FileReport, RowError
+    from jara.services.context import Context
+    from jara.services.payments.importing import ImportOutcome, Progress
+
+
+class ChargesAs(StrEnum):
+    """What charges are when a file does not tell."""
+
+    PLEDGES = "pledges"
+    GIFTS = "gifts"
+
+
+class StripeFiles:
+    """Several files as one sequence of rows, each with a line number of its own.
+
+    The lines of the second file go on where those of the first end, so that a number
+    leads back to its file.
+    """
+
+    def __init__(
+        self,
+        streams: Sequence[tuple[str, BinaryIO]],
+        charges_as: ChargesAs | None,
+        *,
+        decimal_comma: bool,
+    ) -> None:
+        """Name the opened files; nothing is read yet."""
+        from jara.files.reading import FileReport
+
+        self._streams = streams
+        self._charges_as = charges_as
+        self._decimal_comma = decimal_comma
+        self._starts = [0]
+        self._reports: list[FileReport] = [FileReport() for _ in streams]
+        self._faults: list[RowError] = []
+
+    def book(self, context: Context, *, partial: bool, progress: Progress) -> ImportOutcome:
+        """Book every row in order of time, and say what the readers noticed."""
+        from jara.files.time_order import in_time_order
+        from jara.services.payments.importing import book_rows
+
+        outcome = book_rows(
+            context,
+            in_time_order(self._rows()),
+            faults=self._faults,
+            partial=partial,
+            progress=progress,
+            act="ledger.import",
+        )
+        return finished(outcome, self._reports)
+
+    def place(self, line: int) -> tuple[str, int]:
+        """Return the file of a row, and its line there."""
+        number = min(bisect_right(self._starts, line - 1), len(self._streams)) - 1
+        return self._streams[number][0], line - self._starts[number]
+
+    def _rows(self) -> Iterator[ProviderRow]:
+        from dataclasses import replace
+
+        from jara.domain.books.provider_row import ChargeKind
+        from jara.files.reading import RowError
+        from jara.files.stripe_input import read_stripe
+
+        kinds = {ChargesAs.PLEDGES: ChargeKind.PLEDGE, ChargesAs.GIFTS: ChargeKind.GIFT}
+        assume = None if self._charges_as is None else kinds[self._charges_as]
+        for (name, stream), report in zip(self._streams, self._reports, strict=True):
+            start = end = self._starts[-1]
+            for row in read_stripe(
+                stream, name, report, assume=assume, decimal_comma=self._decimal_comma
+            ):
+                end = max(end, start + row.line)
+                yield replace(row, line=start + row.line) if start else row
+            self._faults += [RowError(start + bad.line, bad.message) for bad in report.rejected]
+            self._starts.append(max([end, *(start + bad.line for bad in report.rejected)]))
+
+
+def finished(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOutcome:
+    """Say what the readers noticed; items that move none of our money count as skipped."""
+    from dataclasses import replace
+
+    from jara.files.stripe_columns import StripeFormat
+
+    forms = {report.form for report in reports}
+    for report in reports:
+        if report.form == StripeFormat.BALANCE_CHANGE and StripeFormat.PAYOUTS in forms:
+            continue  # what it lacks came along
+        for sentence in report.notes:
+            note(sentence)
+    ignored = sum(report.ignored for report in reports)
+    kept = outcome.posted + outcome.skipped > 0 or not outcome.rejected
+    return replace(
+        outcome,
+        read=outcome.read + ignored,
+        skipped=outcome.skipped + (ignored if kept else 0),
+    )

@@ -1,0 +1,288 @@
+"""``jara pledges``: what members promise each month, and its charges."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.domain.errors import Conflict
+from jara.domain.giving.pledge import PledgeState
+from jara.domain.money import parse_cents
+from jara_cli.commands.pledges.changes import (
+    COLUMNS,
+    Who,
+    amount,
+    cancel,
+    card,
+    day,
+    find_member,
+    pause,
+    pledge_document,
+    resume,
+    skip,
+)
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
+from jara_cli.output import Column, Kind, emit, note
+
+app = typer.Typer(no_args_is_help=True)
+
+Card = Annotated[str, typer.Option("--card", metavar="CARD", help="A test card: pm_card_visa.")]
+
+
+@app.command("list")
+def show(
+    ctx: typer.Context,
+    state: Annotated[
+        list[PledgeState] | None, typer.Option("--state", help="Only those in this state.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List the pledges in order of joining.
+
+    \b
+    Examples:
+      jara pledges list
+      jara pledges list --state past_due --state paused
+    """
+    from jara.services.members.documents import list_pledges
+
+    lines = list_pledges(open_application(ctx).context, state or ())
+    document = [pledge_document(line.member, line.pledge) for line in lines]
+    emit(document, as_json=as_json, columns=COLUMNS)
+
+
+@app.command()
+def stats(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Count the pledges in each state, and the changemakers.
+
+    \b
+    Example:
+      jara pledges stats
+    """
+    from jara.services.giving.statistics import pledge_statistics
+
+    figures = pledge_statistics(open_application(ctx).context)
+    states = [
+        {"state": state.value, "count": figures.counts[state], "monthlyCents": figures.cents[state]}
+        for state in PledgeState
+    ]
+    document = {
+        "changemakers": figures.changemakers,
+        "monthlyCents": figures.changemakers_cents,
+        "states": states,
+    }
+    emit(
+        document,
+        as_json=as_json,
+        columns=[
+            Column("state", "State"),
+            Column("count", "Pledges", Kind.COUNT),
+            Column("monthlyCents", "Each month", Kind.CENTS),
+        ],
+        rows=states,
+        total={
+            "state": "changemakers",
+            "count": figures.changemakers,
+            "monthlyCents": figures.changemakers_cents,
+        },
+    )
+
+
+@app.command()
+def forecast(
+    ctx: typer.Context,
+    months: Annotated[
+        int,
+        typer.Option("--months", metavar="N", parser=parse_whole_number, help="How many months."),
+    ] = 12,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what active pledges will pay, this month from today and the next ones.
+
+    \b
+    Example:
+      jara pledges forecast --months 6
+    """
+    from jara.services.giving.statistics import forecast_pledges
+
+    expected = forecast_pledges(open_application(ctx).context, months)
+    rows = [
+        {"month": f"{line.month:%Y-%m}", "charges": line.charges, "cents": line.cents}
+        for line in expected
+    ]
+    total = sum(line.cents for line in expected)
+    emit(
+        {"months": rows, "totalCents": total},
+        as_json=as_json,
+        columns=[
+            Column("month", "Month"),
+            Column("charges", "Charges", Kind.COUNT),
+            Column("cents", "Expected", Kind.CENTS),
+        ],
+        rows=rows,
+        total={"month": "Total", "charges": sum(x.charges for x in expected), "cents": total},
+    )
+
+
+@app.command()
+def start(
+    ctx: typer.Context,
+    member: Who,
+    amount: Annotated[
+        str | None, typer.Option(metavar="DOLLARS", help="Whole dollars a month, 5 to 999.")
+    ] = None,
+    day: Annotated[str | None, typer.Option(metavar="DAY", help="current, 1 or 28.")] = None,
+    card: Card = "pm_card_visa",
+    as_json: JsonFlag = False,
+) -> None:
+    """Start a pledge for a member, with a test card; what is due today is charged.
+
+    \b
+    Example:
+      jara pledges start ama@example.org --amount 10 --day 1
+    """
+    from jara.services.giving.starting import start_again
+    from jara.services.members.on_behalf import act_for_member
+    from jara.services.payments.importing import collect_movements
+
+    context, found = find_member(ctx, member)
+    if context.gateway.name != "sandbox":
+        raise Conflict("Members start their own pledge, with their own card, on the website.")
+    started = act_for_member(
+        context,
+        "pledges.start",
+        found,
+        lambda: start_again(context, found.id, payment_method=card, amount=amount, billing_day=day),
+    )
+    collect_movements(context)
+    document = {**pledge_document(found, started.pledge), "outcome": started.outcome.value}
+    if started.intent_type is not None:
+        document["intentType"] = started.intent_type.value
+        document["clientSecret"] = started.client_secret
+        note(f"The cardholder must confirm: jara pledges confirm {started.client_secret}")
+    emit(document, as_json=as_json, columns=COLUMNS)
+
+
+@app.command("confirm")
+def confirm_card(
+    ctx: typer.Context,
+    secret: Annotated[str, typer.Argument(metavar="SECRET", help="The client secret.")],
+    fail: Annotated[bool, typer.Option("--fail", help="The cardholder does not confirm.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Stand for the cardholder, who confirms a payment or a card (sandbox).
+
+    \b
+    Example:
+      jara pledges confirm pi_3Nq…_secret_x7…
+    """
+    from jara.services.members.on_behalf import act_on_sandbox
+    from jara.services.payments.charging import charge_due
+
+    application = open_application(ctx)
+
+    def settle() -> None:
+        application.sandbox.confirm(secret, succeed=not fail)
+        charge_due(application.context, application.sandbox)
+
+    act_on_sandbox(application.context, "pledges.confirm", settle)
+    outcome = {"outcome": "fail" if fail else "succeed"}
+    emit(outcome, as_json=as_json, columns=[Column("outcome", "Outcome")])
+
+
+@app.command()
+def charge(
+    ctx: typer.Context,
+    until: Annotated[
+        str | None,
+        typer.Option("--until", metavar="DATE|INSTANT", help="Let sandbox time pass until then."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make the charges, retries and payouts that are due, and book them (sandbox).
+
+    \b
+    Examples:
+      jara pledges charge
+      jara pledges charge --until 2026-12-31
+    """
+    from jara.services.members.on_behalf import act_on_sandbox
+    from jara.services.payments.charging import charge_due
+    from jara_cli.dates import parse_instant
+
+    application = open_application(ctx)
+    context = application.context
+    instant = None if until is None else parse_instant(until, today=context.today())
+    report = act_on_sandbox(
+        context,
+        "pledges.charge",
+        lambda: charge_due(context, application.sandbox, until=instant),
+    )
+    for failure in report.refreshed.failures:
+        note(failure)
+    document = {
+        "happened": report.happened,
+        "pledgesChanged": report.refreshed.changed,
+        "posted": report.booked.posted,
+        "failures": list(report.refreshed.failures),
+    }
+    columns = [
+        Column("happened", "Charges, retries and payouts made", Kind.COUNT),
+        Column("pledgesChanged", "Pledges changed", Kind.COUNT),
+        Column("posted", "Movements booked", Kind.COUNT),
+    ]
+    emit(document, as_json=as_json, columns=columns)
+
+
+for _change in (amount, day, card, skip, pause, resume, cancel):
+    app.command()(_change)
+
+
+@app.command()
+def refund(
+    ctx: typer.Context,
+    payment: Annotated[
+        str, typer.Argument(metavar="PAYMENT", help="The charge's id, or its entry's.")
+    ],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason; it is kept.")],
+    cents: Annotated[
+        int | None,
+        typer.Option(
+            "--amount",
+            metavar="AMOUNT",
+            parser=parse_cents,
+            help="Dollars; else all that is left.",
+        ),
+    ] = None,
+    yes: Yes = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Give a payment back, wholly or in part, and book it.
+
+    \b
+    Examples:
+      jara pledges refund ch_3Nq… --why "paid twice" --yes
+      jara pledges refund e4c1 --amount 4.00 --why "agreed" --yes
+    """
+    from jara.services.approvals import describe_waiting
+    from jara.services.payments.refunding import refund_payment
+    from jara.services.ports.operations import Approval
+
+    confirm(f"Refund the payment {payment}?", yes=yes)
+    done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why)
+    if isinstance(done, Approval):
+        note(describe_waiting(done))
+        waiting = {"id": done.id, "state": done.state, "cents": done.payload["cents"]}
+        emit(waiting, as_json=as_json, columns=[Column("id", "Waits as")])
+        return
+    emit(
+        {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents},
+        as_json=as_json,
+        columns=[
+            Column("id", "Refund"),
+            Column("charge", "Charge"),
+            Column("cents", "Amount", Kind.CENTS),
+        ],
+    )

@@ -1,0 +1,1 @@
+"""Right to vote, and ballots: who may vote, casting, counting."""

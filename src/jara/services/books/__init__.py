@@ -1,0 +1,1 @@
+"""The ledger: posting entries, reading balances, budgets, traces, verification."""

@@ -1,0 +1,265 @@
+"""What operators do with the books: post, reverse, pay, take back (money §7).
+
+Over the limit for approvals an act waits for a second operator (contract); approving it
+runs the same function again, see `HANDLERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.books.fund_policy import policy_in_force
+from jara.domain.books.journal import (
+    EntryKind,
+    JournalEntry,
+    PostedEntry,
+    reversal_of,
+)
+from jara.domain.books.payouts import draw
+from jara.domain.books.spending import (
+    Spending,
+    bank_charge_entry,
+    require_available,
+    returned_entry,
+    transfer_entry,
+)
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.money import format_cents
+from jara.services.approvals import Handler, require_approval
+from jara.services.audit import record_act
+from jara.services.books.commitments import require_commitment
+from jara.services.books.entry_documents import read_entry, write_entry
+from jara.services.books.posting import Books, asset_cells, fund_balances
+from jara.services.context import Context
+from jara.services.ports.book_settings import CommitmentRecord
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
+from jara.services.ports.operations import Approval
+
+POST_ACTION = "ledger.post"
+_PROJECTS = "expenses:projects:"
+_OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
+
+
+def post_entry(context: Context, entry: JournalEntry) -> PostedEntry | Approval:
+    """Post an operator's entry.
+
+    Returns:
+        The entry, or the approval that it waits for.
+
+    Raises:
+        Conflict: it pays a project, or moves committed money; a vote decides on those.
+        FundOverdrawn: it takes more from a fund than the fund has.
+    """
+    with context.store.write() as work:
+        _refuse_votes_money(entry)
+        require_covered(work, entry)
+        waiting = require_approval(
+            context,
+            work,
+            action=POST_ACTION,
+            payload=write_entry(entry),
+            why=entry.note or entry.description,
+            cents=spent_cents(entry),
+        )
+        if waiting is not None:
+            return waiting
+        posted = Books(context, work).post(entry)
+        record_act(context, work, POST_ACTION, posted.id)
+    return posted
+
+
+def reverse_entry(context: Context, text: str, *, why: str, day: date | None = None) -> PostedEntry:
+    """Undo an entry by one with opposite signs; money paid for a proposal is held again.
+
+    Args:
+        context: who does it.
+        text: the entry's id, or its unique beginning.
+        why: the reason; kept beside the entry and in the audit log.
+        day: the day of the new entry; today when None.
+
+    Raises:
+        InvalidInput: no reason is given.
+        Conflict: it is reversed already, is itself a reversal, or holds or releases money.
+    """
+    if not why.strip():
+        raise InvalidInput("A reversal needs a reason; say --why.")
+    with context.store.write() as work:
+        found = work.journal.find(text)
+        entry = found.entry
+        if entry.reverses is not None:
+            raise Conflict(f"{found.id} is itself a reversal; post what is right as a new entry.")
+        if entry.kind is EntryKind.DISBURSEMENT and _is_committed(entry):
+            _take_back(work, entry, spent_cents(entry), spent_cents(entry))
+        elif _is_committed(entry):
+            raise Conflict(
+                f"{found.id} moves money promised to a proposal; `jara proposals release` "
+                "and `jara projects pay` do that."
+            )
+        posted = Books(context, work).post(reversal_of(found, day=day or context.today(), why=why))
+        record_act(context, work, "ledger.reverse", found.id, why=why)
+    return posted
+
+
+def return_payment(
+    context: Context,
+    text: str,
+    *,
+    cost_cents: int,
+    received_cents: int,
+    day: date | None = None,
+    note: str | None = None,
+) -> PostedEntry:
+    """Book what a payee sent back of a payment, perhaps at another rate (money §7).
+
+    Args:
+        context: who does it.
+        text: the id of the payment's entry.
+        cost_cents: what the returned part had cost.
+        received_cents: what the bank got for it.
+        day: the day it came back; today when None.
+        note: the operator's own words.
+
+    Raises:
+        InvalidInput: the entry pays nobody, or less than that is left of it.
+    """
+    with context.store.write() as work:
+        found = work.journal.find(text)
+        paid = [p for p in found.entry.postings if _is_expense(p.account)]
+        if len(paid) != 1 or found.entry.kind in {EntryKind.REVERSAL, EntryKind.RETURN}:
+            raise InvalidInput(f"{found.id} is no payment to one payee; nothing can come back.")
+        left = paid[0].cents - _returned_before(work, found)
+        if cost_cents > left:
+            raise InvalidInput(
+                f"{format_cents(cost_cents)} cannot come back of {found.id}; "
+                f"{format_cents(left)} of it is left."
+            )
+        if _is_committed(found.entry):
+            _take_back(work, found.entry, cost_cents, received_cents)
+        part = Spending(paid[0].account, paid[0].fund, cost_cents, found.entry.reference, note=note)
+        posted = Books(context, work).post(
+            returned_entry(
+                day or context.today(), part, received_cents=received_cents, of=found.index
+            )
+        )
+        record_act(context, work, "ledger.return", found.id)
+    return posted
+
+
+def move_between_funds(
+    context: Context,
+    *,
+    source: Fund,
+    target: Fund,
+    cents: int,
+    day: date | None = None,
+    note: str | None = None,
+) -> PostedEntry:
+    """Move free money from one fund to another.
+
+    Raises:
+        Conflict: one of them is `committed`, which votes alone fill.
+        FundOverdrawn: the fund has less.
+    """
+    if Fund.COMMITTED in {source, target}:
+        raise Conflict("The fund 'committed' is filled and emptied by votes alone.")
+    with context.store.write() as work:
+        require_available(source, available_cents=fund_balances(work)[source], asked_cents=cents)
+        draws = draw(asset_cells(work, source), cents)
+        entry = transfer_entry(
+            day or context.today(), source=source, target=target, draws=draws, note=note
+        )
+        posted = Books(context, work).post(entry)
+        record_act(context, work, "ledger.transfer", posted.id)
+    return posted
+
+
+def post_bank_charge(
+    context: Context,
+    *,
+    cents: int,
+    day: date | None = None,
+    external_id: str | None = None,
+    note: str | None = None,
+) -> PostedEntry:
+    """Book the bank's own charge, borne by the funds that bear the card fees."""
+    with context.store.write() as work:
+        books = Books(context, work)
+        when = day or context.today()
+        weights = policy_in_force(books.policies, when).fee_weights
+        entry = bank_charge_entry(when, cents, weights, external_id=external_id)
+        posted = books.post(replace(entry, note=note))
+        record_act(context, work, "ledger.bank_charge", posted.id)
+    return posted
+
+
+def require_covered(work: UnitOfWork, entry: JournalEntry) -> None:
+    """Let an entry pass that takes no fund's total below zero (money §7).
+
+    Raises:
+        FundOverdrawn: it does.
+    """
+    balances = fund_balances(work)
+    for fund in Fund:
+        taken = -sum(
+            p.cents
+            for p in entry.postings
+            if p.fund is fund and account_type(p.account) in _OWN_MONEY
+        )
+        if taken > 0:
+            require_available(fund, available_cents=balances[fund], asked_cents=taken)
+
+
+def _refuse_votes_money(entry: JournalEntry) -> None:
+    if _is_committed(entry):
+        raise Conflict("The fund 'committed' is filled and emptied by votes alone.")
+    for posting in entry.postings:
+        if posting.account.startswith(_PROJECTS):
+            raise Conflict(
+                f"'{posting.account}' is paid only for a proposal that passed; "
+                "use `jara projects pay`."
+            )
+
+
+def _take_back(work: UnitOfWork, entry: JournalEntry, cost: int, received: int) -> None:
+    record = require_commitment(work, entry.reference or "")
+    commitment = record.commitment.take_back(cost_cents=cost, received_cents=received)
+    work.commitments.put(CommitmentRecord(commitment, record.decided_at))
+
+
+def _returned_before(work: UnitOfWork, payment: PostedEntry) -> int:
+    query = EntryQuery(kinds=(EntryKind.RETURN,), reference=payment.entry.reference)
+    account = next(p.account for p in payment.entry.postings if _is_expense(p.account))
+    return -sum(
+        p.cents
+        for posted in work.journal.entries(query)
+        if posted.entry.of == payment.index
+        for p in posted.entry.postings
+        if p.account == account
+    )
+
+
+def _is_committed(entry: JournalEntry) -> bool:
+    return any(posting.fund is Fund.COMMITTED for posting in entry.postings)
+
+
+def _is_expense(account: str) -> bool:
+    return account_type(account) is AccountType.EXPENSES
+
+
+def spent_cents(entry: JournalEntry) -> int:
+    """Return what an entry spends: what approvals and votes are asked about."""
+    return sum(p.cents for p in entry.postings if _is_expense(p.account) and p.cents > 0)
+
+
+def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    document = {key: value for key, value in payload.items() if key != "cents"}
+    return post_entry(context, read_entry(document, today=context.today()))
+
+
+HANDLERS: Mapping[str, Handler] = {POST_ACTION: _post_approved}
+"""Carries out what a second operator approved."""

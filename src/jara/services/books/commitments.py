@@ -1,0 +1,116 @@
+"""Money promised to passed proposals: held, topped up, released (money §7)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jara.domain.books.account import Fund
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.payouts import draw
+from jara.domain.books.spending import holding_entry, release_entry
+from jara.domain.errors import NotFound
+from jara.services.audit import write_audit
+from jara.services.books.posting import Books, asset_cells, fund_balances
+from jara.services.context import Context
+from jara.services.ports.book_settings import CommitmentRecord
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import AuditRow
+
+
+def begin_commitment(
+    context: Context,
+    work: UnitOfWork,
+    books: Books,
+    *,
+    proposal_id: str,
+    goal_cents: int,
+    decided_at: datetime,
+) -> Commitment:
+    """Promise a passed proposal its goal, and hold what of it is free.
+
+    Whoever was decided earlier and still lacks something comes first.
+    """
+    work.commitments.put(CommitmentRecord(Commitment(proposal_id, goal_cents), decided_at))
+    top_up(context, work, books)
+    return require_commitment(work, proposal_id).commitment
+
+
+def top_up(context: Context, work: UnitOfWork, books: Books) -> int:
+    """Hold free money of `projects` for what proposals still lack, in order of decision.
+
+    Returns:
+        How many cents were held.
+    """
+    free = fund_balances(work)[Fund.PROJECTS]
+    held_in_all = 0
+    for record in work.commitments.all():
+        cents = record.commitment.to_hold(free)
+        if cents:
+            proposal = record.commitment.proposal
+            draws = draw(asset_cells(work, Fund.PROJECTS), cents)
+            books.post(holding_entry(context.today(), proposal, draws))
+            work.commitments.put(CommitmentRecord(record.commitment.hold(cents), record.decided_at))
+            free -= cents
+            held_in_all += cents
+    return held_in_all
+
+
+def release(
+    context: Context,
+    work: UnitOfWork,
+    books: Books,
+    *,
+    proposal_id: str,
+    cents: int | None,
+    why: str,
+) -> Commitment:
+    """Give back to `projects` what is held for a proposal; it is not held again.
+
+    Args:
+        context: who does it, and when.
+        work: the transaction.
+        books: the books in it.
+        proposal_id: the proposal.
+        cents: how much, or None for all that is left of the goal, also what is queued.
+        why: the reason, for the audit log.
+
+    Raises:
+        NotFound: nothing was promised to that proposal.
+        FundOverdrawn: less is held for it.
+    """
+    record = require_commitment(work, proposal_id)
+    before = record.commitment
+    after = before.release_all() if cents is None else before.release(cents)
+    freed = before.held - after.held
+    if freed:
+        draws = draw(asset_cells(work, Fund.COMMITTED), freed)
+        books.post(release_entry(context.today(), proposal_id, draws))
+    work.commitments.put(CommitmentRecord(after, record.decided_at))
+    write_audit(
+        context,
+        work,
+        AuditRow(
+            at=context.now(),
+            operator=context.operator,
+            action="proposals.release",
+            subject=proposal_id,
+            why=why,
+            before={"heldCents": before.held, "releasedCents": before.released},
+            after={"heldCents": after.held, "releasedCents": after.released},
+        ),
+    )
+    return after
+
+
+def require_commitment(work: UnitOfWork, proposal_id: str) -> CommitmentRecord:
+    """Return what a proposal was promised.
+
+    Raises:
+        NotFound: nothing; it has not passed.
+    """
+    record = work.commitments.get(proposal_id)
+    if record is None:
+        raise NotFound(
+            f"Nothing was promised to the proposal '{proposal_id}'; only a passed one has money."
+        )
+    return record

@@ -1,0 +1,227 @@
+"""Importing entries from files of our own forms: all or nothing, each one once (contract).
+
+Links between entries are ids in a file and places in the log in the books; they are
+translated here, upwards only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Protocol
+
+from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound, YearLocked
+from jara.domain.money import format_cents
+from jara.services.audit import record_act
+from jara.services.books.bookkeeping import spent_cents
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.payments.importing import (
+    Fault,
+    ImportOutcome,
+    Progress,
+    Rejected,
+    RejectedAsWhole,
+    require_whole,
+)
+from jara.services.ports.book_settings import CommitmentRecord
+from jara.services.ports.database import UnitOfWork
+
+IMPORT_ACTION = "ledger.import"
+_BATCH_ENTRIES = 1000
+_OWN = "entry:"
+"""How the outside id of an entry begins that comes from books like ours."""
+_FAULTS = (InvalidInput, DuplicateEntry, NotFound, YearLocked)
+_OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
+
+
+class EntryOfFile(Protocol):
+    """An entry as a file holds it, with its links as ids."""
+
+    @property
+    def line(self) -> int:
+        """The line it begins on."""
+        ...
+
+    @property
+    def entry_id(self) -> str:
+        """The id the file gives it."""
+        ...
+
+    @property
+    def entry(self) -> JournalEntry:
+        """The entry, without its links."""
+        ...
+
+    @property
+    def reverses_id(self) -> str | None:
+        """The id of the entry it undoes."""
+        ...
+
+    @property
+    def of_id(self) -> str | None:
+        """The id of the payment it is about."""
+        ...
+
+
+def import_entries(
+    context: Context,
+    entries: Iterable[EntryOfFile],
+    *,
+    faults: Sequence[Fault] = (),
+    partial: bool = False,
+    progress: Progress | None = None,
+) -> ImportOutcome:
+    """Post the entries of a file in one transaction.
+
+    Args:
+        context: where to post.
+        entries: in the file's order; each has an outside id.
+        faults: what the reader has rejected; it may fill this while entries are read.
+        partial: post what can be posted although something is rejected.
+        progress: told how many entries were worked on.
+
+    Returns:
+        What came of it; unless `partial`, one rejected entry leaves everything unposted.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
+    """
+    source = iter(entries)
+    posted = skipped = 0
+    rejected: list[Rejected] = []
+    kept = True
+    try:
+        with context.store.write() as work:
+            importer = _Importer(context, work)
+            while batch := list(islice(source, _BATCH_ENTRIES)):
+                importer.load(batch)
+                for item in batch:
+                    try:
+                        is_new = importer.post(item)
+                        posted, skipped = posted + is_new, skipped + (not is_new)
+                    except _FAULTS as error:
+                        rejected.append(Rejected(item.line, error.message))
+                if progress is not None:
+                    progress(len(batch))
+            importer.keep_commitments()
+            require_whole([*rejected, *faults], partial=partial)
+            facts = {"posted": posted, "skipped": skipped, "rejected": len(rejected)}
+            record_act(context, work, IMPORT_ACTION, "entries", facts=facts)
+    except RejectedAsWhole:
+        kept = False
+    rejected += (Rejected(fault.line, fault.message) for fault in faults)
+    return ImportOutcome(
+        read=posted + skipped + len(rejected),
+        posted=posted if kept else 0,
+        skipped=skipped if kept else 0,
+        rejected=tuple(sorted(rejected, key=lambda item: item.line)),
+    )
+
+
+class _Importer:
+    """Posts entries of one file; what is known of a batch is read at once."""
+
+    def __init__(self, context: Context, work: UnitOfWork) -> None:
+        self._work = work
+        self._books = Books(context, work)
+        # The books of an earlier time come whole into empty ones; later on a file is no
+        # way around the second operator.
+        self._limit = context.rules.approval_cents if work.journal.count() else None
+        self._now = context.now()
+        self._places: dict[int, int] = {}
+        """Log index by the hash of an entry's id, to spare memory."""
+        self._known: dict[str, int] = {}
+        self._found: dict[int, PostedEntry] = {}
+        self._held: Counter[str] = Counter()
+        self._paid: Counter[str] = Counter()
+
+    def load(self, batch: Sequence[EntryOfFile]) -> None:
+        outside = {item.entry.external_id for item in batch if item.entry.external_id}
+        self._known = self._work.journal.known_external_ids(outside)
+        own = {name.removeprefix(_OWN) for name in outside if name.startswith(_OWN)}
+        ids = self._work.journal.known_ids(own)
+        self._known.update((_OWN + name, index) for name, index in ids.items())
+        self._found = self._work.journal.many(sorted(set(self._known.values())))
+
+    def post(self, item: EntryOfFile) -> bool:
+        """Post an entry unless it is in the books; tell whether it was posted."""
+        entry = item.entry
+        if item.reverses_id is not None or item.of_id is not None:
+            reverses, of = self._place(item.reverses_id), self._place(item.of_id)
+            entry = replace(entry, reverses=reverses, of=of)
+        known = self._known.get(entry.external_id or "")
+        if known is not None:
+            _require_same(entry, self._found[known], item.entry_id)
+            self._places[hash(item.entry_id)] = known
+            return False
+        self._refuse_over_limit(entry)
+        posted = self._books.post(entry, is_new=True)
+        self._places[hash(item.entry_id)] = posted.index
+        if entry.external_id is not None:
+            self._known[entry.external_id] = posted.index
+            self._found[posted.index] = posted
+        self._note_committed(entry)
+        return True
+
+    def _refuse_over_limit(self, entry: JournalEntry) -> None:
+        if self._limit is not None and (spent := spent_cents(entry)) >= self._limit:
+            raise InvalidInput(
+                f"It spends {format_cents(spent)}, and from {format_cents(self._limit)} on a "
+                "second operator approves; use `jara ledger post`."
+            )
+
+    def keep_commitments(self) -> None:
+        """Keep for each proposal what the imported entries hold and paid for it."""
+        for proposal in self._held.keys() | self._paid.keys():
+            record = self._work.commitments.get(proposal)
+            held, paid = self._held[proposal], self._paid[proposal]
+            if record is None:
+                made = Commitment(proposal, max(1, held + paid), max(0, held), max(0, paid))
+                record = CommitmentRecord(made, self._now)
+            else:
+                before = record.commitment
+                grown = replace(before, held=before.held + held, paid=before.paid + paid)
+                record = CommitmentRecord(grown, record.decided_at)
+            self._work.commitments.put(record)
+
+    def _place(self, entry_id: str | None) -> int | None:
+        if entry_id is None:
+            return None
+        place = self._places.get(hash(entry_id))
+        if place is None:
+            place = self._work.journal.known_ids([entry_id]).get(entry_id)
+        if place is None:
+            raise InvalidInput(
+                f"It names the entry '{entry_id}', which stands neither further up nor in "
+                "the books."
+            )
+        return place
+
+    def _note_committed(self, entry: JournalEntry) -> None:
+        if entry.reference is None:
+            return
+        for posting in entry.postings:
+            if posting.fund is Fund.COMMITTED:
+                kind = account_type(posting.account)
+                self._held[entry.reference] += posting.cents if kind in _OWN_MONEY else 0
+                self._paid[entry.reference] += posting.cents if kind is AccountType.EXPENSES else 0
+
+
+def _require_same(entry: JournalEntry, posted: PostedEntry, entry_id: str) -> None:
+    """Let an entry pass that stands in the books with the same day and postings.
+
+    Raises:
+        DuplicateEntry: it stands there with others.
+    """
+    there = posted.entry
+    if entry.day != there.day or Counter(entry.postings) != Counter(there.postings):
+        raise DuplicateEntry(
+            f"The entry '{entry_id}' is in the books with other content, as {posted.id} of "
+            f"{there.day}."
+        )

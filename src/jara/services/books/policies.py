@@ -1,0 +1,157 @@
+"""What the books obey: fund policies, the chart of accounts, fixed costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from jara.domain.books.account import SPLIT_FUNDS, account_type
+from jara.domain.books.fund_policy import FundPolicy, Weights, policy_in_force
+from jara.domain.books.overview import FixedCost
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.services.approvals import Handler, require_approval
+from jara.services.audit import record_act
+from jara.services.books.entry_documents import parse_day
+from jara.services.context import Context
+from jara.services.organisation import add_policy
+from jara.services.ports.book_settings import FixedCostLine
+from jara.services.ports.operations import Approval
+
+POLICY_ACTION = "policy.set"
+
+
+def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy | Approval:
+    """Put a policy into the log; it holds from its day on, which may be to come.
+
+    Where acts need a second operator, every policy does.
+
+    Returns:
+        The policy, or the approval that it waits for.
+
+    Raises:
+        InvalidInput: no reason is given, or its day is before the newest policy's.
+    """
+    if not why.strip():
+        raise InvalidInput("A change of the fund policy needs a reason; say --why.")
+    with context.store.write() as work:
+        newest = max(known.valid_from for known in work.book_settings.policies())
+        if policy.valid_from < newest:
+            raise InvalidInput(
+                f"A policy from {policy.valid_from} would lie before the newest one, which "
+                f"holds from {newest}."
+            )
+        waiting = require_approval(
+            context,
+            work,
+            action=POLICY_ACTION,
+            payload={**_shown(policy), "why": why},
+            why=why,
+            cents=context.rules.approval_cents or 0,
+        )
+        if waiting is not None:
+            return waiting
+        before = policy_in_force(work.book_settings.policies(), policy.valid_from)
+        index = add_policy(work, policy)
+        record_act(
+            context,
+            work,
+            POLICY_ACTION,
+            str(index),
+            why=why,
+            before=_shown(before),
+            facts=_shown(policy),
+        )
+    return policy
+
+
+def list_accounts(context: Context) -> list[tuple[str, str, str]]:
+    """Return name, type and meaning of every account of the chart."""
+    with context.store.read() as work:
+        return work.book_settings.accounts()
+
+
+def add_account(context: Context, name: str, *, meaning: str) -> None:
+    """Add an account to the chart.
+
+    Raises:
+        UnknownAccount: its name is malformed.
+        Conflict: the chart has it.
+    """
+    kind = account_type(name)
+    with context.store.write() as work:
+        if name in work.book_settings.chart():
+            raise Conflict(f"The chart of accounts has '{name}' already.")
+        work.book_settings.put_account(name, kind=kind, meaning=meaning)
+        record_act(context, work, "accounts.add", name, facts={"meaning": meaning})
+
+
+def list_fixed_costs(context: Context) -> list[FixedCostLine]:
+    """Return the lines of the monthly fixed-cost budget."""
+    with context.store.read() as work:
+        return work.book_settings.fixed_costs()
+
+
+def add_fixed_cost(context: Context, cost: FixedCost) -> FixedCostLine:
+    """Add a line to the monthly fixed-cost budget."""
+    line = FixedCostLine(context.new_key("cost_"), cost)
+    with context.store.write() as work:
+        work.book_settings.put_fixed_cost(line)
+        record_act(context, work, "fixed_costs.add", line.id, facts=show_fixed_cost(cost))
+    return line
+
+
+def remove_fixed_cost(context: Context, line_id: str) -> str:
+    """Remove a line of the fixed-cost budget by its id or beginning; return its id.
+
+    Raises:
+        NotFound: there is none.
+        Conflict: several begin so.
+    """
+    with context.store.write() as work:
+        lines = work.book_settings.fixed_costs()
+        found = [line for line in lines if line_id and line.id.startswith(line_id)]
+        if not found:
+            raise NotFound(f"There is no fixed cost '{line_id}'.")
+        if len(found) > 1:
+            raise Conflict(f"'{line_id}' begins {len(found)} fixed costs; write more of the id.")
+        removed = found[0]
+        work.book_settings.remove_fixed_cost(removed.id)
+        before = show_fixed_cost(removed.cost)
+        record_act(context, work, "fixed_costs.remove", removed.id, before=before)
+    return removed.id
+
+
+def show_fixed_cost(cost: FixedCost) -> dict[str, Any]:
+    """Return a line of the fixed-cost budget as the audit log keeps it."""
+    return {
+        "name": cost.name,
+        "cents": cost.monthly_cents,
+        "from": cost.valid_from.isoformat(),
+        "to": None if cost.valid_to is None else cost.valid_to.isoformat(),
+    }
+
+
+def _shown(policy: FundPolicy) -> dict[str, Any]:
+    return {
+        "from": policy.valid_from.isoformat(),
+        "weights": _document(policy.weights),
+        "feeWeights": _document(policy.fee_weights),
+    }
+
+
+def _document(weights: Weights) -> dict[str, int]:
+    return {fund.value: weights[fund] for fund in SPLIT_FUNDS}
+
+
+def _set_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    day: date = parse_day(payload["from"])
+    weights, fees = (
+        {fund: payload[key][fund.value] for fund in SPLIT_FUNDS}
+        for key in ("weights", "feeWeights")
+    )
+    return set_policy(context, FundPolicy(day, weights, fees), why=payload["why"])
+
+
+HANDLERS: Mapping[str, Handler] = {POLICY_ACTION: _set_approved}
+"""Carries out what a second operator approved."""

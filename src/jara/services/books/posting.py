@@ -1,0 +1,169 @@
+"""Posting: the one way by which an entry enters the books.
+
+Log leaf, entry, totals, trace and payment record are written in one transaction, so
+that none can be there without the others (trust §2).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
+from jara.domain.books.movements import Payment
+from jara.domain.books.trace import record_entry
+from jara.domain.books.trace_rows import Pool, TraceRows
+from jara.domain.books.years import require_open_year
+from jara.domain.errors import Conflict, DuplicateEntry
+from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
+from jara.services.ballots.casting import void_ballots
+from jara.services.context import Context
+from jara.services.notices.emails import LOOK_BACK, write_receipt
+from jara.services.ports.books import PaymentRecord
+from jara.services.ports.database import UnitOfWork
+
+_PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
+_DISPUTES = {EntryKind.DISPUTE: "open", EntryKind.DISPUTE_REVERSAL: "won"}
+_REVERSED = "reversed"
+
+
+class Books:
+    """The books inside one unit of work; settings are read once."""
+
+    def __init__(self, context: Context, work: UnitOfWork) -> None:
+        """Open the books of a transaction that may write."""
+        self._context = context
+        self._work = work
+        self.chart = work.book_settings.chart()
+        self.policies = work.book_settings.policies()
+        self.locked_years = frozenset(lock.year for lock in work.book_settings.locked_years())
+        self._traces: dict[Pool, TraceRows] = {pool: work.trace.pool(pool) for pool in Pool}
+        self._booked_at = self._first_instant()
+
+    def post(
+        self, entry: JournalEntry, *, charge_id: str | None = None, is_new: bool = False
+    ) -> PostedEntry:
+        """Post an entry.
+
+        Args:
+            entry: the entry, balanced by construction.
+            charge_id: the provider's charge, for a payment.
+            is_new: the caller has checked that the outside id is not posted yet.
+
+        Raises:
+            DuplicateEntry: its outside id is posted already.
+            UnknownAccount: the chart has no such account.
+            YearLocked: its day lies in a closed year.
+            Conflict: the entry it reverses is reversed already.
+        """
+        undone = self._check(entry, is_new=is_new)
+        leaf = self._work.log.append(entry_leaf(entry, self._context.entropy.token(SALT_BYTES)))
+        posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)
+        self._work.journal.add(posted)
+        record_entry(self._traces, entry, leaf.index, undone=undone)
+        self._keep_payment(posted, charge_id)
+        self._mark_payment(entry, undone)
+        return posted
+
+    def _check(self, entry: JournalEntry, *, is_new: bool) -> JournalEntry | None:
+        """Let an entry pass, and return the one that it reverses."""
+        for posting in entry.postings:
+            self.chart.require(posting.account)
+        require_open_year(entry.day, self.locked_years)
+        if entry.external_id is not None and not is_new:
+            known = self._work.journal.known_external_ids([entry.external_id])
+            if known:
+                raise DuplicateEntry(
+                    f"'{entry.external_id}' is posted already, at log index "
+                    f"{known[entry.external_id]}."
+                )
+        if entry.reverses is None:
+            return None
+        again = self._work.journal.reversal_of(entry.reverses)
+        if again is not None:
+            raise Conflict(
+                f"The entry at log index {entry.reverses} is reversed already, at {again}."
+            )
+        undone = self._work.journal.get(entry.reverses).entry
+        if undone.reverses is not None:
+            raise Conflict(
+                f"The entry at log index {entry.reverses} is itself a reversal; post what "
+                "is right as a new entry."
+            )
+        return undone
+
+    def _keep_payment(self, posted: PostedEntry, charge_id: str | None) -> None:
+        entry = posted.entry
+        if entry.kind in _PAYMENTS:
+            payment = Payment.of(posted, returned_cents=0)
+            self._work.payments.add(
+                PaymentRecord(
+                    index=posted.index,
+                    source_id=charge_id,
+                    kind=entry.kind.value,
+                    member_key=entry.member_key,
+                    account=payment.account,
+                    parts=payment.parts,
+                    cents=sum(payment.parts.values()),
+                    returned_cents=0,
+                    dispute="none",
+                    day=entry.true_day or entry.day,
+                )
+            )
+            self._write_receipt(posted)
+
+    def _write_receipt(self, posted: PostedEntry) -> None:
+        """Send a member the receipt of a payment, unless it is an old one from a file."""
+        entry = posted.entry
+        if entry.member_key is None or self._context.today() - entry.day > LOOK_BACK:
+            return
+        member = self._work.members.by_key(entry.member_key)
+        if member is not None and member.is_open:
+            write_receipt(self._context, self._work, member, posted)
+
+    def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
+        """Keep what an entry does to the payment that it, or what it undoes, is about.
+
+        Nothing of a reversed payment was given back: it never was one, and counts for
+        nothing, also when a dispute of it is won later. Whoever has no contribution left
+        loses the ballots of open votes with it (trust §3).
+        """
+        returned = entry.of if undone is None else undone.of
+        index = entry.reverses if returned is None else returned
+        record = None if index is None else self._work.payments.by_index(index)
+        if record is None:
+            return
+        moved = sum(p.cents for p in entry.postings if p.account == record.account)
+        is_return = returned is not None
+        stays = is_return and record.dispute != _REVERSED
+        self._work.payments.update(
+            record.index,
+            returned_cents=record.returned_cents + (moved if is_return else 0),
+            dispute=_DISPUTES.get(entry.kind, record.dispute) if stays else _REVERSED,
+        )
+        if moved > 0 and record.member_key is not None:
+            void_ballots(self._context, self._work, [record.member_key])
+
+    def _first_instant(self) -> datetime:
+        # An instant names a state of the books, so time in the log never runs backwards.
+        newest = self._work.journal.newest()
+        now = self._context.now()
+        return now if newest is None else max(now, newest.booked_at)
+
+
+def fund_balances(work: UnitOfWork) -> dict[Fund, int]:
+    """Return what each fund may spend: its assets less its liabilities, in cents."""
+    rows = work.journal.balances(accounts=("assets", "liabilities"))
+    totals = dict.fromkeys(Fund, 0)
+    for row in rows:
+        totals[row.fund] += row.cents
+    return totals
+
+
+def asset_cells(work: UnitOfWork, fund: Fund) -> dict[str, int]:
+    """Return a fund's balance on each asset account, in cents."""
+    return {
+        row.account: row.cents
+        for row in work.journal.balances(accounts=("assets",))
+        if row.fund is fund
+    }

@@ -1,0 +1,1 @@
+"""What operators publish on the website: kinds of content, their fields, editing."""

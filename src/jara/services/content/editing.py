@@ -1,0 +1,266 @@
+"""Content: what operators write for the site, item by item or a file at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.services.audit import record_act
+from jara.services.content.kind import ContentKind
+from jara.services.content.kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
+from jara.services.content.schema import Document, arrange
+from jara.services.context import Context
+from jara.services.ports.content import ContentItem
+from jara.services.ports.database import UnitOfWork
+
+PUBLISHED = "published"
+"""The key by which a file says whether an item is public; without it nothing changes."""
+
+EXCERPT_CHARACTERS = 200
+"""So much of a long text the audit log keeps; all of it is in the item's history."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What came of importing a file, counted in its items."""
+
+    read: int
+    added: int
+    changed: int
+    unchanged: int
+
+
+def list_items(context: Context, kind: str, *, published_only: bool = False) -> list[ContentItem]:
+    """Return the items of a kind in their order."""
+    with context.store.read() as work:
+        return work.content.all(kind_of(kind).name, published_only=published_only)
+
+
+def show_item(context: Context, kind: str, text: str) -> ContentItem:
+    """Return the item with that id, slug, or unique beginning of either.
+
+    Raises:
+        NotFound: none fits.
+        Conflict: several do.
+    """
+    with context.store.read() as work:
+        return work.content.find(kind_of(kind).name, text)
+
+
+def export_items(context: Context, kind: str) -> list[Document]:
+    """Return the documents of a kind; imported again they change nothing."""
+    return [document_of(item) for item in list_items(context, kind)]
+
+
+def document_of(item: ContentItem) -> Document:
+    """Return an item as its file has it; what is not public says so."""
+    document = arrange(kind_of(item.kind).fields, item.doc)
+    if not item.published:
+        document[PUBLISHED] = False
+    return document
+
+
+def add_item(
+    context: Context, kind: str, document: Mapping[str, Any], *, published: bool = False
+) -> ContentItem:
+    """Add an item that is not there yet.
+
+    Raises:
+        Conflict: its id or slug is taken.
+        InvalidInput: a value breaks a rule.
+    """
+    with context.store.write() as work:
+        desk = Desk(context, work, kind_of(kind))
+        doc = desk.kind.complete(document)
+        if doc["id"] in desk.items:
+            raise Conflict(f"There is a {desk.kind.noun} '{doc['id']}' already; edit that.")
+        return desk.put(doc, published=published, position=desk.next_position())
+
+
+def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]) -> ContentItem:
+    """Change some keys of an item; None removes a key.
+
+    Raises:
+        NotFound: there is no such item.
+        InvalidInput: a value breaks a rule.
+    """
+    with context.store.write() as work:
+        desk = Desk(context, work, kind_of(kind))
+        item = work.content.find(kind, text)
+        return desk.put(
+            desk.kind.complete({**item.doc, **changes}),
+            published=item.published,
+            position=item.position,
+        )
+
+
+def publish_item(context: Context, kind: str, text: str, *, published: bool = True) -> ContentItem:
+    """Show an item to everybody, or hide it; the item itself stays as it is."""
+    with context.store.write() as work:
+        desk = Desk(context, work, kind_of(kind))
+        item = work.content.find(kind, text)
+        return desk.put(dict(item.doc), published=published, position=item.position)
+
+
+def import_items(
+    context: Context, kind: str, documents: Iterable[Mapping[str, Any]]
+) -> ImportResult:
+    """Take over a file, all of it or nothing; items that are the same are left alone.
+
+    Items that are known take the places they have among themselves, in the file's order;
+    new ones come last and are public unless the file says otherwise. A project brings
+    its updates from the field with it.
+
+    Raises:
+        InvalidInput: an item breaks a rule or stands twice; nothing was imported.
+    """
+    with context.store.write() as work:
+        desk = Desk(context, work, kind_of(kind))
+        own, updates = _split_updates(kind, documents)
+        result = _take_over(desk, own)
+        if updates:
+            result = _sum(result, _take_over(Desk(context, work, KINDS[UPDATES]), updates))
+        return result
+
+
+class Desk:
+    """The items of one kind inside a transaction that may change them."""
+
+    def __init__(self, context: Context, work: UnitOfWork, kind: ContentKind) -> None:
+        """Read the kind's items."""
+        self._context = context
+        self._work = work
+        self.kind = kind
+        self.items = {item.id: item for item in work.content.all(kind.name)}
+
+    def next_position(self) -> int:
+        """Return the place after the last item."""
+        return 1 + max((item.position for item in self.items.values()), default=0)
+
+    def put(self, document: Document, *, published: bool, position: int) -> ContentItem:
+        """Keep a complete document; one that changes nothing leaves no trace."""
+        slug = str(document.get("slug", document["id"]))
+        item = ContentItem(
+            self.kind.name, document["id"], slug, position, published, dict(document)
+        )
+        before = self.items.get(item.id)
+        if before is not None and item == before:
+            return before
+        self._check_place(item, before)
+        self._work.content.put(item, at=self._context.now())
+        self._record(before, item)
+        self.items[item.id] = item
+        return item
+
+    def _check_place(self, item: ContentItem, before: ContentItem | None) -> None:
+        if before is not None and before.slug != item.slug:
+            raise Conflict(
+                f"The {self.kind.noun} '{item.id}' is '{before.slug}' in links and in the "
+                f"ledger; it cannot become '{item.slug}'."
+            )
+        for other in self.items.values():
+            if other.slug == item.slug and other.id != item.id:
+                raise Conflict(
+                    f"The {self.kind.noun} '{other.id}' has the slug '{item.slug}' already."
+                )
+        if self.kind.name == UPDATES:
+            self._check_project(item, before)
+
+    def _check_project(self, item: ContentItem, before: ContentItem | None) -> None:
+        slug = item.doc["project"]
+        if all(project.slug != slug for project in self._work.content.all(PROJECTS)):
+            raise NotFound(f"The update '{item.id}' is of the project '{slug}', which is none.")
+        if before is not None and before.doc["project"] != slug:
+            raise Conflict(
+                f"The update '{item.id}' is of the project '{before.doc['project']}' already; "
+                "give the other one its own id."
+            )
+
+    def _record(self, before: ContentItem | None, after: ContentItem) -> None:
+        old: Mapping[str, Any] = {} if before is None else before.doc
+        changed = [key for key in {**old, **after.doc} if old.get(key) != after.doc.get(key)]
+        shown = [] if self.kind.name == TEAM else changed  # its values are a person's
+        was_public = {} if before is None else {PUBLISHED: before.published}
+        record_act(
+            self._context,
+            self._work,
+            f"{self.kind.name}.{'add' if before is None else 'edit'}",
+            after.id,
+            changed=changed,
+            before={**_excerpt(old, shown), **was_public},
+            facts={**_excerpt(after.doc, shown), PUBLISHED: after.published},
+        )
+
+
+def _excerpt(document: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    """Return some values for the audit log, a long text cut short."""
+    values = {key: document[key] for key in keys if key in document}
+    return {
+        key: value[:EXCERPT_CHARACTERS] if isinstance(value, str) else value
+        for key, value in values.items()
+    }
+
+
+def _split_updates(
+    kind: str, documents: Iterable[Mapping[str, Any]]
+) -> tuple[list[Document], list[Document]]:
+    """Take the updates out of the projects that bring them."""
+    own = [dict(document) for document in documents]
+    updates: list[Document] = []
+    for document in own if kind == PROJECTS else ():
+        brought = document.pop("updates", None) or []
+        slug = KINDS[PROJECTS].complete(
+            {key: value for key, value in document.items() if key != PUBLISHED}
+        )["slug"]
+        if not isinstance(brought, list) or not all(isinstance(u, Mapping) for u in brought):
+            raise InvalidInput(f"'updates' of the project '{slug}' must be a list of items.")
+        sample = {"sample": True} if document.get("sample") is True else {}
+        updates += [{**sample, **update, "project": slug} for update in brought]
+    return own, updates
+
+
+def _take_over(desk: Desk, documents: list[Document]) -> ImportResult:
+    wanted: dict[str, tuple[Document, bool]] = {}
+    for document in documents:
+        public = document.pop(PUBLISHED, None)
+        doc = desk.kind.complete(document)
+        if public is not None and not isinstance(public, bool):
+            raise InvalidInput(
+                f"'published' of the {desk.kind.noun} '{doc['id']}' is {public!r}; it must be "
+                "true or false."
+            )
+        if doc["id"] in wanted:
+            raise InvalidInput(f"The {desk.kind.noun} '{doc['id']}' stands twice in the file.")
+        known = desk.items.get(doc["id"])
+        stays = True if known is None else known.published
+        wanted[doc["id"]] = (doc, stays if public is None else public)
+    before = dict(desk.items)
+    for position, (doc, public) in zip(_places(desk, wanted), wanted.values(), strict=True):
+        desk.put(doc, published=public, position=position)
+    changed = [item for item in before if desk.items[item] != before[item]]
+    added = len(desk.items) - len(before)
+    return ImportResult(
+        read=len(wanted),
+        added=added,
+        changed=len(changed),
+        unchanged=len(wanted) - added - len(changed),
+    )
+
+
+def _places(desk: Desk, wanted: Mapping[str, object]) -> list[int]:
+    """Return the places of the file's items: those they hold already, then new ones."""
+    held = sorted(desk.items[item].position for item in wanted if item in desk.items)
+    first = desk.next_position()
+    return [*held, *range(first, first + len(wanted) - len(held))]
+
+
+def _sum(one: ImportResult, other: ImportResult) -> ImportResult:
+    return replace(
+        one,
+        read=one.read + other.read,
+        added=one.added + other.added,
+        changed=one.changed + other.changed,
+        unchanged=one.unchanged + other.unchanged,
+    )

@@ -1,0 +1,1 @@
+"""Pledges and gifts: joining, starting, changing and ending them."""

@@ -1,0 +1,118 @@
+"""One-time gifts through the website (spec §1; money §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jara.domain.errors import CardDeclined, JaraError
+from jara.domain.giving.member import FieldErrors, parse_email, parse_name
+from jara.domain.money import format_cents
+from jara.services import idempotency
+from jara.services.context import Context
+from jara.services.giving.registration import book_sandbox_rows
+from jara.services.ports.payments import IntentType
+from jara.services.rate_limits import Limit, Limits, give_back, take
+
+GIFT_CENTS_MIN = 100
+GIFT_CENTS_MAX = 99_999_900
+GIFT_ID_LENGTH = 32
+_SCOPE = "gifts"
+
+
+@dataclass(frozen=True, slots=True)
+class GiftForm:
+    """What a giver typed."""
+
+    cents: int
+    email: str
+    name: str
+    payment_method: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiftTaken:
+    """What came of a gift; the giver's bank may want to be asked."""
+
+    gift_id: str
+    cents: int
+    intent_type: IntentType | None = None
+    client_secret: str | None = None
+
+
+def give(
+    context: Context,
+    limits: Limits,
+    form: GiftForm,
+    *,
+    address: str,
+    key: str | None,
+    body: bytes,
+) -> GiftTaken:
+    """Take a gift; the same request again under the same key takes no second one.
+
+    Raises:
+        InvalidInput: a field breaks its rule.
+        CardDeclined: the card was refused.
+        TooManyRequests: too many declined cards.
+        Conflict: the key belongs to another request, or the first is under way.
+    """
+    checked = _check(form)
+    if key is None:
+        return _take(context, limits, checked, address, gift_id=context.new_id())
+    earlier = idempotency.begin(context, scope=_SCOPE, key=key, body=body)
+    if earlier is not None:
+        intent = IntentType(earlier["intent"]) if earlier["intent"] else None
+        return GiftTaken(earlier["gift"], checked.cents, intent, earlier["secret"])
+    try:
+        # The gift is named after the key, so that a request which was cut off after its
+        # charge asks the provider for the same thing again, and gets the same answer.
+        gift_id = idempotency.name_of(_SCOPE, key)[:GIFT_ID_LENGTH]
+        taken = _take(context, limits, checked, address, gift_id=gift_id)
+    except JaraError:
+        idempotency.abandon(context, scope=_SCOPE, key=key)
+        raise
+    answer = {
+        "gift": taken.gift_id,
+        "intent": taken.intent_type.value if taken.intent_type else None,
+        "secret": taken.client_secret,
+    }
+    idempotency.finish(context, scope=_SCOPE, key=key, answer=answer)
+    return taken
+
+
+def _check(form: GiftForm) -> GiftForm:
+    errors = FieldErrors()
+    email = errors.take("email", lambda: parse_email(form.email), "")
+    name = errors.take("name", lambda: parse_name(form.name), "") if form.name else ""
+    errors.require(
+        "amountCents",
+        f"A gift is from {format_cents(GIFT_CENTS_MIN)} to {format_cents(GIFT_CENTS_MAX)}.",
+        holds=GIFT_CENTS_MIN <= form.cents <= GIFT_CENTS_MAX,
+    )
+    errors.raise_any()
+    return GiftForm(form.cents, email, name, form.payment_method)
+
+
+def _take(
+    context: Context, limits: Limits, form: GiftForm, address: str, *, gift_id: str
+) -> GiftTaken:
+    tickets = take(
+        context, limits, (Limit.DECLINED_ADDRESS, address), (Limit.DECLINED_EMAIL, form.email)
+    )
+    try:
+        attempt = context.gateway.take_gift(
+            cents=form.cents,
+            email=form.email,
+            name=form.name,
+            payment_method=form.payment_method,
+            gift_id=gift_id,
+            key=f"gift:{gift_id}:{form.payment_method}",
+        )
+    except CardDeclined:
+        raise  # this one counts
+    except JaraError:
+        give_back(context, tickets)
+        raise
+    give_back(context, tickets)
+    book_sandbox_rows(context)
+    return GiftTaken(gift_id, form.cents, attempt.intent_type, attempt.client_secret)

@@ -1,0 +1,273 @@
+"""Joining: a saga that can be cut off at every step and is charged once (trust §3).
+
+The intent is stored, then the provider is called with keys made from our row, then the
+result is stored. Whoever comes next, the person again or `run daily`, looks at the
+provider before anything is done a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jara.domain.errors import (
+    CardDeclined,
+    Conflict,
+    EmailTaken,
+    JaraError,
+    NotFound,
+    Unavailable,
+)
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import (
+    Member,
+    Registration,
+    RegistrationForm,
+    parse_email,
+    parse_registration,
+)
+from jara.domain.giving.pledge import start_pledge
+from jara.services.consents import NOTIFICATIONS, PRIVACY_POLICY, record_consent
+from jara.services.context import Context
+from jara.services.giving.subscription_sync import (
+    RUNNING,
+    StartedPledge,
+    apply_facts,
+    keep_facts,
+    started,
+)
+from jara.services.members.contributors import KEY_PREFIX, customer_handle, email_handle
+from jara.services.notices.emails import write_welcome
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
+from jara.services.ports.people import PendingRegistration
+
+_TAKEN = "This email address has an account already; sign in instead."
+_OVERTAKEN = "Another sign-up with this email address went first; sign in instead."
+
+
+def is_email_available(context: Context, email: str) -> bool:
+    """Tell whether an address may join: no confirmed member has it.
+
+    Raises:
+        InvalidInput: it is no email address.
+    """
+    with context.store.read() as work:
+        member = work.members.by_email(parse_email(email))
+        return member is None or work.registrations.by_member(member.id) is not None
+
+
+def register(
+    context: Context, form: RegistrationForm, *, payment_method: str, source: str = "website"
+) -> StartedPledge:
+    """Join: make an account with a pledge, once its first payment is on its way.
+
+    The same person may try again until a payment or a card is confirmed (contract,
+    'Joining again'); after a decline nothing is left.
+
+    Raises:
+        InvalidInput: a field breaks its rule.
+        EmailTaken: the address has a member, or somebody else is joining with it.
+        CardDeclined: the card was refused; the message is the provider's.
+        Unavailable: the provider did not answer; trying again is safe.
+    """
+    rules = context.rules
+    registration = parse_registration(
+        form, countries=rules.countries, common_passwords=rules.common_passwords
+    )
+    adopted = _take_up_earlier(context, registration)
+    if adopted is not None:
+        return adopted
+    pending = _begin(context, registration, source)
+    attempt = _start_at_provider(context, pending, payment_method)
+    return _open_account(context, pending, attempt)
+
+
+def find_running(context: Context, pending: PendingRegistration) -> SubscriptionFacts | None:
+    """Return the confirmed subscription that was made for a registration, if any."""
+    customers = context.gateway.find_customers(member_id=pending.member_id, email=pending.email)
+    for customer in customers:
+        for facts in context.gateway.subscriptions_of(customer):
+            if facts.state in RUNNING:
+                return facts
+    return None
+
+
+def finish_account(
+    context: Context, pending: PendingRegistration, facts: SubscriptionFacts
+) -> StartedPledge:
+    """Open the account of somebody who paid, or confirm the one that waits."""
+    with context.store.read() as work:
+        member, pledge = work.members.get(pending.member_id), work.pledges.get(pending.member_id)
+    paid = Attempt(PaymentOutcome.PAID, facts.subscription_id)
+    if member is None or pledge is None:
+        return _open_account(context, pending, paid)
+    with context.store.write() as work:
+        return started(member, keep_facts(context, work, pledge, facts), paid)
+
+
+def give_up(context: Context, pending: PendingRegistration) -> None:
+    """Undo a registration: refund what was charged, end what runs, leave nothing.
+
+    Raises:
+        Unavailable: the provider did not answer; the registration stays for later.
+    """
+    gateway = context.gateway
+    for customer in gateway.find_customers(member_id=pending.member_id, email=pending.email):
+        for charge in gateway.charges_of(customer):
+            if charge.left_cents:
+                gateway.refund(charge.charge_id, charge.left_cents, key=f"undo:{charge.charge_id}")
+        gateway.delete_customer(customer)
+    with context.store.write() as work:
+        member = work.members.get(pending.member_id)
+        if member is not None:
+            work.contributors.forget(member.key)
+            work.outbox.erase_member(member.id)
+            work.members.erase(member.id)
+        work.registrations.remove(pending.id)
+
+
+def _take_up_earlier(context: Context, registration: Registration) -> StartedPledge | None:
+    """Finish an earlier try of the same person that was paid, else undo it."""
+    with context.store.read() as work:
+        earlier = work.registrations.by_email(registration.email)
+        if earlier is None:
+            if work.members.by_email(registration.email) is not None:
+                raise EmailTaken(_TAKEN)
+            return None
+        stored = earlier.form.get("passwordHash") or work.members.password_hash(earlier.member_id)
+    if stored is None or not context.hasher.verify(stored, registration.password):
+        raise EmailTaken(_TAKEN)
+    facts = find_running(context, earlier)
+    if facts is not None:
+        return finish_account(context, earlier, facts)
+    give_up(context, earlier)
+    return None
+
+
+def _begin(context: Context, registration: Registration, source: str) -> PendingRegistration:
+    pending = PendingRegistration(
+        id=context.new_id(),
+        email=registration.email,
+        member_id=context.new_id(),
+        member_key=context.new_key(KEY_PREFIX),
+        started_at=context.now(),
+        form={
+            "firstname": registration.firstname,
+            "lastname": registration.lastname,
+            "country": registration.country,
+            "notifications": registration.notifications,
+            "dollars": registration.dollars,
+            "billingDay": registration.billing_day.value,
+            "passwordHash": context.hasher.hash(registration.password),
+            "source": source,
+        },
+    )
+    with context.store.write() as work:
+        if work.members.by_email(pending.email) or work.registrations.by_email(pending.email):
+            raise EmailTaken(_TAKEN)
+        work.registrations.put(pending)
+    return pending
+
+
+def _start_at_provider(
+    context: Context, pending: PendingRegistration, payment_method: str
+) -> Attempt:
+    """Call the provider; an answer that says no leaves nothing, no answer leaves the row."""
+    try:
+        attempt = _call_provider(context, pending, payment_method)
+    except Unavailable:
+        raise
+    except NotFound as error:
+        give_up(context, pending)
+        raise Conflict(_OVERTAKEN) from error
+    except JaraError:
+        give_up(context, pending)
+        raise
+    if attempt.outcome is PaymentOutcome.DECLINED:
+        give_up(context, pending)
+        raise CardDeclined(attempt.message)
+    return attempt
+
+
+def _call_provider(context: Context, pending: PendingRegistration, payment_method: str) -> Attempt:
+    form, key = pending.form, f"join:{pending.id}:{payment_method}"
+    customer = context.gateway.create_customer(
+        email=pending.email,
+        name=f"{form['firstname']} {form['lastname']}",
+        member_id=pending.member_id,
+        payment_method=payment_method,
+        key=f"{key}:customer",
+    )
+    return context.gateway.start_subscription(
+        customer_id=customer,
+        dollars=form["dollars"],
+        billing_day=BillingDay(form["billingDay"]),
+        member_id=pending.member_id,
+        key=f"{key}:subscription",
+    )
+
+
+def _open_account(
+    context: Context, pending: PendingRegistration, attempt: Attempt
+) -> StartedPledge:
+    """Store the result, unless somebody else finished or took this registration meanwhile."""
+    facts = context.gateway.subscription(attempt.reference)
+    with context.store.write() as work:
+        current = work.registrations.get(pending.id)
+        if current is not None and work.members.by_email(pending.email) is None:
+            return _add_account(context, work, current, facts, attempt)
+        member, pledge = work.members.get(pending.member_id), work.pledges.get(pending.member_id)
+    if member and pledge and pledge.subscription_id == facts.subscription_id:
+        return started(member, pledge, attempt)
+    give_up(context, pending)
+    raise Conflict(_OVERTAKEN)
+
+
+def _add_account(
+    context: Context,
+    work: UnitOfWork,
+    pending: PendingRegistration,
+    facts: SubscriptionFacts,
+    attempt: Attempt,
+) -> StartedPledge:
+    now, form = context.now(), pending.form
+    member = member_of(pending)
+    work.members.add(member, password_hash=form["passwordHash"])
+    pledge = start_pledge(
+        pledge_id=context.new_id(),
+        member_id=member.id,
+        dollars=form["dollars"],
+        billing_day=BillingDay(form["billingDay"]),
+        now=now,
+    )
+    pledge = apply_facts(pledge, facts, at=now)
+    work.pledges.put(pledge, member_key=member.key, at=now)
+    work.contributors.put(customer_handle(facts.customer_id), member.key)
+    work.contributors.put(email_handle(member.email), member.key)
+    source = form["source"]
+    record_consent(work, member.id, PRIVACY_POLICY, given=True, source=source, at=now)
+    if member.notifications:
+        record_consent(work, member.id, NOTIFICATIONS, given=True, source=source, at=now)
+    if pledge.state in RUNNING:
+        work.registrations.remove(pending.id)
+        write_welcome(context, work, member, pledge)
+    else:
+        work.registrations.put(replace(pending, form={}))
+    return started(member, pledge, attempt)
+
+
+def member_of(pending: PendingRegistration) -> Member:
+    """Return the member that a registration makes."""
+    form: Mapping[str, Any] = pending.form
+    return Member(
+        id=pending.member_id,
+        key=pending.member_key,
+        firstname=form["firstname"],
+        lastname=form["lastname"],
+        email=pending.email,
+        country=form["country"],
+        notifications=form["notifications"],
+        joined_at=pending.started_at,
+    )

@@ -1,0 +1,110 @@
+"""What a member hears of their own pledge: written when it changes, and looked for each day.
+
+Every letter has a once-key, so that the same one is never written twice, whoever looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from jara.domain.giving.billing_day import spell_day
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.money import format_dollars
+from jara.services.context import Context
+from jara.services.notices.emails import (
+    LOOK_BACK,
+    write_card_expiring,
+    write_to_member,
+    write_welcome,
+)
+from jara.services.ports.database import UnitOfWork
+
+BEFORE_FIRST_CHARGE = timedelta(days=3)
+BEFORE_CARD_EXPIRES = timedelta(days=30)
+
+STANDING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED})
+"""States of a pledge whose holder belongs to those who decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureStep:
+    """One letter of the ladder after a failed charge, and what it says will follow."""
+
+    after_days: int
+    consequence: str
+
+
+FAILURE_LADDER = (
+    FailureStep(0, "We will try again in the next days; you keep your right to vote."),
+    FailureStep(7, "In another week your right to vote will rest until a payment succeeds."),
+    FailureStep(14, "Your right to vote rests until a payment succeeds."),
+    FailureStep(25, "If no payment succeeds within five days, your pledge ends. Nothing is owed."),
+)
+"""Until the pledge is cancelled on the thirtieth day (money §3)."""
+
+
+def write_of_pledge(
+    context: Context, work: UnitOfWork, member: Member, pledge: Pledge
+) -> list[str]:
+    """Write what there is to say of a pledge as it stands now; return the kinds."""
+    return list(_write_of_pledge(context, work, member, pledge))
+
+
+def _write_of_pledge(
+    context: Context, work: UnitOfWork, member: Member, pledge: Pledge
+) -> Iterator[str]:
+    now = context.now()
+    is_new = now - member.joined_at <= LOOK_BACK
+    if is_new and pledge.state in STANDING and write_welcome(context, work, member, pledge):
+        yield "welcome"
+    if _is_first_charge_near(context, work, member, pledge) and write_to_member(
+        context,
+        work,
+        "first_charge",
+        member,
+        values={
+            "amount": format_dollars(pledge.dollars * 100),
+            "day": spell_day(pledge.anchor_on),
+        },
+        once_key=f"first-charge:{pledge.id}:{pledge.anchor_on}",
+    ):
+        yield "first_charge"
+    expires_on = pledge.card_expires_on
+    if (
+        expires_on is not None
+        and pledge.state in STANDING
+        and timedelta(0) <= expires_on - context.today() <= BEFORE_CARD_EXPIRES
+        and write_card_expiring(context, work, member, pledge, expires_on=expires_on)
+    ):
+        yield "card_expiring"
+    if pledge.past_due_since is not None:
+        days = (now - pledge.past_due_since).days
+        step = [step for step in FAILURE_LADDER if step.after_days <= days][-1]
+        since = pledge.past_due_since.isoformat()
+        if write_to_member(
+            context,
+            work,
+            "charge_failed",
+            member,
+            values={
+                "amount": format_dollars(pledge.dollars * 100),
+                "consequence": step.consequence,
+            },
+            once_key=f"charge-failed:{pledge.id}:{since}:{step.after_days}",
+        ):
+            yield "charge_failed"
+
+
+def _is_first_charge_near(
+    context: Context, work: UnitOfWork, member: Member, pledge: Pledge
+) -> bool:
+    """Tell whether a later billing day is about to bring its first charge."""
+    if pledge.state is not PledgeState.ACTIVE or pledge.next_charge_on != pledge.anchor_on:
+        return False
+    waits = pledge.anchor_on - context.today()
+    if not timedelta(0) < waits <= BEFORE_FIRST_CHARGE:
+        return False
+    return not work.payments.of_member(member.key)

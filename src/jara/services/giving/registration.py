@@ -1,0 +1,137 @@
+"""Joining through the website: with limits, and with a key that makes a retry safe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jara.domain.errors import CardDeclined, EmailTaken, JaraError
+from jara.domain.giving.member import FieldErrors, RegistrationForm, parse_password
+from jara.services import idempotency
+from jara.services.context import Context
+from jara.services.giving.joining import is_email_available, register
+from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.members.profiles import require_member
+from jara.services.payments.importing import collect_movements
+from jara.services.ports.payments import IntentType, PaymentOutcome
+from jara.services.rate_limits import Limit, Limits, give_back, take
+
+REGISTER = "register"
+SANDBOX = "sandbox"
+_SIGN_IN = (Limit.SIGN_IN_ACCOUNT, Limit.SIGN_IN_ADDRESS)
+_DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL)
+
+
+def check_credentials(
+    context: Context, limits: Limits, *, email: str, password: str, address: str
+) -> None:
+    """Tell in the first step of joining whether email and password will do.
+
+    The email is looked at first; the password is never compared with anybody's.
+
+    Raises:
+        EmailTaken: a confirmed member has the address.
+        InvalidInput: the address or the password breaks its rule.
+        TooManyRequests: too many questions from this address.
+    """
+    take(context, limits, (Limit.EMAIL_EXISTS_ADDRESS, address))
+    errors = FieldErrors()
+    available = errors.take("email", lambda: is_email_available(context, email), otherwise=True)
+    if not available:
+        raise EmailTaken("This email address has an account already; sign in instead.")
+    common = context.rules.common_passwords
+    errors.take("password", lambda: parse_password(password, common=common), "")
+    errors.raise_any()
+
+
+def join(
+    context: Context,
+    limits: Limits,
+    form: RegistrationForm,
+    *,
+    payment_method: str,
+    address: str,
+    key: str | None,
+    body: bytes,
+) -> StartedPledge:
+    """Join; the same request again under the same key gets the same answer.
+
+    Raises:
+        InvalidInput: a field breaks its rule.
+        EmailTaken: the address has a member, or somebody else is joining with it.
+        CardDeclined: the card was refused.
+        TooManyRequests: too many registrations, or declined cards.
+        Conflict: the key belongs to another request, or the first is under way.
+    """
+    if key is None:
+        return _join_within_limits(context, limits, form, payment_method, address)
+    earlier = idempotency.begin(context, scope=REGISTER, key=key, body=body)
+    if earlier is not None:
+        return _answered_before(context, earlier)
+    try:
+        joined = _join_within_limits(context, limits, form, payment_method, address)
+    except JaraError:
+        idempotency.abandon(context, scope=REGISTER, key=key)
+        raise
+    idempotency.finish(context, scope=REGISTER, key=key, answer=_answer(joined))
+    return joined
+
+
+def book_sandbox_rows(context: Context) -> None:
+    """Book what the sandbox has just charged: it has no webhooks that would say so."""
+    if context.gateway.name == SANDBOX:
+        collect_movements(context)
+
+
+def _join_within_limits(
+    context: Context, limits: Limits, form: RegistrationForm, payment_method: str, address: str
+) -> StartedPledge:
+    account = form.email.strip().casefold()
+    tickets = take(
+        context,
+        limits,
+        (Limit.SIGN_IN_ACCOUNT, account),
+        (Limit.SIGN_IN_ADDRESS, address),
+        (Limit.REGISTER_ADDRESS, address),
+        (Limit.DECLINED_ADDRESS, address),
+        (Limit.DECLINED_EMAIL, account),
+    )
+    refunded: tuple[Limit, ...] = tuple(tickets.ids)
+    try:
+        joined = register(context, form, payment_method=payment_method)
+        refunded = (*_SIGN_IN, *_DECLINED)
+    except CardDeclined:
+        refunded = (*_SIGN_IN, Limit.REGISTER_ADDRESS)
+        raise
+    except EmailTaken:
+        # Another password for the same address counts as a failed sign-in (contract).
+        refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
+        raise
+    finally:
+        give_back(context, tickets, *refunded)
+    book_sandbox_rows(context)
+    return joined
+
+
+def _answer(joined: StartedPledge) -> Mapping[str, Any]:
+    return {
+        "member": joined.member.id,
+        "outcome": joined.outcome.value,
+        "intent": joined.intent_type.value if joined.intent_type else None,
+        "secret": joined.client_secret,
+    }
+
+
+def _answered_before(context: Context, answer: Mapping[str, Any]) -> StartedPledge:
+    with context.store.read() as work:
+        member = require_member(work, answer["member"])
+        pledge = work.pledges.get(member.id)
+    if pledge is None:
+        raise EmailTaken("This email address has an account already; sign in instead.")
+    return StartedPledge(
+        PaymentOutcome(answer["outcome"]),
+        member,
+        pledge,
+        IntentType(answer["intent"]) if answer["intent"] else None,
+        answer["secret"],
+    )

@@ -1,0 +1,80 @@
+"""Figures of the pledges: how they stand, and what they promise for the next months."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import takewhile
+
+from jara.domain.giving.billing_day import charge_dates, nth_charge_on
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.services.ballots.electorate import changemakers
+from jara.services.context import Context
+
+FORECAST_MONTHS_MAX = 120
+
+
+@dataclass(frozen=True, slots=True)
+class PledgeStatistics:
+    """How many pledges stand in each state, and what they promise each month."""
+
+    counts: dict[PledgeState, int]
+    cents: dict[PledgeState, int]
+    changemakers: int
+    changemakers_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastMonth:
+    """What is expected in a month: the charges of pledges that are active."""
+
+    month: date
+    charges: int
+    cents: int
+
+
+def pledge_statistics(context: Context) -> PledgeStatistics:
+    """Count the pledges by state, and the changemakers among them."""
+    counts: Counter[PledgeState] = Counter()
+    cents: Counter[PledgeState] = Counter()
+    with context.store.read() as work:
+        for pledge in work.pledges.all():
+            counts[pledge.state] += 1
+            cents[pledge.state] += pledge.dollars * 100
+        standing = changemakers(work, context.now())
+    return PledgeStatistics(
+        counts={state: counts[state] for state in PledgeState},
+        cents={state: cents[state] for state in PledgeState},
+        changemakers=standing.count,
+        changemakers_cents=standing.monthly_cents,
+    )
+
+
+def forecast_pledges(context: Context, months: int) -> list[ForecastMonth]:
+    """Return what active pledges will pay from today on, this month and the next ones.
+
+    Each pledge is charged on its own day; a charge that was skipped is left out, and
+    who is paused, past due or unconfirmed is not counted on.
+    """
+    today = context.today()
+    first = today.replace(day=1)
+    end = nth_charge_on(first, months)
+    charges: Counter[date] = Counter()
+    cents: defaultdict[date, int] = defaultdict(int)
+    with context.store.read() as work:
+        for pledge in work.pledges.in_states(PledgeState.ACTIVE):
+            for day in _charges(pledge, today, end):
+                month = day.replace(day=1)
+                charges[month] += 1
+                cents[month] += pledge.dollars * 100
+    return [
+        ForecastMonth(month, charges[month], cents[month])
+        for month in (nth_charge_on(first, n) for n in range(months))
+    ]
+
+
+def _charges(pledge: Pledge, today: date, end: date) -> Iterator[date]:
+    start = max(today, pledge.next_charge_on or today)
+    return takewhile(lambda day: day < end, charge_dates(pledge.anchor_on, start))

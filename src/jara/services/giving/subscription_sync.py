@@ -1,0 +1,98 @@
+"""From what the payment provider says to what we know of a pledge (money §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge, PledgeState, move_pledge, steps_to
+from jara.services.context import Context
+from jara.services.giving.pledge_emails import write_of_pledge
+from jara.services.members.profiles import require_member
+from jara.services.notices.emails import write_amount_changed
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
+
+RUNNING = (PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED)
+"""States of a pledge whose first payment, or whose card, is confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartedPledge:
+    """What came of starting a pledge.
+
+    With ``requires_action`` the cardholder is asked to confirm the intent.
+    """
+
+    outcome: PaymentOutcome
+    member: Member
+    pledge: Pledge
+    intent_type: IntentType | None = None
+    client_secret: str | None = None
+
+
+def started(member: Member, pledge: Pledge, attempt: Attempt) -> StartedPledge:
+    """Return the answer to the one who started a pledge."""
+    return StartedPledge(
+        attempt.outcome, member, pledge, attempt.intent_type, attempt.client_secret
+    )
+
+
+def apply_facts(pledge: Pledge, facts: SubscriptionFacts, *, at: datetime) -> Pledge:
+    """Bring a pledge to how its subscription stands.
+
+    Raises:
+        IllegalTransition: no steps lead there.
+    """
+    for state in steps_to(pledge.state, facts.state):
+        pledge = move_pledge(pledge, state, at=facts.past_due_since or at)
+    return replace(
+        pledge,
+        dollars=facts.dollars,
+        anchor_on=facts.anchor_on,
+        next_charge_on=facts.next_charge_on,
+        skips_on=facts.skips_on,
+        resumes_on=facts.resumes_on,
+        customer_id=facts.customer_id,
+        subscription_id=facts.subscription_id,
+        card_expires_on=facts.card_expires_on,
+    )
+
+
+def keep_facts(
+    context: Context, work: UnitOfWork, pledge: Pledge, facts: SubscriptionFacts
+) -> Pledge:
+    """Keep how a subscription stands; a confirmed one finishes its registration.
+
+    Raises:
+        IllegalTransition: the pledge cannot come to this state.
+    """
+    changed = apply_facts(pledge, facts, at=context.now())
+    if changed != pledge:
+        keep_pledge(context, work, changed)
+    if changed.state in RUNNING:
+        pending = work.registrations.by_member(pledge.member_id)
+        if pending is not None:
+            work.registrations.remove(pending.id)
+    return changed
+
+
+def keep_pledge(context: Context, work: UnitOfWork, pledge: Pledge) -> None:
+    """Keep a pledge, and write what its member is to hear of the change.
+
+    Its history is kept under the member's key.
+    """
+    member, now = require_member(work, pledge.member_id), context.now()
+    before = work.pledges.get(pledge.member_id)
+    work.pledges.put(pledge, member_key=member.key, at=now)
+    if before is not None and before.dollars != pledge.dollars:
+        write_amount_changed(
+            context,
+            work,
+            member,
+            before_dollars=before.dollars,
+            after_dollars=pledge.dollars,
+            at=now,
+        )
+    write_of_pledge(context, work, member, pledge)

@@ -1,0 +1,1 @@
+"""Members' accounts: profiles, sessions, passwords, their documents."""

@@ -1,0 +1,130 @@
+"""Accounts: made by an operator, closed by the member, erased with every trace."""
+
+from __future__ import annotations
+
+from jara.domain.errors import EmailTaken, Unavailable
+from jara.domain.giving.member import Member, RegistrationForm, parse_registration
+from jara.domain.giving.pledge import PledgeState, move_pledge
+from jara.services.audit import record_act, require_operator
+from jara.services.consents import NOTIFICATIONS, record_consent
+from jara.services.context import Context
+from jara.services.giving.subscription_sync import keep_pledge
+from jara.services.members.contributors import KEY_PREFIX, email_handle
+from jara.services.members.profiles import require_member
+from jara.services.notices.emails import write_account_closed
+from jara.services.operations.retention import note_erasure
+from jara.services.ports.database import UnitOfWork
+
+PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
+"""What the audit log names when an account is made or erased; never a value."""
+
+
+def find_member(context: Context, text: str) -> Member:
+    """Return the member with that email, id, or unique beginning of an id or key.
+
+    Raises:
+        NotFound: none fits.
+        Conflict: several do.
+    """
+    with context.store.read() as work:
+        return work.members.find(text)
+
+
+def add_member(context: Context, form: RegistrationForm) -> Member:
+    """Make an account without a pledge, at the terminal.
+
+    Raises:
+        InvalidInput: a field breaks its rule.
+        EmailTaken: the address has a member, or somebody is joining with it.
+        Refused: operators are listed, and the one who acts is not among them.
+    """
+    rules = context.rules
+    parsed = parse_registration(
+        form, countries=rules.countries, common_passwords=rules.common_passwords
+    )
+    member = Member(
+        id=context.new_id(),
+        key=context.new_key(KEY_PREFIX),
+        firstname=parsed.firstname,
+        lastname=parsed.lastname,
+        email=parsed.email,
+        country=parsed.country,
+        notifications=parsed.notifications,
+        joined_at=context.now(),
+    )
+    password_hash = context.hasher.hash(parsed.password)  # outside the transaction
+    with context.store.write() as work:
+        require_operator(context, work)
+        if work.registrations.by_email(member.email) is not None:
+            raise EmailTaken(f"Somebody is joining with the address '{member.email}'.")
+        work.members.add(member, password_hash=password_hash)
+        work.contributors.put(email_handle(member.email), member.key)
+        if member.notifications:
+            at = context.now()
+            record_consent(work, member.id, NOTIFICATIONS, given=True, source="operator", at=at)
+        record_act(context, work, "members.add", member.key, changed=PERSONAL_FIELDS)
+    return member
+
+
+def close_account(context: Context, member_id: str) -> None:
+    """Close an account at its owner's wish, with a letter of goodbye, and erase it.
+
+    Raises:
+        NotFound: there is no such member.
+        Unavailable: the provider did not cancel; the account is open as before.
+    """
+    member = _leave_provider(context, member_id)
+    with context.store.write() as work:
+        _erase(context, work, member)
+        write_account_closed(context, work, member)
+    context.store.truncate_log()
+
+
+def erase_member(context: Context, member_id: str, *, why: str) -> Member:
+    """Erase a member as an operator, and return whom; nothing of the person stays.
+
+    Entries and accepted ballots stay, under a random key that leads nowhere (trust §4).
+
+    Raises:
+        NotFound: there is no such member.
+        Unavailable: the provider did not cancel; the account is open as before.
+    """
+    with context.store.read() as work:
+        require_operator(context, work)
+    member = _leave_provider(context, member_id)
+    with context.store.write() as work:
+        _erase(context, work, member)
+        changed = PERSONAL_FIELDS
+        record_act(context, work, "members.erase", member.key, why=why, changed=changed)
+    context.store.truncate_log()
+    return member
+
+
+def _leave_provider(context: Context, member_id: str) -> Member:
+    """End what runs at the provider first: nobody is charged after leaving (trust §1)."""
+    with context.store.read() as work:
+        member = require_member(work, member_id)
+    try:
+        for customer in context.gateway.find_customers(member_id=member.id, email=member.email):
+            context.gateway.delete_customer(customer)
+    except Unavailable as error:
+        raise type(error)(
+            "The account is still open: the payment provider could not cancel the pledge; "
+            "try again in a moment."
+        ) from error
+    return member
+
+
+def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
+    note_erasure(work)
+    pledge = work.pledges.get(member.id)
+    if pledge is not None:
+        # The history of states stays, for the reports; it ends here.
+        keep_pledge(context, work, move_pledge(pledge, PledgeState.CANCELED, at=context.now()))
+    pending = work.registrations.by_member(member.id)
+    if pending is not None:
+        work.registrations.remove(pending.id)
+    work.contributors.forget(member.key)
+    work.outbox.erase_member(member.id)
+    work.access.forget_person(member.id, member.email)
+    work.members.erase(member.id)

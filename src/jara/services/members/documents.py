@@ -1,0 +1,245 @@
+"""What is known of a member, as documents: the profile, the export, the payments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from jara.domain.giving.changemaker import day_of_right
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.todo import TodoItem, todo_list
+from jara.services.context import Context
+from jara.services.members.profiles import require_member
+from jara.services.ports.access import Reader
+from jara.services.ports.books import PaymentRecord
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
+
+PAYMENT_COLUMNS = ("date", "kind", "amountCents", "returnedCents", "dispute", "entry")
+
+
+@dataclass(frozen=True, slots=True)
+class PledgeLine:
+    """A pledge in the operator's list, with whose it is."""
+
+    member: Member
+    pledge: Pledge
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    """A member in the operator's list."""
+
+    member: Member
+    pledge_status: str | None
+    dollars: int | None
+
+
+def list_members(context: Context) -> list[MemberLine]:
+    """Return every member with how their pledge stands, in order of joining."""
+    with context.store.read() as work:
+        pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
+        lines = []
+        for member in work.members.all():
+            pledge = pledges.get(member.id)
+            status = None if pledge is None else pledge.state.value
+            lines.append(MemberLine(member, status, pledge.dollars if pledge else None))
+    return lines
+
+
+def list_pledges(context: Context, states: Sequence[PledgeState] = ()) -> list[PledgeLine]:
+    """Return the pledges in these states, or all, in order of joining."""
+    wanted = states or tuple(PledgeState)
+    with context.store.read() as work:
+        pledges = {pledge.member_id: pledge for pledge in work.pledges.in_states(*wanted)}
+        return [
+            PledgeLine(member, pledges[member.id])
+            for member in work.members.all()
+            if member.id in pledges
+        ]
+
+
+def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict[str, Any]:
+    """Return a member as the website shows them (contract, ``user``)."""
+    account = work.pledges.account(member.id)
+    pledge = account.pledge
+    may_vote = day_of_right(pledge, account.first_paid_on, now=context.now())
+    return {
+        "id": member.id,
+        "firstname": member.firstname,
+        "lastname": member.lastname,
+        "email": member.email,
+        "country": member.country,
+        "subscriptionAmount": pledge.dollars if pledge else 0,
+        "billingDay": pledge.billing_day.value if pledge else None,
+        "pledgeStatus": pledge.state.value if pledge else None,
+        "nextChargeOn": _day(pledge.next_charge_on) if pledge else None,
+        "skipsOn": _day(pledge.skips_on) if pledge else None,
+        "mayVoteFrom": _day(may_vote),
+        "memberSince": member.joined_at.date().isoformat(),
+        "notifications": member.notifications,
+        "votes": dict.fromkeys(account.voted_on, "voted"),
+        "todo": [_todo(item) for item in todo_list(account.todo_done)],
+    }
+
+
+def show_profile(context: Context, member: Member) -> dict[str, Any]:
+    """Return the profile of a member who was read a moment ago.
+
+    Its few facts do not depend on each other, so that no transaction has to hold them together.
+    """
+    return profile_document(context, context.store.glance(), member)
+
+
+def show_member(context: Context, member_id: str) -> dict[str, Any]:
+    """Return a member's profile.
+
+    Raises:
+        NotFound: there is no such member.
+    """
+    with context.store.read() as work:
+        return profile_document(context, work, require_member(work, member_id))
+
+
+def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
+    """Return a member's payments, oldest first; each row has the columns of the CSV.
+
+    Raises:
+        NotFound: there is no such member.
+    """
+    with context.store.read() as work:
+        return _payments(work, require_member(work, member_id))
+
+
+def export_member(context: Context, member_id: str) -> dict[str, Any]:
+    """Return everything that is held about a member (design, 'Members').
+
+    The choice of a vote is not in it: no record holds a name and a choice (trust §2).
+
+    Raises:
+        NotFound: there is no such member.
+    """
+    with context.store.read() as work:
+        member = require_member(work, member_id)
+        pledge = work.pledges.get(member.id)
+        pending = work.registrations.by_member(member.id)
+        return {
+            "exportedAt": context.now().isoformat(),
+            "profile": profile_document(context, work, member),
+            "memberKey": member.key,
+            "joinedAt": member.joined_at.isoformat(),
+            "consents": [
+                {
+                    "purpose": consent.purpose,
+                    "given": consent.given,
+                    "wording": consent.wording,
+                    "source": consent.source,
+                    "at": consent.at.isoformat(),
+                }
+                for consent in work.members.consents(member.id)
+            ],
+            "paymentProvider": {
+                "customer": pledge.customer_id if pledge else None,
+                "subscription": pledge.subscription_id if pledge else None,
+            },
+            "pledge": None if pledge is None else _pledge(pledge),
+            "registrationSince": None if pending is None else pending.started_at.isoformat(),
+            "newsletter": _newsletter(work.access.reader(member.email)),
+            "pledgeHistory": [
+                {"at": c.at.isoformat(), "state": c.state.value, "dollars": c.dollars}
+                for c in work.pledges.changes_of(member.key)
+            ],
+            "payments": _payments(work, member),
+            "entries": _entries(work, member),
+            "actsOfOperators": _acts(work, member),
+            "letters": [
+                {"kind": each.kind, "at": each.created_at.isoformat(), "text": dict(each.doc)}
+                for each in work.outbox.of_member(member.id)
+            ],
+        }
+
+
+def _pledge(pledge: Pledge) -> dict[str, Any]:
+    return {
+        "dollars": pledge.dollars,
+        "billingDay": pledge.billing_day.value,
+        "state": pledge.state.value,
+        "startedAt": pledge.started_at.isoformat(),
+        "anchorOn": pledge.anchor_on.isoformat(),
+        "nextChargeOn": _day(pledge.next_charge_on),
+        "skipsOn": _day(pledge.skips_on),
+        "resumesOn": _day(pledge.resumes_on),
+        "pastDueSince": pledge.past_due_since.isoformat() if pledge.past_due_since else None,
+        "cardExpiresOn": _day(pledge.card_expires_on),
+    }
+
+
+def _newsletter(reader: Reader | None) -> dict[str, Any] | None:
+    if reader is None:
+        return None
+    confirmed = reader.confirmed_at
+    return {
+        "wording": reader.wording,
+        "source": reader.source,
+        "askedAt": reader.asked_at.isoformat(),
+        "confirmedAt": None if confirmed is None else confirmed.isoformat(),
+    }
+
+
+def _entries(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
+    """Return what the books say of a member, with the words that operators put beside it."""
+    entries = list(work.journal.entries(EntryQuery(member_key=member.key)))
+    notes = work.journal.notes_of(posted.index for posted in entries)
+    return [
+        {
+            "entry": posted.id,
+            "date": posted.entry.day.isoformat(),
+            "kind": posted.entry.kind.value,
+            "description": posted.entry.description,
+            "note": notes.get(posted.index),
+        }
+        for posted in entries
+    ]
+
+
+def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
+    """Return what operators did to a member's account, and why."""
+    return [
+        {"at": act.at.isoformat(), "action": act.action, "why": act.why, **act.after}
+        for act in work.operations.audit(subject=member.key)
+    ]
+
+
+def _payments(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
+    records = work.payments.of_member(member.key)
+    entries = work.journal.many(record.index for record in records)
+    return [_payment(record, entries[record.index].id) for record in records]
+
+
+def _payment(record: PaymentRecord, entry_id: str) -> dict[str, Any]:
+    return {
+        "date": record.day.isoformat(),
+        "kind": record.kind,
+        "amountCents": record.cents,
+        "returnedCents": record.returned_cents,
+        "dispute": record.dispute,
+        "entry": entry_id,
+    }
+
+
+def _todo(item: TodoItem) -> Mapping[str, Any]:
+    return {
+        "id": item.id,
+        "title": item.title,
+        "description": item.description,
+        "completed": item.completed,
+        "icon": item.icon,
+        "actionText": item.action_text,
+    }
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()

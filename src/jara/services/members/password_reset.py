@@ -1,0 +1,61 @@
+"""A forgotten password: a link by mail, good once and for half an hour (design)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from jara.domain.errors import TooManyRequests
+from jara.domain.giving.member import parse_new_password
+from jara.services.context import Context
+from jara.services.mailed_codes import make_code, subject_of
+from jara.services.members.sessions import raise_epoch
+from jara.services.notices.emails import write_password_reset
+from jara.services.rate_limits import Limit, Limits, take_within
+
+LINK_MINUTES = 30
+_PURPOSE = "password_reset"
+
+
+def request_password_reset(context: Context, limits: Limits, email: str) -> None:
+    """Mail a link to a member; nobody learns whether the address has an account.
+
+    Beyond the limit no further mail is written, and that is not told either.
+    """
+    account = email.strip().casefold()
+    with context.store.write() as work:
+        try:
+            take_within(context, work, limits, [(Limit.MAIL_ADDRESS, account)])
+        except TooManyRequests:
+            return
+        member = work.members.by_email(account)
+        if member is None:
+            return
+        code = make_code(
+            context,
+            work,
+            purpose=_PURPOSE,
+            subject=member.id,
+            life=timedelta(minutes=LINK_MINUTES),
+        )
+        write_password_reset(context, work, member, code=code, minutes=LINK_MINUTES)
+
+
+def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
+    """Set a new password with a mailed code; every session ends.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+        InvalidInput: the password breaks a rule, or the two differ.
+    """
+    parsed = parse_new_password(
+        password, confirmation, common_passwords=context.rules.common_passwords
+    )
+    with context.store.read() as work:
+        subject_of(context, work, purpose=_PURPOSE, code=code)
+    # The slow hash is made only for a good code, and never inside a transaction.
+    password_hash = context.hasher.hash(parsed)
+    with context.store.write() as work:
+        member_id = subject_of(context, work, purpose=_PURPOSE, code=code)
+        work.access.remove_codes(_PURPOSE, member_id)
+        if raise_epoch(work, member_id) is not None:
+            work.members.set_password_hash(member_id, password_hash)

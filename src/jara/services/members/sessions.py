@@ -1,0 +1,175 @@
+"""Signing in and out, and knowing who asks (trust §4)."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from jara.domain.errors import Refused, Unauthenticated
+from jara.domain.giving.member import Member
+from jara.services.context import Context
+from jara.services.ports.access import SessionClaims, TokenIssuer
+from jara.services.ports.database import UnitOfWork
+from jara.services.rate_limits import Limit, Limits, give_back, take
+
+TOKEN_LIFE = timedelta(hours=12)
+SESSION_LIFE = timedelta(days=30)
+FRESH = timedelta(minutes=15)
+"""How long after giving the password it is not asked for again."""
+
+
+class BadCredentials(Unauthenticated):
+    """The email or the password is wrong; which of them is not told."""
+
+    code = "bad_credentials"
+
+
+class ReauthenticationRequired(Refused):
+    """The sign-in is too old for this; the password is needed again."""
+
+    code = "reauth_required"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Somebody who is signed in, and what their token says."""
+
+    member: Member
+    claims: SessionClaims
+
+
+def sign_in(
+    context: Context,
+    tokens: TokenIssuer,
+    limits: Limits,
+    *,
+    email: str,
+    password: str,
+    address: str,
+) -> str:
+    """Return a token to whom knows email and password.
+
+    An unknown email costs the same work as a wrong password and gets the same answer.
+
+    Raises:
+        BadCredentials: one of the two is wrong.
+        TooManyRequests: too many failures of this account or this address.
+    """
+    account = email.strip().casefold()
+    tickets = take(
+        context, limits, (Limit.SIGN_IN_ACCOUNT, account), (Limit.SIGN_IN_ADDRESS, address)
+    )
+    with context.store.read() as work:
+        member = work.members.by_email(account)
+        known = work.members.password_hash(member.id) if member is not None else None
+    typed = unicodedata.normalize("NFC", password)
+    matches = context.hasher.verify(known or context.hasher.decoy, typed)
+    if member is None or known is None or not matches:
+        raise BadCredentials("The email address or the password is not right.")
+    give_back(context, tickets)
+    if context.hasher.needs_rehash(known):
+        stronger = context.hasher.hash(typed)
+        with context.store.write() as work:
+            if work.members.password_hash(member.id) == known:
+                work.members.set_password_hash(member.id, stronger)
+    return start_session(context, tokens, member)
+
+
+def start_session(context: Context, tokens: TokenIssuer, member: Member) -> str:
+    """Return the token of a new session of a member who has just proved who they are."""
+    now = context.now()
+    claims = SessionClaims(
+        member_id=member.id,
+        session_id=context.new_id(),
+        epoch=member.session_epoch,
+        signed_in_at=now,
+        issued_at=now,
+        expires_at=now + TOKEN_LIFE,
+    )
+    return tokens.issue(claims)
+
+
+def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Session:
+    """Return who carries a token.
+
+    Raises:
+        Unauthenticated: the token is no proof, or its session has ended.
+    """
+    claims = tokens.read(token, now=context.now())
+    if claims is not None:
+        members = context.store.glance().members
+        member = members.of_session(claims.member_id, claims.session_id)
+        if member is not None and member.is_open and member.session_epoch == claims.epoch:
+            return Session(member, claims)
+    raise Unauthenticated("Your sign-in has ended; please sign in again.")
+
+
+def renew_token(context: Context, tokens: TokenIssuer, claims: SessionClaims) -> str | None:
+    """Return a new token when under half of the old one's life is left.
+
+    None before that, and once the session is 30 days old.
+    """
+    now = context.now()
+    ends = min(now + TOKEN_LIFE, claims.signed_in_at + SESSION_LIFE)
+    if claims.expires_at - now > TOKEN_LIFE / 2 or ends <= claims.expires_at:
+        return None
+    return tokens.issue(replace(claims, issued_at=now, expires_at=ends))
+
+
+def sign_out(context: Context, claims: SessionClaims) -> None:
+    """End one session; none of its tokens is good any more."""
+    with context.store.write() as work:
+        work.access.revoke_session(claims.session_id, until=claims.signed_in_at + SESSION_LIFE)
+
+
+def sign_out_everywhere(context: Context, member_id: str) -> None:
+    """End every session of a member at once."""
+    with context.store.write() as work:
+        raise_epoch(work, member_id)
+
+
+def raise_epoch(work: UnitOfWork, member_id: str) -> Member | None:
+    """End every session of a member inside a transaction; return the member as it is then."""
+    member = work.members.get(member_id)
+    if member is None:
+        return None
+    later = replace(member, session_epoch=member.session_epoch + 1)
+    work.members.update(later)
+    return later
+
+
+def require_fresh_sign_in(
+    context: Context,
+    limits: Limits,
+    session: Session,
+    *,
+    current_password: str | None,
+    address: str,
+) -> None:
+    """Let pass who gave the password within 15 minutes, or gives it now.
+
+    Raises:
+        ReauthenticationRequired: the password is needed, or the one given is wrong.
+        TooManyRequests: too many wrong ones.
+    """
+    if current_password is None:
+        if context.now() - session.claims.signed_in_at <= FRESH:
+            return
+        raise ReauthenticationRequired(
+            "Please enter your current password to go on.",
+            fields={"currentPassword": "Please enter your current password."},
+        )
+    account = session.member.email.strip().casefold()
+    tickets = take(
+        context, limits, (Limit.SIGN_IN_ACCOUNT, account), (Limit.SIGN_IN_ADDRESS, address)
+    )
+    with context.store.read() as work:
+        known = work.members.password_hash(session.member.id)
+    typed = unicodedata.normalize("NFC", current_password)
+    if not context.hasher.verify(known or context.hasher.decoy, typed):
+        raise ReauthenticationRequired(
+            "The current password is not right.",
+            fields={"currentPassword": "This is not your current password."},
+        )
+    give_back(context, tickets)

@@ -1,0 +1,1 @@
+"""Emails to members and subscribers: writing them, the outbox, the newsletter."""

@@ -1,0 +1,51 @@
+"""The newsletter: asked for with express words, and confirmed by mail (trust §4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from jara.domain.giving.member import parse_email
+from jara.services.context import Context
+from jara.services.mailed_codes import make_code, subject_of
+from jara.services.notices.emails import write_newsletter_confirmation
+from jara.services.ports.access import Reader
+from jara.services.rate_limits import Limit, Limits, take_within
+
+WORDING = "Send me news of Jara's votes and projects by email."
+CONFIRMATION_LIFE = timedelta(days=7)
+_CONFIRM = "newsletter_confirm"
+
+
+def subscribe(context: Context, limits: Limits, email: str, *, source: str) -> None:
+    """Ask an address by mail whether it wants the newsletter.
+
+    An address that has confirmed before gets no further mail; the answer is the same.
+
+    Raises:
+        InvalidInput: it is no address.
+        TooManyRequests: too many mails were asked for this address.
+    """
+    address = parse_email(email)
+    with context.store.write() as work:
+        take_within(context, work, limits, [(Limit.MAIL_ADDRESS, address)])
+        known = work.access.reader(address)
+        if known is not None and known.confirmed_at is not None:
+            return
+        work.access.put_reader(Reader(address, WORDING, source, context.now()))
+        code = make_code(context, work, purpose=_CONFIRM, subject=address, life=CONFIRMATION_LIFE)
+        write_newsletter_confirmation(context, work, address=address, code=code)
+
+
+def confirm_subscription(context: Context, code: str) -> None:
+    """Keep the consent of an address; a code is good once.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+    """
+    with context.store.write() as work:
+        address = subject_of(context, work, purpose=_CONFIRM, code=code)
+        work.access.remove_codes(_CONFIRM, address)
+        known = work.access.reader(address)
+        if known is not None:
+            work.access.put_reader(replace(known, confirmed_at=context.now()))

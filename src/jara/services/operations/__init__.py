@@ -1,0 +1,1 @@
+"""What keeps an installation running: daily run, backups, diagnosis, retention."""

@@ -1,0 +1,19 @@
+"""Every act that may wait for a second operator, with what carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jara.services.approvals import Handler
+from jara.services.books import bookkeeping, policies
+from jara.services.operations import years
+from jara.services.payments import refunding
+from jara.services.projects import disbursing
+
+HANDLERS: Mapping[str, Handler] = {
+    **bookkeeping.HANDLERS,
+    **disbursing.HANDLERS,
+    **policies.HANDLERS,
+    **years.HANDLERS,
+    refunding.ACTION: refunding.refund_approved,
+}

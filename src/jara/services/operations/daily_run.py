@@ -1,0 +1,192 @@
+"""What the daily run does, in this order; see `housekeeping` for how."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from jara.domain.money import format_cents
+from jara.services.books.commitments import top_up
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.giving.recovery import expire_incomplete, finish_registrations
+from jara.services.notices.outbox import send_due
+from jara.services.operations.email_run import write_notices
+from jara.services.operations.housekeeping import Step, StepOutcome
+from jara.services.operations.retention import forget_what_is_over, wipe_leftovers
+from jara.services.payments.charging import (
+    RefreshReport,
+    cancel_overdue,
+    charge_due,
+    refresh_pledges,
+)
+from jara.services.payments.events import work_events
+from jara.services.payments.importing import ImportOutcome, collect_movements
+from jara.services.payments.reconciling import repair
+from jara.services.ports.operations import MailSender
+from jara.services.ports.payment_events import EventSource
+from jara.services.ports.payments import SandboxClockwork
+from jara.services.proposals.closing import close_due_votes, destroy_due_keys
+from jara.services.publiclog.proofs import make_checkpoint
+
+
+def daily_steps(
+    *,
+    clockwork: SandboxClockwork | None,
+    sender: MailSender,
+    events: EventSource | None = None,
+) -> list[Step]:
+    """Return the steps of the daily run.
+
+    Money comes first, because a payment gives the right to vote and fills what passed
+    votes were promised; what is to be destroyed comes last.
+
+    Args:
+        clockwork: makes the charges of the sandbox; None where a provider makes them.
+        sender: takes the letters.
+        events: what a provider told meanwhile; None where there is none.
+    """
+    heard = [] if events is None else [Step("events", partial(_hear, events=events))]
+    return [
+        Step("charges", lambda context: _charge(context, clockwork)),
+        *heard,
+        Step("registrations", _finish_registrations),
+        Step("overdue", _cancel_overdue),
+        Step("votes", _close_votes),
+        Step("commitments", _top_up),
+        Step("notices", _write_notices),
+        Step("retention", lambda context: _forget(context, sender)),
+        Step("mail", lambda context: _send(context, sender)),
+        Step("checkpoint", _publish),
+        Step("keys", _destroy_keys),
+        Step("erasure", _wipe),
+        Step("reconcile", _reconcile),
+        Step("books", _look_at_books),
+    ]
+
+
+def _charge(context: Context, clockwork: SandboxClockwork | None) -> StepOutcome:
+    if clockwork is None:
+        happened, refreshed, booked = 0, refresh_pledges(context), collect_movements(context)
+    else:
+        report = charge_due(context, clockwork)
+        happened, refreshed, booked = report.happened, report.refreshed, report.booked
+    problems = _problems(refreshed, booked)
+    return StepOutcome(
+        problems or f"{booked.posted} movements booked, {refreshed.changed} pledges changed.",
+        {
+            "happened": happened,
+            "booked": booked.posted,
+            "pledges": refreshed.changed,
+            "rejected": len(booked.rejected),
+        },
+        ok=not problems,
+    )
+
+
+def _problems(refreshed: RefreshReport, booked: ImportOutcome) -> str:
+    return " ".join([*refreshed.failures, *(row.message for row in booked.rejected)])
+
+
+def _hear(context: Context, *, events: EventSource) -> StepOutcome:
+    run = work_events(context, events)
+    return StepOutcome(
+        f"{run.worked} events worked on, {run.failed} failed. {run.failure}".strip(),
+        {"worked": run.worked, "postponed": run.postponed, "failed": run.failed},
+        ok=not run.failed,
+    )
+
+
+def _finish_registrations(context: Context) -> StepOutcome:
+    report = finish_registrations(context)
+    expired = expire_incomplete(context)
+    return StepOutcome(
+        " ".join(report.failures) or f"{report.finished} finished, {report.undone} undone.",
+        {"finished": report.finished, "undone": report.undone, "expired": expired},
+        ok=not report.failures,
+    )
+
+
+def _cancel_overdue(context: Context) -> StepOutcome:
+    count = cancel_overdue(context)
+    return StepOutcome(f"{count} overdue pledges ended.", {"ended": count})
+
+
+def _close_votes(context: Context) -> StepOutcome:
+    closed = close_due_votes(context)
+    passed = sum(vote.passed for vote in closed)
+    return StepOutcome(
+        f"{len(closed)} votes closed, {passed} of them passed.",
+        {"closed": len(closed), "passed": passed},
+    )
+
+
+def _top_up(context: Context) -> StepOutcome:
+    with context.store.write() as work:
+        cents = top_up(context, work, Books(context, work))
+    return StepOutcome(f"{format_cents(cents)} held for passed proposals.", {"heldCents": cents})
+
+
+def _write_notices(context: Context) -> StepOutcome:
+    written = write_notices(context)
+    return StepOutcome(f"{written.total()} letters written.", dict(sorted(written.items())))
+
+
+def _forget(context: Context, sender: MailSender) -> StepOutcome:
+    counts = forget_what_is_over(context, sender)
+    return StepOutcome(
+        f"{counts['letters']} old letters and {sum(counts.values()) - counts['letters']} other "
+        "rows and copies removed.",
+        counts,
+    )
+
+
+def _send(context: Context, sender: MailSender) -> StepOutcome:
+    run = send_due(context, sender)
+    return StepOutcome(
+        f"{run.sent} letters sent, {run.failed} failed. {run.failure}".strip(),
+        {"sent": run.sent, "failed": run.failed},
+        ok=not run.failed,
+    )
+
+
+def _publish(context: Context) -> StepOutcome:
+    checkpoint = make_checkpoint(context)
+    return StepOutcome(f"The log of {checkpoint.size} leaves is signed.", {"size": checkpoint.size})
+
+
+def _destroy_keys(context: Context) -> StepOutcome:
+    destroyed = destroy_due_keys(context)
+    return StepOutcome(f"{len(destroyed)} ballot keys destroyed.", {"destroyed": len(destroyed)})
+
+
+def _wipe(context: Context) -> StepOutcome:
+    wiped = wipe_leftovers(context)
+    return StepOutcome(
+        "The database was written anew." if wiped else "Nobody left since the last time.",
+        {"wiped": int(wiped)},
+    )
+
+
+def _reconcile(context: Context) -> StepOutcome:
+    """Book what the provider has and the books lack; report what then still differs."""
+    repaired, found = repair(context)
+    difference = format_cents(found.difference_cents)
+    return StepOutcome(
+        f"{found.matched} of {found.rows} movements agree, the difference is {difference}.",
+        {
+            "repaired": repaired.posted,
+            "matched": found.matched,
+            "differenceCents": found.difference_cents,
+        },
+        ok=found.ok,
+    )
+
+
+def _look_at_books(context: Context) -> StepOutcome:
+    """Look at sums alone; `jara ledger verify` looks at everything."""
+    with context.store.read() as work:
+        unbalanced = len(list(work.journal.unbalanced()))
+        wrong = len(list(work.journal.wrong_totals()))
+    ok = not unbalanced and not wrong
+    message = "Entries balance and totals agree." if ok else "See: jara ledger verify"
+    return StepOutcome(message, {"unbalanced": unbalanced, "wrongTotals": wrong}, ok=ok)

@@ -1,0 +1,188 @@
+"""The doctor: named checks of an installation, each with a sentence on what it saw.
+
+An error makes the whole answer 'not well'; a warning is something to know. A check that
+cannot be made because of what an earlier one found is left out, not guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from jara.domain.books.account import SUSPENSE
+from jara.domain.errors import JaraError
+from jara.domain.money import format_cents
+from jara.services.books.posting import fund_balances
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.operations.check_result import (
+    Check,
+    CheckResult,
+    Surroundings,
+    error,
+    fine,
+    warning,
+)
+from jara.services.operations.diagnosis_setup import SETUP_CHECKS
+from jara.services.operations.diagnosis_trust import (
+    check_approvals,
+    check_backup,
+    check_checkpoints,
+    check_votes,
+)
+from jara.services.operations.housekeeping import last_run
+from jara.services.organisation import SECRETS_FINGERPRINT
+
+DAILY_RUN_LATE = timedelta(hours=36)
+MAIL_ATTEMPTS_MANY = 3
+OLDEST_SQLITE = (3, 51, 3)
+
+
+def diagnose(context: Context, surroundings: Surroundings) -> list[CheckResult]:
+    """Make every check that can be made."""
+    results = [result for check in SETUP_CHECKS for result in check(context, surroundings)]
+    try:
+        facts = _check_database(context)
+    except JaraError as failure:
+        return [*results, error("database", failure.message)]
+    results += facts
+    for name, check in _DATABASE_CHECKS.items():
+        try:
+            results += check(context, surroundings)
+        except JaraError as failure:
+            results.append(error(name, failure.message))
+    return results
+
+
+def is_well(results: Iterable[CheckResult]) -> bool:
+    """Tell whether no check found an error; warnings leave an installation well."""
+    return all(result.ok for result in results)
+
+
+def _check_database(context: Context) -> list[CheckResult]:
+    facts = context.store.facts()
+    results = [
+        fine(
+            "database",
+            f"{facts.location}: {facts.size_bytes / 1e6:.1f} MB, version {facts.schema_version}.",
+        )
+    ]
+    engine = f"{facts.engine} {facts.engine_version}"
+    if facts.engine == "SQLite":
+        version = tuple(int(part) for part in facts.engine_version.split("."))
+        old = version < OLDEST_SQLITE
+        results.append(
+            error("engine", f"{engine} may lose data; 3.51.3 or newer is needed.")
+            if old
+            else fine("engine", f"{engine}.")
+        )
+        # A database in memory, as tests use it, has no log to write ahead to.
+        if facts.journal_mode not in {"wal", "memory"}:
+            results.append(
+                error("journal", f"The journal mode is '{facts.journal_mode}', not 'wal'.")
+            )
+    elif facts.journal_mode != "durable":
+        message = f"With {facts.journal_mode}, what was confirmed can be lost."
+        results.append(error("journal", message))
+    else:
+        results.append(fine("engine", f"{engine}."))
+    if facts.readable_by_others:
+        results.append(
+            warning("permissions", f"{facts.location} can be read by others: chmod 600 it.")
+        )
+    return results
+
+
+def _check_secrets(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+    found = context.vault.findings()
+    for finding in found:
+        yield error("secrets", f"Of the secrets, {finding}.")
+    with context.store.read() as work:
+        kept = work.meta.get(SECRETS_FINGERPRINT)
+    if kept != context.vault.fingerprint():
+        yield error("secrets", "The secrets folder is not the one this database was made with.")
+    elif not found:
+        yield fine("secrets", "The secrets belong to this database and nobody else reads them.")
+
+
+def _check_clock(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        newest = work.journal.newest()
+    now = context.now()
+    if newest is not None and newest.booked_at > now:
+        yield error("clock", f"The newest entry is of {newest.booked_at}, but it is {now}.")
+    else:
+        yield fine("clock", f"It is {now:%Y-%m-%d %H:%M} UTC, after the newest entry.")
+
+
+def _check_books(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+    verification = verify_books(context)
+    for finding in verification.findings[:10]:
+        yield error("books", finding.message)
+    if verification.ok:
+        yield fine("books", f"{verification.entries} entries and the public log agree.")
+    else:
+        count = len(verification.findings)
+        yield error("books", f"{count} findings in all; see: jara ledger verify")
+
+
+def _check_years(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        locks = work.book_settings.locked_years()
+        for lock in locks:
+            if lock.log_size > work.log.size() or work.log.root(lock.log_size).hex() != lock.root:
+                yield error("years", f"The books of {lock.year} are not those it closed with.")
+                return
+    if locks:
+        yield fine("years", f"{len(locks)} closed years stand as they were closed.")
+
+
+def _check_funds(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        balances = fund_balances(work)
+        suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
+    for fund, cents in balances.items():
+        if cents < 0:
+            yield warning("funds", f"The fund '{fund}' is overdrawn: {format_cents(cents)}.")
+    if suspense:
+        amount = format_cents(abs(suspense))
+        yield warning("suspense", f"{amount} wait in {SUSPENSE} to be explained.")
+    if not suspense and min(balances.values()) >= 0:
+        yield fine("funds", "No fund is overdrawn and nothing waits to be explained.")
+
+
+def _check_daily_run(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+    last = last_run(context)
+    if last is None:
+        yield warning("daily", "The daily run was never made: jara run daily")
+    elif context.now() - last.at > DAILY_RUN_LATE:
+        yield warning("daily", f"The daily run was made last on {last.at:%Y-%m-%d %H:%M} UTC.")
+    elif last.failed:
+        yield warning("daily", f"Of the last daily run failed: {', '.join(last.failed)}.")
+    else:
+        yield fine("daily", f"The daily run of {last.at:%Y-%m-%d %H:%M} UTC went well.")
+
+
+def _check_outbox(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        waiting = work.outbox.all(waiting_only=True)
+    stuck = [letter for letter in waiting if letter.attempts >= MAIL_ATTEMPTS_MANY]
+    if stuck:
+        yield warning("outbox", f"{len(stuck)} letters keep failing: {stuck[0].failure}")
+    else:
+        yield fine("outbox", f"{len(waiting)} letters wait.")
+
+
+_DATABASE_CHECKS: dict[str, Check] = {
+    "secrets": _check_secrets,
+    "clock": _check_clock,
+    "books": _check_books,
+    "years": _check_years,
+    "funds": _check_funds,
+    "votes": check_votes,
+    "checkpoints": check_checkpoints,
+    "approvals": check_approvals,
+    "backup": check_backup,
+    "daily": _check_daily_run,
+    "outbox": _check_outbox,
+}

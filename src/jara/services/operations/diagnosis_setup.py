@@ -1,0 +1,122 @@
+"""The doctor's checks of settings and machine, for which no database is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from jara.services.context import Context
+from jara.services.operations.check_result import (
+    Check,
+    CheckResult,
+    Surroundings,
+    error,
+    fine,
+    warning,
+)
+
+FREE_BYTES_MIN = 200_000_000
+FREE_BYTES_LOW = 1_000_000_000
+PREFIX_PUBLIC_MIN = {4: 16, 6: 48}
+"""A proxy's public network is no larger; in a larger one are strangers."""
+PREFIX_MIN = 8
+"""No network of anybody is larger than ten-dot."""
+
+
+def is_sandbox(context: Context) -> bool:
+    """Tell whether no real money moves."""
+    return context.gateway.name == "sandbox"
+
+
+def _check_settings(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
+    for name in around.unknown_variables:
+        yield warning("settings", f"The variable {name} is no setting of Jara; is it misspelt?")
+    if around.exposed_settings:
+        yield error(
+            "settings",
+            f"{around.exposed_settings} holds keys and can be read by everybody: chmod 640 it.",
+        )
+    elif not around.unknown_variables:
+        yield fine("settings", "Every variable that begins with JARA_ is a setting.")
+
+
+def _check_disk(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
+    free = around.free_bytes
+    if free is None:
+        return
+    message = f"{free / 1e9:.1f} GB are free where the database lies."
+    if free < FREE_BYTES_MIN:
+        yield error("disk", message)
+    else:
+        yield warning("disk", message) if free < FREE_BYTES_LOW else fine("disk", message)
+
+
+def _check_media(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
+    if around.media_problem:
+        yield error("media", around.media_problem)
+    else:
+        yield fine("media", "Photos and documents can be kept.")
+
+
+def _check_pdf(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
+    if around.has_pdf:
+        yield fine("pdf", "Reports can be written as PDF.")
+    else:
+        yield fine("pdf", "Reports as PDF need the extra 'pdf': pip install 'jara[pdf]'.")
+
+
+def _check_payments(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+    if is_sandbox(context):
+        yield warning("payments", "Payments are the sandbox's: no real money moves.")
+    else:
+        yield fine("payments", f"Payments go through {context.gateway.name}.")
+
+
+def _check_site(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+    url = context.rules.site_url
+    if is_sandbox(context) or url.startswith("https://"):
+        yield fine("site", f"Links in letters begin with {url}.")
+    else:
+        yield error("site", f"Payments are live, but JARA_SITE_URL is {url}; it must be https://.")
+
+
+def _check_proxies(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
+    wide = [network for network in around.trusted_proxies if _is_wide(network)]
+    for network in wide:
+        yield error(
+            "proxies",
+            f"JARA_TRUSTED_PROXIES trusts {network}: whoever calls from there chooses the "
+            "address that limits count; name the proxy alone.",
+        )
+    if not wide:
+        yield fine("proxies", f"{len(around.trusted_proxies)} proxies are trusted.")
+
+
+def _is_wide(text: str) -> bool:
+    network = ip_network(text)
+    if network.prefixlen < PREFIX_MIN:
+        return True
+    return not network.is_private and network.prefixlen < PREFIX_PUBLIC_MIN[network.version]
+
+
+def _check_mail(context: Context, around: Surroundings) -> Iterator[CheckResult]:
+    if not around.sends_mail and is_sandbox(context):
+        yield warning("mail", "No mail server is set: letters are written as files.")
+    elif not around.sends_mail:
+        yield error("mail", "Payments are live, but JARA_SMTP_URL is not set: nobody gets mail.")
+    elif not around.postal_address:
+        yield error("mail", "JARA_POSTAL_ADDRESS is not set; every letter must carry one.")
+    else:
+        yield fine("mail", "A mail server and a postal address are set.")
+
+
+SETUP_CHECKS: tuple[Check, ...] = (
+    _check_settings,
+    _check_disk,
+    _check_media,
+    _check_pdf,
+    _check_payments,
+    _check_site,
+    _check_proxies,
+    _check_mail,
+)

@@ -1,0 +1,99 @@
+"""The doctor's checks of what the promises rest on: keys, checkpoints, backups, two persons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from jara.services.approvals import CARRYING_OUT
+from jara.services.audit import active_operators
+from jara.services.context import Context
+from jara.services.operations.backups import BACKUP_ACTION, votes_without_key
+from jara.services.operations.check_result import CheckResult, Surroundings, error, fine, warning
+from jara.services.operations.diagnosis_setup import is_sandbox
+from jara.services.proposals.closing import KEY_LIFETIME
+from jara.services.publiclog.proofs import published_notes
+
+BACKUP_LATE = timedelta(days=2)
+KEY_LATE = timedelta(days=1)
+"""A daily run that is a little late is no breach."""
+APPROVERS_MIN = 2
+
+
+def check_votes(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+    """Look whether every open vote has its key, and no sealed one."""
+    lost = votes_without_key(context)
+    for title in lost:
+        yield error("votes", f"The ballot key of '{title}' is missing; withdraw the vote.")
+    kept = list(_kept_too_long(context))
+    yield from kept
+    if not lost and not kept:
+        yield fine("votes", "Every open vote has its ballot key, and no vote that is long over.")
+
+
+def _kept_too_long(context: Context) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        records = [record for record in work.proposals.all() if record.decided_at is not None]
+    for record in records:
+        proposal, due = record.proposal, (record.decided_at or context.now()) + KEY_LIFETIME
+        if context.vault.ballot_key(proposal.id) is None:
+            continue
+        if record.key_destroyed_at is not None:
+            yield error(
+                "votes",
+                f"The ballot key of '{proposal.slug}' was destroyed and lies in the secrets "
+                f"folder again: jara votes seal {proposal.id}",
+            )
+        elif due + KEY_LATE <= context.now():
+            yield error(
+                "votes",
+                f"The ballot key of '{proposal.slug}' was to be destroyed on {due:%Y-%m-%d}: "
+                "jara run daily",
+            )
+
+
+def check_checkpoints(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+    """Look whether what was published is the beginning of what is known."""
+    if context.note_file is None:
+        return
+    with context.store.read() as work:
+        count, text = len(work.log.checkpoints()), published_notes(work)
+    wrong = context.note_file.check(text)
+    if wrong is None:
+        yield fine("checkpoints", f"{count} checkpoints of the log are published.")
+    else:
+        yield error("checkpoints", wrong)
+
+
+def check_approvals(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+    """Look whether acts that need a second operator can be approved, and were not cut off."""
+    with context.store.read() as work:
+        waiting = work.operations.approvals(waiting_only=True)
+        listed = len(active_operators(work))
+    if context.rules.approval_cents is not None and listed < APPROVERS_MIN:
+        yield warning(
+            "approvals",
+            f"JARA_APPROVAL_CENTS asks for a second operator, but {listed} are listed: "
+            "jara operators add NAME",
+        )
+    for approval in waiting:
+        if approval.state == CARRYING_OUT:
+            yield error(
+                "approvals",
+                f"{approval.id} ({approval.action}) was cut off; see whether it was done, "
+                f"then: jara approvals refuse {approval.id}",
+            )
+
+
+def check_backup(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+    """Look when the last backup was made, where there is something to lose."""
+    if is_sandbox(context):
+        return
+    with context.store.read() as work:
+        made = [act.at for act in work.operations.audit(action=BACKUP_ACTION)]
+    if not made:
+        yield warning("backup", "No backup was ever made: jara backup FILE")
+    elif context.now() - made[-1] > BACKUP_LATE:
+        yield warning("backup", f"The last backup was made on {made[-1]:%Y-%m-%d %H:%M} UTC.")
+    else:
+        yield fine("backup", f"The last backup was made on {made[-1]:%Y-%m-%d %H:%M} UTC.")

@@ -1,0 +1,69 @@
+"""The daily round of notices: what is due because of the day, or was not written yet.
+
+Most letters are written with their cause, in one transaction. Every one has a once-key,
+so that a round writes none again, may be made twice, and be cut off. A round looks back
+a week: what is older is no news any more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from jara.domain.giving.member import Member
+from jara.services.context import Context
+from jara.services.giving.pledge_emails import write_of_pledge
+from jara.services.notices.emails import LOOK_BACK, write_amount_changed, write_receipt
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
+from jara.services.proposals.vote_emails import write_of_vote
+
+
+def write_notices(context: Context) -> Counter[str]:
+    """Write every notice that is due and not yet written; count them by kind."""
+    written: Counter[str] = Counter()
+    with context.store.write() as work:
+        members = {member.id: member for member in work.members.all() if member.is_open}
+        by_key = {member.key: member for member in members.values()}
+        pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
+        for member in members.values():
+            pledge = pledges.get(member.id)
+            if pledge is not None:
+                written.update(write_of_pledge(context, work, member, pledge))
+        written.update(_write_receipts(context, work, by_key))
+        written.update(_write_changes(context, work, by_key))
+        for record in work.proposals.all():
+            written.update(write_of_vote(context, work, record, members.values(), pledges))
+    return written
+
+
+def _write_receipts(
+    context: Context, work: UnitOfWork, members: dict[str, Member]
+) -> Iterator[str]:
+    query = EntryQuery(first_day=context.today() - LOOK_BACK, kinds=("pledge", "gift"))
+    for posted in list(work.journal.entries(query)):
+        member = members.get(posted.entry.member_key or "")
+        if member is None:
+            continue
+        if write_receipt(context, work, member, posted):
+            yield "receipt"
+
+
+def _write_changes(context: Context, work: UnitOfWork, members: dict[str, Member]) -> Iterator[str]:
+    since = context.now() - LOOK_BACK
+    dollars: dict[str, int] = {}
+    for change in list(work.pledges.changes()):
+        before = dollars.get(change.member_key, change.dollars)
+        dollars[change.member_key] = change.dollars
+        member = members.get(change.member_key)
+        if member is None or change.at < since or before == change.dollars:
+            continue
+        if write_amount_changed(
+            context,
+            work,
+            member,
+            before_dollars=before,
+            after_dollars=change.dollars,
+            at=change.at,
+        ):
+            yield "amount_changed"

@@ -1,0 +1,106 @@
+"""The account at the payment provider: setting it up, checking it, confirming by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jara.domain.errors import InvalidInput, JaraError
+from jara.services.audit import record_act, require_operator
+from jara.services.context import Context
+from jara.services.operations.check_result import CheckResult, Level
+from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
+
+ATTEMPTS_MANY = 3
+"""So many tries of an event without success are no accident."""
+
+_CONFIRMED = "payments_confirmed_{}"
+
+
+def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]:
+    """Make what is missing at the provider, and note what was done; safe to run twice.
+
+    Raises:
+        Refused: operators are listed, and the one who acts is not among them.
+        Unavailable: the provider did not answer.
+    """
+    with context.store.read() as work:
+        require_operator(context, work)
+    steps = account.set_up()
+    with context.store.write() as work:
+        facts = {step.name: step.action for step in steps}
+        record_act(context, work, "stripe.setup", "account", facts=facts)
+    return steps
+
+
+def check_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
+    """Check the account; what no program can see counts once an operator confirmed it.
+
+    Raises:
+        Unavailable: the provider did not answer.
+    """
+    checks = account.checks()
+    with context.store.read() as work:
+        confirmed = {check.name: work.meta.get(_CONFIRMED.format(check.name)) for check in checks}
+    return [_result(check, confirmed[check.name]) for check in checks]
+
+
+def diagnose_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
+    """Check the account for the doctor, to whom a provider that is silent is a finding."""
+    try:
+        return [*check_account(context, account), _check_events(context)]
+    except JaraError as error:
+        return [CheckResult("stripe", Level.ERROR, error.message), *_events_alone(context)]
+
+
+def _events_alone(context: Context) -> list[CheckResult]:
+    """Look for failing events where the provider is silent; without a database for none."""
+    try:
+        return [_check_events(context)]
+    except JaraError:
+        return []  # which the doctor's own checks have told
+
+
+def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[str]) -> None:
+    """Note that an operator looked at settings which the provider tells no program.
+
+    Raises:
+        InvalidInput: there is no such setting.
+    """
+    known = {check.name: check for check in account.checks() if check.by_hand}
+    for name in names:
+        if name not in known:
+            raise InvalidInput(
+                f"'{name}' is nothing to confirm; there is {', '.join(sorted(known))}."
+            )
+    with context.store.write() as work:
+        require_operator(context, work)
+        for name in names:
+            work.meta.put(_CONFIRMED.format(name), f"{context.operator}, {context.today()}")
+            what = {"what": known[name].message}
+            record_act(context, work, "stripe.confirm", name, facts=what)
+
+
+def _check_events(context: Context) -> CheckResult:
+    """Look for events that were heard and keep failing when they are worked on (money §6)."""
+    with context.store.read() as work:
+        failing = [one for one in work.provider_events.failures() if one.attempts >= ATTEMPTS_MANY]
+    if not failing:
+        return CheckResult("stripe events", Level.OK, "No event keeps failing.")
+    oldest = failing[0]
+    return CheckResult(
+        "stripe events",
+        Level.WARNING,
+        f"Events that keep failing: {len(failing)}; the oldest, {oldest.event.type}, waits since "
+        f"{oldest.received_at:%Y-%m-%d %H:%M} UTC: {oldest.failure}",
+    )
+
+
+def _result(check: AccountCheck, confirmed: str | None) -> CheckResult:
+    name = f"stripe {check.name}"
+    if check.ok:
+        return CheckResult(name, Level.OK, check.message)
+    if check.by_hand and confirmed is not None:
+        return CheckResult(name, Level.OK, f"{check.message} Confirmed by {confirmed}.")
+    how = f" To be confirmed: jara stripe setup --confirm {check.name}" if check.by_hand else ""
+    level = Level.ERROR if check.is_grave else Level.WARNING
+    return CheckResult(name, level, check.message + how)

@@ -1,0 +1,47 @@
+"""What is done to the installation itself, by whomever it runs under, recorded like any act."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jara.services.audit import note_act
+from jara.services.context import Context
+from jara.services.notices.outbox import MailRun, send_due
+from jara.services.organisation import LOG_ORIGIN
+from jara.services.ports.operations import MailSender
+
+
+def note_founding(context: Context) -> None:
+    """Write the first line of the audit log: who began the organisation."""
+    with context.store.write() as work:
+        note_act(context, work, "organisation.init", work.meta.get(LOG_ORIGIN) or "")
+
+
+def note_restore(context: Context, source: Path) -> None:
+    """Note in a restored database who put it in place, and from which file."""
+    with context.store.write() as work:
+        note_act(context, work, "backup.restore", source.name)
+
+
+def note_copy(context: Context, source: str, *, size: int, root: str) -> None:
+    """Note in a copied database who copied it, from where, and the log that arrived."""
+    with context.store.write() as work:
+        note_act(context, work, "database.copy", source, logSize=size, root=root)
+
+
+def upgrade(context: Context) -> list[str]:
+    """Bring the schema to this version and return the steps taken."""
+    steps = context.store.migrate()
+    if steps:
+        with context.store.write() as work:
+            note_act(context, work, "database.migrate", steps[-1], steps=steps)
+    return steps
+
+
+def send_now(context: Context, sender: MailSender) -> MailRun:
+    """Send every letter that is due."""
+    run = send_due(context, sender)
+    if run.sent or run.failed:
+        with context.store.write() as work:
+            note_act(context, work, "mail.send", "outbox", sent=run.sent, failed=run.failed)
+    return run

@@ -1,0 +1,109 @@
+"""Closing a year of the books, and opening it again for a reason (money §9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import Conflict, InvalidInput
+from jara.services.approvals import Handler, require_approval
+from jara.services.audit import record_act
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.payments.reconciling import reconcile
+from jara.services.ports.book_settings import YearLock
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import Approval
+
+OPEN_ACTION = "years.open"
+_LAST_MONTH, _LAST_DAY = 12, 31
+
+
+def close_year(context: Context, year: int) -> YearLock:
+    """Lock a year that is over, with its closing balances and the head of the log.
+
+    Nothing is posted. Where the payment provider was never used there is nothing to
+    reconcile with.
+
+    Raises:
+        Conflict: the year is not over or closed already, the books do not verify, or
+            they differ from what the provider says.
+    """
+    if year >= context.today().year:
+        raise Conflict(f"The year {year} is not over yet.")
+    checked = verify_books(context)
+    if not checked.ok:
+        raise Conflict(
+            f"The books do not verify, so {year} stays open: {checked.findings[0].message}"
+        )
+    compared = reconcile(context)
+    if compared.rows and not compared.ok:
+        raise Conflict(
+            f"The books differ from the payment provider, so {year} stays open; "
+            "`jara ledger reconcile` names each difference."
+        )
+    with context.store.write() as work:
+        if any(lock.year == year for lock in work.book_settings.locked_years()):
+            raise Conflict(f"The books of {year} are closed already.")
+        lock = YearLock(
+            year=year,
+            locked_at=context.now(),
+            log_size=work.log.size(),
+            root=work.log.root().hex(),
+            balances=_closing_balances(work, year),
+        )
+        work.book_settings.lock_year(lock)
+        record_act(context, work, "years.close", str(year), facts=_shown(lock))
+    return lock
+
+
+def open_year(context: Context, year: int, *, why: str) -> Approval | None:
+    """Open a closed year again; where acts need a second operator, this one does.
+
+    Returns:
+        The approval that it waits for, or None when the year is open.
+
+    Raises:
+        InvalidInput: no reason is given.
+        Conflict: the year is open.
+    """
+    if not why.strip():
+        raise InvalidInput(f"Opening {year} again needs a reason; say --why.")
+    with context.store.write() as work:
+        locks = {lock.year: lock for lock in work.book_settings.locked_years()}
+        if year not in locks:
+            raise Conflict(f"The books of {year} are open.")
+        waiting = require_approval(
+            context,
+            work,
+            action=OPEN_ACTION,
+            payload={"year": year, "why": why},
+            why=why,
+            cents=context.rules.approval_cents or 0,
+        )
+        if waiting is None:
+            work.book_settings.unlock_year(year)
+            record_act(context, work, OPEN_ACTION, str(year), why=why, before=_shown(locks[year]))
+    return waiting
+
+
+def _shown(lock: YearLock) -> dict[str, Any]:
+    return {"logSize": lock.log_size, "root": lock.root, "balances": dict(lock.balances)}
+
+
+def _closing_balances(work: UnitOfWork, year: int) -> dict[str, int]:
+    closing = dict.fromkeys((fund.value for fund in Fund), 0)
+    last = date(year, _LAST_MONTH, _LAST_DAY)
+    for row in work.journal.balances(at=last, accounts=("assets", "liabilities")):
+        closing[row.fund.value] += row.cents
+    return closing
+
+
+def _open_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    return open_year(context, payload["year"], why=payload["why"])
+
+
+HANDLERS: Mapping[str, Handler] = {OPEN_ACTION: _open_approved}
+"""Carries out what a second operator approved."""

@@ -1,0 +1,1 @@
+"""Movements of money at the payment provider: fetching, booking, refunding, reconciling."""

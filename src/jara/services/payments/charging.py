@@ -1,0 +1,69 @@
+"""Keeping up with the provider: its subscriptions into pledges, its rows into the books."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from jara.domain.errors import IllegalTransition, NotFound
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.giving.pledging import cancel_pledge, refresh_pledge
+from jara.services.payments.importing import ImportOutcome, collect_movements
+from jara.services.ports.payments import SandboxClockwork
+
+OVERDUE_AFTER = timedelta(days=30)
+"""Past due for so long: the pledge ends, and nothing is owed (money §3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshReport:
+    """How many pledges changed; which could not be brought to what the provider says."""
+
+    changed: int
+    failures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeReport:
+    """What happened when the sandbox's time passed."""
+
+    happened: int
+    refreshed: RefreshReport
+    booked: ImportOutcome
+
+
+def refresh_pledges(context: Context) -> RefreshReport:
+    """Read every subscription that has not ended, and keep what has changed."""
+    with context.store.read() as work:
+        open_pledges = [p for p in work.pledges.all() if p.state is not PledgeState.CANCELED]
+    changed = 0
+    failures: list[str] = []
+    for pledge in open_pledges:
+        try:
+            changed += refresh_pledge(context, pledge.member_id) != pledge
+        except (IllegalTransition, NotFound) as error:
+            failures.append(f"{pledge.id}: {error.message}")
+    return RefreshReport(changed, tuple(failures))
+
+
+def charge_due(
+    context: Context, clockwork: SandboxClockwork, *, until: datetime | None = None
+) -> ChargeReport:
+    """Let the sandbox make its charges, then refresh the pledges and book the rows."""
+    happened = clockwork.run_until(until or context.now())
+    return ChargeReport(happened, refresh_pledges(context), collect_movements(context))
+
+
+def cancel_overdue(context: Context) -> int:
+    """End the pledges that have been past due for thirty days; return how many."""
+    limit = context.now() - OVERDUE_AFTER
+    with context.store.read() as work:
+        overdue = [
+            pledge
+            for pledge in work.pledges.in_states(PledgeState.PAST_DUE)
+            if pledge.past_due_since is not None and pledge.past_due_since <= limit
+        ]
+    for pledge in overdue:
+        cancel_pledge(context, pledge.member_id)
+    return len(overdue)

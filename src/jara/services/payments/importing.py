@@ -1,0 +1,218 @@
+"""Booking the payment provider's movements: all or nothing, each one once (money §4, §5).
+
+Whether they come from the provider's interface or from one of its files, and how often
+and in which mixture, the books are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Protocol
+
+from jara.domain.books.movement_identity import where
+from jara.domain.books.provider_row import ProviderRow
+from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
+from jara.services.audit import record_act
+from jara.services.context import Context
+from jara.services.payments.movement_booking import MovementBooker
+
+COLLECTED_AT = "provider.collected_at"
+OVERLAP = timedelta(days=7)
+"""How far back the provider is asked again, since rows may appear late (money §4)."""
+
+_BATCH_ROWS = 1000
+_ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound)
+"""What is wrong with a row; any other error ends the whole import."""
+
+_SKIPPED, _POSTED, _REJECTED = range(3)
+
+Progress = Callable[[int], None]
+"""Told the size of each step."""
+
+
+class Fault(Protocol):
+    """An item that could not even be read."""
+
+    @property
+    def line(self) -> int:
+        """Where it stands."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """What is wrong with it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An item that was not booked: its line, 0 outside files, and why."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOutcome:
+    """What came of an import, counted in items of the source.
+
+    Each item read is posted, skipped (booked already, or no money of ours) or rejected;
+    of a file that was rejected as a whole none is posted or skipped.
+    """
+
+    read: int
+    posted: int
+    skipped: int
+    rejected: tuple[Rejected, ...] = ()
+
+
+class RejectedAsWhole(Exception):
+    """Ends the transaction of an import with rejected items; nothing is kept."""
+
+
+def book_rows(
+    context: Context,
+    rows: Iterable[ProviderRow],
+    *,
+    faults: Sequence[Fault] = (),
+    partial: bool = False,
+    progress: Progress | None = None,
+    act: str | None = None,
+) -> ImportOutcome:
+    """Book movements of the provider in one transaction.
+
+    Args:
+        context: where to book.
+        rows: the movements in order of time; never read from the gateway while this runs.
+        faults: items that the reader of a file has rejected; it may fill this while the
+            rows are read.
+        partial: book what can be booked although something is rejected.
+        progress: told how many rows were worked on.
+        act: how the audit log calls it, when an operator does it.
+
+    Returns:
+        What came of it; unless `partial`, one rejected item leaves everything unposted.
+
+    Raises:
+        Refused: it is an operator's act, and others are listed as operators.
+    """
+    batches = _batches(rows)
+    first = next(batches, [])  # a file is read and sorted before the books are locked
+    count = _Count()
+    try:
+        with context.store.write() as work:
+            booker = MovementBooker(context, work)
+            batch = first
+            while batch:
+                booker.load(batch)
+                for row in batch:
+                    _book(booker, row, count)
+                if progress is not None:
+                    progress(len(batch))
+                batch = next(batches, [])
+            require_whole([*count.rejected, *faults], partial=partial)
+            if act is not None:
+                record_act(context, work, act, "provider", facts=count.facts)
+    except RejectedAsWhole:
+        return count.outcome(faults, kept=False)
+    return count.outcome(faults, kept=True)
+
+
+def require_whole(faults: Sequence[object], *, partial: bool) -> None:
+    """End the transaction when something was rejected, unless the rest is wanted.
+
+    Raises:
+        RejectedAsWhole: nothing is to be kept.
+    """
+    if faults and not partial:
+        raise RejectedAsWhole
+
+
+def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:
+    """Fetch the provider's newest movements and book those that are not booked yet.
+
+    Args:
+        context: where to book.
+        since: from when on; else from a week before the last time.
+    """
+    if since is None:
+        with context.store.read() as work:
+            last = work.meta.get(COLLECTED_AT)
+        since = None if last is None else datetime.fromisoformat(last) - OVERLAP
+    began = context.now()
+    outcome = book_rows(context, list(context.gateway.rows(since=since)), partial=True)
+    with context.store.write() as work:
+        work.meta.put(COLLECTED_AT, began.isoformat())
+    return outcome
+
+
+class _Count:
+    """Counts items of the source; a refund of the Payments file is part of its charge's."""
+
+    def __init__(self) -> None:
+        self.rejected: list[Rejected] = []
+        self._posted = 0
+        self._skipped = 0
+        self._lines = bytearray()
+        """What became of the charge on a line of the Payments file."""
+
+    def outcome(self, faults: Sequence[Fault], *, kept: bool) -> ImportOutcome:
+        rejected = [*self.rejected, *(Rejected(fault.line, fault.message) for fault in faults)]
+        return ImportOutcome(
+            read=self._posted + self._skipped + len(rejected),
+            posted=self._posted if kept else 0,
+            skipped=self._skipped if kept else 0,
+            rejected=tuple(sorted(rejected, key=lambda item: item.line)),
+        )
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """What the audit log keeps of it."""
+        return {"posted": self._posted, "skipped": self._skipped, "rejected": len(self.rejected)}
+
+    def is_rejected(self, row: ProviderRow) -> bool:
+        """Say whether the charge of a cumulated refund was rejected, and so the item."""
+        return row.cumulative is not None and self._state(row.line) == _REJECTED
+
+    def add(self, row: ProviderRow, *, posted: bool) -> None:
+        if row.cumulative is not None:
+            if not posted or self._state(row.line) == _POSTED:
+                return
+            self._skipped -= 1  # its charge was known, so the item was skipped so far
+        self._posted += posted
+        self._skipped += not posted
+        self._note(row, _POSTED if posted else _SKIPPED)
+
+    def reject(self, row: ProviderRow, message: str) -> None:
+        if row.cumulative is not None:
+            self._posted -= self._state(row.line) == _POSTED
+            self._skipped -= self._state(row.line) == _SKIPPED
+        self.rejected.append(Rejected(row.line, message))
+        self._note(row, _REJECTED)
+
+    def _state(self, line: int) -> int:
+        return self._lines[line] if line < len(self._lines) else _SKIPPED
+
+    def _note(self, row: ProviderRow, state: int) -> None:
+        if row.txn_id is None:
+            self._lines.extend(bytes(max(0, row.line + 1 - len(self._lines))))
+            self._lines[row.line] = state
+
+
+def _book(booker: MovementBooker, row: ProviderRow, count: _Count) -> None:
+    if count.is_rejected(row):
+        return
+    try:
+        count.add(row, posted=booker.book(row))
+    except _ROW_FAULTS as error:
+        place = f"{where(row)}: " if row.line else ""
+        count.reject(row, error.message.removeprefix(place))
+
+
+def _batches(rows: Iterable[ProviderRow]) -> Iterator[list[ProviderRow]]:
+    source = iter(rows)
+    while batch := list(islice(source, _BATCH_ROWS)):
+        yield batch

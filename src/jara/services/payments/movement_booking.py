@@ -1,0 +1,209 @@
+"""Booking one movement of the payment provider: once, whole, for the right person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from jara.domain.books.account import BANK, IN_TRANSIT, RESERVE, STRIPE, Fund
+from jara.domain.books.fund_policy import policy_in_force
+from jara.domain.books.journal import JournalEntry, fund_sums, reversal_of
+from jara.domain.books.movements import MovementFacts, entry_from_row, require_bookable
+from jara.domain.books.payouts import payout_arrived, shares_of
+from jara.domain.books.provider_row import ProviderRow, RowCategory
+from jara.domain.books.refund_matching import (
+    is_covered_refund,
+    remaining_refund,
+    require_same_amount,
+)
+from jara.domain.books.years import booking_day
+from jara.services.books.posting import Books, fund_balances
+from jara.services.context import Context
+from jara.services.members.contributors import Contributors
+from jara.services.payments.known_movements import KnownMovements, amounts_of
+from jara.services.payments.refund_matching import claim_balance_twin, find_cumulated_twin
+from jara.services.ports.database import UnitOfWork
+
+_RETURNS = (
+    RowCategory.REFUND,
+    RowCategory.REFUND_FAILURE,
+    RowCategory.DISPUTE,
+    RowCategory.DISPUTE_REVERSAL,
+)
+_OTHER_SIDES = {
+    RowCategory.PAYOUT: IN_TRANSIT,
+    RowCategory.PAYOUT_REVERSAL: IN_TRANSIT,
+    RowCategory.RISK_RESERVED_FUNDS: RESERVE,
+    RowCategory.TOPUP: BANK,
+    RowCategory.TOPUP_REVERSAL: BANK,
+}
+"""The account of ours that such a movement comes from or goes to."""
+
+
+class MovementBooker:
+    """Books rows in one transaction; `load` reads ahead for a batch of them."""
+
+    def __init__(self, context: Context, work: UnitOfWork) -> None:
+        """Work inside a transaction that may write."""
+        self._work = work
+        self._books = Books(context, work)
+        self._today = context.today()
+        self._known = KnownMovements(work)
+        self._contributors = Contributors(context, work)
+
+    def load(self, rows: Sequence[ProviderRow]) -> None:
+        """Read at once what the books know of these rows, which are booked next."""
+        self._known.load(rows)
+        self._contributors.load(rows)
+
+    def book(self, row: ProviderRow) -> bool:
+        """Book a row that is not in the books yet, and tell whether an entry was made.
+
+        Raises:
+            InvalidInput: the row cannot be booked.
+            DuplicateEntry: it is booked with other amounts.
+            NotFound: no fund policy holds on its day.
+        """
+        require_bookable(row)
+        if self._is_known(row):
+            return False
+        missing = self._without_booked_refunds(row)
+        if missing is None:
+            return False
+        entry = entry_from_row(missing, self._facts(missing))
+        if entry is None:
+            self._known.add(missing, None)
+            return False
+        posted = self._books.post(entry, charge_id=_charge_of(row), is_new=True)
+        self._known.add(missing, posted.index)
+        if row.category is RowCategory.PAYOUT:
+            self._book_arrival(row, posted.entry)
+        elif row.category is RowCategory.PAYOUT_REVERSAL:
+            self._undo_arrival(row)
+        return True
+
+    def _is_known(self, row: ProviderRow) -> bool:
+        """Say whether the row is booked, with the same amounts; keep what it adds."""
+        identity = self._known.find(row)
+        if identity is not None:
+            if row.cumulative is None:
+                require_same_amount(row, amount=identity.cents, net=identity.net_cents)
+            self._known.complete(identity, row)
+            index = identity.index
+        else:
+            index = self._known.posted_index(row)
+            if index is None:
+                return False
+            entry = self._work.journal.get(index).entry
+            amount, net = amounts_of(entry, row.category)
+            require_same_amount(row, amount=amount, net=net)
+            self._known.add(row, index)
+            charge_id = _charge_of(row)
+            if charge_id is not None:
+                self._work.payments.name_source(index, charge_id)
+        if row.category is RowCategory.PAYOUT and index is not None:
+            self._book_arrival(row, self._work.journal.get(index).entry)
+        return True
+
+    def _without_booked_refunds(self, row: ProviderRow) -> ProviderRow | None:
+        """Return what of a refund is not booked by another file yet; None for nothing."""
+        if row.category is not RowCategory.REFUND:
+            return row
+        day = booking_day(row.day, self._books.locked_years).day
+        if row.charge_id is None:
+            twin = find_cumulated_twin(self._work, row, day)
+            if twin is None:
+                return row
+            self._known.add(replace(row, charge_id=twin.charge_id), twin.index)
+            return None
+        refunds = self._known.refunds(row.charge_id)
+        if row.cumulative is not None:
+            if not refunds.posted and claim_balance_twin(self._work, row, day) is not None:
+                return None
+            return remaining_refund(row, [-refund.cents for refund in refunds.posted])
+        covered = is_covered_refund(
+            row,
+            cumulated_cents=-sum(refund.cents for refund in refunds.cumulated),
+            matched_cents=-sum(refund.cents for refund in refunds.matched),
+        )
+        if covered:
+            self._known.add(row, refunds.cumulated[-1].index)
+            return None
+        return row
+
+    def _facts(self, row: ProviderRow) -> MovementFacts:
+        payment = None
+        if row.category in _RETURNS and row.charge_id is not None:
+            found = self._work.payments.by_source([row.charge_id]).get(row.charge_id)
+            payment = None if found is None else found.payment
+        owned = row.category is RowCategory.CHARGE or row.category in _RETURNS
+        return MovementFacts(
+            policy=policy_in_force(self._books.policies, row.day),
+            payment=payment,
+            shares=self._shares(row) if row.category in _OTHER_SIDES else {},
+            member_key=self._contributors.key_of(row) if owned and payment is None else None,
+            locked_years=self._books.locked_years,
+        )
+
+    def _shares(self, row: ProviderRow) -> dict[Fund, int]:
+        """Divide a movement between two of our accounts over the funds (money §7)."""
+        known = None
+        if row.category is RowCategory.PAYOUT and row.source_id is not None:
+            known = self._work.identities.payout_shares(row.source_id, STRIPE)
+        elif row.category is RowCategory.PAYOUT_REVERSAL:
+            known = self._shares_of_payout(row)
+        leaving = STRIPE if row.amount < 0 else _OTHER_SIDES[row.category]
+        cents = abs(row.amount)
+        if known is None or sum(known.values()) != cents:
+            cells = self._cells(leaving)
+            # What takes all that is there takes from each fund what it has there.
+            known = cells if sum(cells.values()) == cents else None
+        else:
+            cells = {}
+        totals = {} if known is not None else fund_balances(self._work)
+        shares = shares_of(cents, known=known, cells=cells, totals=totals)
+        sign = 1 if row.amount < 0 else -1
+        return {fund: sign * shares[fund] for fund in Fund if fund in shares}
+
+    def _cells(self, account: str) -> dict[Fund, int]:
+        rows = self._work.journal.balances(accounts=(account,))
+        return {row.fund: row.cents for row in rows if row.account == account}
+
+    def _shares_of_payout(self, row: ProviderRow) -> dict[Fund, int] | None:
+        source = row.source_id or ""
+        for identity in self._work.identities.by_source([source]).get(source, []):
+            if identity.category == RowCategory.PAYOUT and identity.index is not None:
+                return _in_transit(self._work.journal.get(identity.index).entry)
+        return None
+
+    def _book_arrival(self, row: ProviderRow, payout: JournalEntry) -> None:
+        """Book that a payout is in the bank, once its day has come."""
+        if row.arrives_on is None or row.arrives_on > self._today or row.source_id is None:
+            return
+        if self._arrival_of(row) is not None:
+            return
+        when = booking_day(row.arrives_on, self._books.locked_years)
+        shares = _in_transit(payout)
+        self._books.post(
+            payout_arrived(when.day, row.source_id, shares, true_day=when.true_day), is_new=True
+        )
+
+    def _undo_arrival(self, row: ProviderRow) -> None:
+        """Take back the arrival of a payout that the bank has returned."""
+        index = self._arrival_of(row)
+        if index is not None and self._work.journal.reversal_of(index) is None:
+            day = booking_day(row.day, self._books.locked_years).day
+            arrival = self._work.journal.get(index)
+            self._books.post(reversal_of(arrival, day=day, why="The bank returned the payout."))
+
+    def _arrival_of(self, row: ProviderRow) -> int | None:
+        name = f"{row.source_id}:arrived"
+        return self._work.journal.known_external_ids([name]).get(name)
+
+
+def _charge_of(row: ProviderRow) -> str | None:
+    return (row.charge_id or row.source_id) if row.category is RowCategory.CHARGE else None
+
+
+def _in_transit(entry: JournalEntry) -> dict[Fund, int]:
+    return fund_sums(p for p in entry.postings if p.account == IN_TRANSIT)

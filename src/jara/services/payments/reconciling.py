@@ -1,0 +1,146 @@
+"""Reconciliation: the books against what the payment provider says (money §9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE
+from jara.domain.books.provider_row import ProviderRow
+from jara.services.context import Context
+from jara.services.payments.importing import ImportOutcome, book_rows
+from jara.services.payments.known_movements import KnownMovements
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.payments import ProviderBalance
+
+_BATCH_ROWS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """A movement that one side does not have, or has with another amount, in cents."""
+
+    txn_id: str
+    category: str
+    provider_cents: int | None
+    ledger_cents: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountDifference:
+    """What the books and the provider say of one account, in cents."""
+
+    account: str
+    ledger_cents: int
+    provider_cents: int
+
+    @property
+    def cents(self) -> int:
+        """The provider's figure less that of the books."""
+        return self.provider_cents - self.ledger_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """What came of comparing; `rows` tells how many movements the provider has."""
+
+    rows: int
+    matched: int
+    missing_in_ledger: tuple[Unmatched, ...]
+    missing_at_provider: tuple[Unmatched, ...]
+    mismatched: tuple[Unmatched, ...]
+    accounts: tuple[AccountDifference, ...]
+
+    @property
+    def difference_cents(self) -> int:
+        """What the provider holds less what the books say it holds."""
+        return sum(account.cents for account in self.accounts)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing differs."""
+        named = (self.missing_in_ledger, self.missing_at_provider, self.mismatched)
+        return not any(named) and not any(account.cents for account in self.accounts)
+
+
+def reconcile(context: Context) -> Reconciliation:
+    """Compare every movement by its transaction id, and the balances; change nothing."""
+    rows, balances = _ask_provider(context)
+    return _compare(context, rows, balances)
+
+
+def repair(context: Context, *, act: str | None = None) -> tuple[ImportOutcome, Reconciliation]:
+    """Book what the provider has and the books lack, and compare again.
+
+    Args:
+        context: whose books.
+        act: how the audit log calls it, when an operator does it.
+    """
+    rows, balances = _ask_provider(context)
+    outcome = book_rows(context, rows, partial=True, act=act)
+    return outcome, _compare(context, rows, balances)
+
+
+def _ask_provider(context: Context) -> tuple[list[ProviderRow], list[ProviderBalance]]:
+    """Read list, balance and list again until nothing came in between (money §9)."""
+    rows = list(context.gateway.rows())
+    while True:
+        balances = context.gateway.balance()
+        again = list(context.gateway.rows())
+        if len(again) == len(rows):
+            return again, balances
+        rows = again
+
+
+def _compare(
+    context: Context, rows: Sequence[ProviderRow], balances: Sequence[ProviderBalance]
+) -> Reconciliation:
+    missing: list[Unmatched] = []
+    mismatched: list[Unmatched] = []
+    with context.store.read() as work:
+        for row, net in _known_nets(work, rows):
+            if net is None:
+                missing.append(Unmatched(row.txn_id or "", row.category, row.net, None))
+            elif net != row.net:
+                mismatched.append(Unmatched(row.txn_id or "", row.category, row.net, net))
+        listed = {row.txn_id for row in rows}
+        unknown = [
+            Unmatched(identity.txn_id, identity.category, None, identity.net_cents)
+            for identity in work.identities.transactions()
+            if identity.txn_id is not None and identity.txn_id not in listed
+        ]
+        accounts = tuple(_accounts(work, balances))
+    return Reconciliation(
+        rows=len(rows),
+        matched=len(rows) - len(missing) - len(mismatched),
+        missing_in_ledger=tuple(missing),
+        missing_at_provider=tuple(unknown),
+        mismatched=tuple(mismatched),
+        accounts=accounts,
+    )
+
+
+def _known_nets(
+    work: UnitOfWork, rows: Sequence[ProviderRow]
+) -> Iterator[tuple[ProviderRow, int | None]]:
+    known = KnownMovements(work)
+    for start in range(0, len(rows), _BATCH_ROWS):
+        batch = rows[start : start + _BATCH_ROWS]
+        known.load(batch)
+        for row in batch:
+            identity = known.find(row)
+            yield row, None if identity is None else identity.net_cents
+
+
+def _accounts(work: UnitOfWork, balances: Sequence[ProviderBalance]) -> Iterator[AccountDifference]:
+    ours = {STRIPE: 0, IN_TRANSIT: 0, RESERVE: 0}
+    for row in work.journal.balances(accounts=tuple(ours)):
+        ours[row.account] = ours.get(row.account, 0) + row.cents
+    usd = [balance for balance in balances if balance.currency == "usd"]
+    theirs = {
+        STRIPE: sum(balance.available_cents + balance.pending_cents for balance in usd),
+        IN_TRANSIT: sum(balance.in_transit_cents for balance in usd),
+        RESERVE: sum(balance.reserve_cents for balance in usd),
+    }
+    for account, cents in theirs.items():
+        yield AccountDifference(account, ours[account], cents)

@@ -1,0 +1,101 @@
+"""Giving money back: once for each wish, and over the limit only with a second operator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.money import format_cents
+from jara.services.approvals import require_approval
+from jara.services.audit import record_act, require_operator
+from jara.services.context import Context
+from jara.services.payments.importing import collect_movements
+from jara.services.ports.books import PaymentRecord
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import Approval
+
+ACTION = "pledges.refund"
+"""The action of an approval that `refund_approved` carries out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refunded:
+    """A refund as the provider made it."""
+
+    refund_id: str
+    charge_id: str
+    cents: int
+
+
+def refund_payment(
+    context: Context, text: str, *, cents: int | None = None, why: str
+) -> Refunded | Approval:
+    """Refund a payment, wholly or in part; over the limit the wish waits for approval.
+
+    The key of the refund is made from the payment and what was returned before, so that
+    a retry after a lost answer gives nothing back twice.
+
+    Args:
+        context: the surroundings.
+        text: the charge's id, or the id of the payment's entry or its beginning.
+        cents: how much; None for all that is left.
+        why: the reason, for the audit log.
+
+    Raises:
+        NotFound: no payment has that id.
+        InvalidInput: the amount is not above zero, or no reason is given.
+        Conflict: less is left of the payment, or it did not come through the provider.
+    """
+    if not why.strip():
+        raise InvalidInput("A refund needs a reason; say why.")
+    with context.store.write() as work:
+        require_operator(context, work)
+        payment, charge_id = _find_payment(work, text)
+        amount = _amount(payment, cents)
+        waiting = require_approval(
+            context,
+            work,
+            action=ACTION,
+            payload={"charge": charge_id, "cents": amount},
+            why=why,
+            cents=amount,
+        )
+        if waiting is not None:
+            return waiting
+        record_act(context, work, ACTION, charge_id, why=why, facts={"cents": amount})
+    key = f"refund:{charge_id}:{payment.returned_cents}:{amount}"
+    refund_id = context.gateway.refund(charge_id, amount, key=key)
+    collect_movements(context)
+    return Refunded(refund_id, charge_id, amount)
+
+
+def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | Approval:
+    """Carry out a refund that a second operator approved."""
+    return refund_payment(
+        context, payload["charge"], cents=payload["cents"], why="approved by a second operator"
+    )
+
+
+def _find_payment(work: UnitOfWork, text: str) -> tuple[PaymentRecord, str]:
+    record = work.payments.by_source([text]).get(text)
+    if record is None:
+        record = work.payments.by_index(work.journal.find(text).index)
+    if record is None:
+        raise NotFound(f"'{text}' is no payment that could be refunded.")
+    if record.source_id is None:
+        raise Conflict(f"The payment '{text}' did not come through the payment provider.")
+    return record, record.source_id
+
+
+def _amount(payment: PaymentRecord, cents: int | None) -> int:
+    left = payment.cents - payment.returned_cents
+    amount = left if cents is None else cents
+    if amount <= 0 and cents is not None:
+        raise InvalidInput(f"{format_cents(amount)} cannot be refunded; name more than $0.00.")
+    if not 0 < amount <= left:
+        raise Conflict(
+            f"{format_cents(amount)} cannot be refunded: {format_cents(left)} is left of it."
+        )
+    return amount

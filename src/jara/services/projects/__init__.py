@@ -1,0 +1,1 @@
+"""What is funded: milestones, payouts, the public catalogue."""

@@ -1,0 +1,128 @@
+"""The catalogue of the website: what operators have published, and the money behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jara.domain.errors import NotFound
+from jara.domain.projects.project import progress_percent
+from jara.services.content.kinds import PROJECTS, UPDATES, kind_of
+from jara.services.content.values import check_project, milestones_of
+from jara.services.context import Context
+from jara.services.ports.content import ContentItem
+from jara.services.ports.database import UnitOfWork
+from jara.services.projects.money import list_payouts, show_commitment, show_milestones
+from jara.services.proposals.views import show_proposal
+
+Document = dict[str, Any]
+
+
+def list_published(context: Context, kind: str) -> list[Document]:
+    """Return the published items of a kind in their order."""
+    with context.store.read() as work:
+        return [dict(item.doc) for item in work.content.all(kind, published_only=True)]
+
+
+def list_projects(context: Context, category: str | None = None) -> list[Document]:
+    """Return the cards of the published projects, of one category or all."""
+    with context.store.read() as work:
+        spent = _spent(work)
+        return [
+            _card(item, spent)
+            for item in work.content.all(PROJECTS, published_only=True)
+            if category is None or item.doc["category"] == category
+        ]
+
+
+def show_project(context: Context, name: str) -> Document:
+    """Return a published project by its title or slug, with its vote, money and news.
+
+    Raises:
+        NotFound: there is none.
+    """
+    with context.store.read() as work:
+        items = work.content.all(PROJECTS, published_only=True)
+        item = next((i for i in items if name in {i.slug, i.id, i.doc["title"]}), None)
+        if item is None:
+            raise NotFound("There is no such project.")
+        card = _card(item, _spent(work))
+        news = [
+            dict(update.doc)
+            for update in work.content.all(UPDATES, published_only=True)
+            if update.doc["project"] == item.slug
+        ]
+        payouts = list_payouts(work, _account(item))
+        paid = sum(payout["cents"] for payout in payouts)
+        commitment = show_commitment(work, item.doc.get("proposal"))
+    return {
+        **dict(item.doc),
+        **card,
+        "milestones": show_milestones(item, paid),
+        "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
+        "commitment": commitment,
+        "payouts": payouts,
+        "paidCents": paid,
+        "vote": _vote(context, item.doc.get("proposal")),
+    }
+
+
+def list_donations(context: Context) -> Document:
+    """Return the donations with their number and their sum."""
+    items = list_published(context, "donations")
+    donations = [
+        {key: item[key] for key in ("code", "title", "amount", "amountCents")} for item in items
+    ]
+    return {
+        "count": len(donations),
+        "totalCents": sum(one["amountCents"] for one in donations),
+        "donations": donations,
+    }
+
+
+def latest_updates(context: Context) -> list[Document]:
+    """Return the published news from the field, newest first."""
+    return sorted(list_published(context, UPDATES), key=lambda one: str(one["date"]), reverse=True)
+
+
+def _card(item: ContentItem, spent: Mapping[str, int]) -> Document:
+    doc = item.doc
+    used = spent.get(_account(item), 0) or doc.get("capitalUsedCents") or 0
+    return {
+        "id": item.id,
+        "slug": item.slug,
+        "title": doc["title"],
+        "location": doc.get("location"),
+        "status": doc["status"],
+        "category": doc["category"],
+        "imageUrl": doc.get("imageUrl"),
+        "summary": doc.get("summary", ""),
+        "completion": doc.get("completion"),
+        "progress": progress_percent(check_project(dict(doc)), milestones_of(doc)),
+        "fundingGoalCents": doc.get("fundingGoalCents"),
+        "capitalUsedCents": used,
+        "sample": doc.get("sample", False),
+    }
+
+
+def _account(item: ContentItem) -> str:
+    return str(item.doc.get("account") or f"{kind_of(PROJECTS).account}:{item.slug}")
+
+
+def _spent(work: UnitOfWork) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for row in work.journal.balances(accounts=("expenses",)):
+        sums[row.account] = sums.get(row.account, 0) + row.cents
+    return sums
+
+
+def _vote(context: Context, proposal: str | None) -> Document | None:
+    if proposal is None:
+        return None
+    with context.store.read() as work:
+        record = work.proposals.get(proposal)
+        if record is None or not record.proposal.is_public:
+            return None
+    keys = ("id", "slug", "title", "status", "endDate", "tally")
+    document = show_proposal(context, proposal)
+    return {key: document[key] for key in keys}

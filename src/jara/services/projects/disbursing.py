@@ -1,0 +1,188 @@
+"""Paying projects, grants and donations: money follows the vote (money §7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import Foreign, PostedEntry
+from jara.domain.books.spending import Spending, spending_entry
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.money import format_cents
+from jara.domain.projects.milestone import unlocked_cents
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.approvals import Handler, require_approval
+from jara.services.audit import record_act
+from jara.services.books.commitments import require_commitment
+from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
+from jara.services.books.posting import Books, fund_balances
+from jara.services.content.kinds import PROJECTS
+from jara.services.content.values import milestones_of
+from jara.services.context import Context
+from jara.services.ports.book_settings import CommitmentRecord
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import Approval
+
+PAY_ACTION = "projects.pay"
+_PAYABLE = (ProposalStatus.PASSED, ProposalStatus.FUNDED)
+
+
+class Payee(StrEnum):
+    """Who is paid; each has its family of accounts."""
+
+    PROJECTS = "projects"
+    GRANTS = "grants"
+    DONATIONS = "donations"
+
+
+@dataclass(frozen=True, slots=True)
+class Disbursement:
+    """A payment to a payee.
+
+    Args:
+        payee: project, grant or donation.
+        slug: which one.
+        cents: how much, in dollars' cents.
+        proposal: the passed proposal that allows it; projects are paid only so.
+        day: the day of the payment; today when None.
+        foreign: what the payee got, in another currency.
+        external_id: the bank's id, so that it is posted once.
+        note: the operator's own words.
+    """
+
+    payee: Payee
+    slug: str
+    cents: int
+    proposal: str | None = None
+    day: date | None = None
+    foreign: Foreign | None = None
+    external_id: str | None = None
+    note: str | None = None
+
+
+def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
+    """Pay a project from what is held for its proposal, a grant or donation from `projects`.
+
+    Returns:
+        The entry, or the approval that it waits for.
+
+    Raises:
+        InvalidInput: a project without a proposal, or a proposal for something else.
+        NotFound: there is no such proposal, or nothing was promised to it.
+        Conflict: the proposal has not passed, decided on another project, or the tranches
+            that completed milestones unlock are paid.
+        FundOverdrawn: less is held for it, or less is in the fund.
+    """
+    with context.store.write() as work:
+        spending, available = _funded(work, payment)
+        entry = spending_entry(payment.day or context.today(), spending, available_cents=available)
+        waiting = require_approval(
+            context,
+            work,
+            action=PAY_ACTION,
+            payload=_document(payment),
+            why=payment.note or entry.description,
+            cents=payment.cents,
+        )
+        if waiting is not None:
+            return waiting
+        posted = Books(context, work).post(entry)
+        before, after = {}, {"account": spending.account, "cents": payment.cents}
+        if spending.fund is Fund.COMMITTED:
+            record = require_commitment(work, spending.reference or "")
+            commitment = record.commitment.pay(payment.cents)
+            work.commitments.put(CommitmentRecord(commitment, record.decided_at))
+            before = {"heldCents": record.commitment.held}
+            after |= {"heldCents": commitment.held, "proposal": commitment.proposal}
+        why = payment.note or ""
+        record_act(context, work, PAY_ACTION, posted.id, why=why, before=before, facts=after)
+    return posted
+
+
+def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
+    """Find the money: what is held for the proposal, or the fund's total."""
+    if payment.payee is Payee.PROJECTS:
+        if payment.proposal is None:
+            raise InvalidInput("A project is paid for a passed proposal; say which: --proposal.")
+        proposal = work.proposals.find(payment.proposal).proposal
+        if proposal.status not in _PAYABLE:
+            raise Conflict(
+                f"The proposal '{proposal.slug}' is {proposal.status}; "
+                "only one that passed has money."
+            )
+        _require_its_project(work, payment, proposal.id)
+        commitment = require_commitment(work, proposal.id).commitment
+        commitment.pay(payment.cents)
+        fund, available, reference = Fund.COMMITTED, commitment.held, proposal.id
+    elif payment.proposal is not None:
+        raise InvalidInput(f"No proposal decides on {payment.payee}; leave --proposal out.")
+    else:
+        fund, reference = Fund.PROJECTS, payment.slug
+        available = fund_balances(work)[fund]
+    spending = Spending(
+        account=f"expenses:{payment.payee}:{payment.slug}",
+        fund=fund,
+        cents=payment.cents,
+        reference=reference,
+        foreign=payment.foreign,
+        external_id=payment.external_id,
+        note=payment.note,
+    )
+    return spending, available
+
+
+def _require_its_project(work: UnitOfWork, payment: Disbursement, proposal: str) -> None:
+    """Let a payment pass to the project that was voted on, as far as milestones unlock it."""
+    for item in work.content.all(PROJECTS):
+        if item.doc.get("proposal") == proposal and item.slug != payment.slug:
+            raise Conflict(
+                f"The proposal '{proposal}' decided on the project '{item.slug}'; its money is "
+                f"not for '{payment.slug}'."
+            )
+        if item.slug != payment.slug:
+            continue
+        unlocked = unlocked_cents(milestones_of(item.doc))
+        account = f"expenses:{payment.payee}:{payment.slug}"
+        paid = sum(row.cents for row in work.journal.balances(accounts=(account,)))
+        if unlocked is not None and paid + payment.cents > unlocked:
+            raise Conflict(
+                f"The milestones of '{item.slug}' unlock {format_cents(unlocked)} so far, of "
+                f"which {format_cents(paid)} are paid; {format_cents(payment.cents)} was asked."
+            )
+
+
+def _document(payment: Disbursement) -> dict[str, Any]:
+    return {
+        "payee": payment.payee.value,
+        "slug": payment.slug,
+        "proposal": payment.proposal,
+        "day": None if payment.day is None else payment.day.isoformat(),
+        "foreign": None if payment.foreign is None else write_foreign(payment.foreign),
+        "externalId": payment.external_id,
+        "note": payment.note,
+    }
+
+
+def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    day, foreign = payload["day"], payload["foreign"]
+    return disburse(
+        context,
+        Disbursement(
+            payee=Payee(payload["payee"]),
+            slug=payload["slug"],
+            cents=payload["cents"],
+            proposal=payload["proposal"],
+            day=None if day is None else parse_day(day),
+            foreign=None if foreign is None else read_foreign(foreign),
+            external_id=payload["externalId"],
+            note=payload["note"],
+        ),
+    )
+
+
+HANDLERS: Mapping[str, Handler] = {PAY_ACTION: _pay_approved}
+"""Carries out what a second operator approved."""

@@ -1,0 +1,61 @@
+"""From a passed proposal to its project: payouts of the project name the proposal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jara.domain.projects.project import ProjectStatus
+from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
+from jara.services.content.editing import Desk
+from jara.services.content.kinds import PROJECTS, kind_of
+from jara.services.context import Context
+from jara.services.ports.content import ContentItem
+from jara.services.ports.database import UnitOfWork
+from jara.services.proposals.lifecycle import record_act
+
+
+def fund_proposal(context: Context, text: str, *, project: str | None = None) -> ContentItem:
+    """Tie a passed proposal to its project, and note that it is funded.
+
+    Args:
+        context: where.
+        text: the proposal's id or slug.
+        project: a project that is there; without one it is made of the proposal, hidden
+            until somebody publishes it.
+
+    Raises:
+        IllegalTransition: it has not passed, or is funded already.
+        NotFound: there is no such proposal or project.
+    """
+    with context.store.write() as work:
+        record = work.proposals.find(text)
+        funded = replace(record, proposal=move_proposal(record.proposal, ProposalStatus.FUNDED))
+        work.proposals.put(funded)
+        record_act(context, work, "proposals.fund", record, funded)
+        return _tie_project(context, work, record.proposal, project)
+
+
+def _tie_project(
+    context: Context, work: UnitOfWork, proposal: Proposal, project: str | None
+) -> ContentItem:
+    desk = Desk(context, work, kind_of(PROJECTS))
+    if project is not None:
+        item = work.content.find(PROJECTS, project)
+        return desk.put(
+            desk.kind.complete({**item.doc, "proposal": proposal.id}),
+            published=item.published,
+            position=item.position,
+        )
+    document = {
+        "id": proposal.slug,
+        "slug": proposal.slug,
+        "title": proposal.title,
+        "location": proposal.country_code or None,
+        "status": ProjectStatus.PLANNING.value,
+        "category": proposal.category.value,
+        "summary": proposal.summary,
+        "fundingGoalCents": proposal.goal_cents,
+        "proposal": proposal.id,
+        "story": proposal.story_html,
+    }
+    return desk.put(desk.kind.complete(document), published=False, position=desk.next_position())

@@ -1,0 +1,145 @@
+"""Projects at work: milestones, evidence, and payouts that follow vote and milestone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.money import format_cents
+from jara.domain.projects.milestone import (
+    Milestone,
+    complete_milestone,
+    find_milestone,
+    require_unlocked,
+)
+from jara.services.content.editing import Desk
+from jara.services.content.kinds import PROJECTS, kind_of
+from jara.services.content.schema import Document
+from jara.services.content.values import milestones_of
+from jara.services.context import Context
+from jara.services.ports.content import ContentItem
+from jara.services.ports.database import UnitOfWork
+from jara.services.projects.disbursing import Disbursement, Payee
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A photo or document that shows what was done, at its place in the media folder."""
+
+    path: str
+    is_image: bool
+
+
+def add_milestone(context: Context, project: str, milestone: Mapping[str, Any]) -> ContentItem:
+    """Add a step at the end of a project.
+
+    Raises:
+        NotFound: there is no such project.
+        InvalidInput: a value breaks a rule, or the id is taken.
+    """
+    with context.store.write() as work:
+        item = work.content.find(PROJECTS, project)
+        return _put(context, work, item, [*item.doc.get("milestones", ()), dict(milestone)])
+
+
+def finish_milestone(context: Context, project: str, milestone: str, *, on: date) -> ContentItem:
+    """Note that a step is done; from then the tranche after it may be paid.
+
+    Raises:
+        NotFound: there is no such project or milestone.
+        InvalidInput: the day has not come yet.
+    """
+    if on > context.today():
+        raise InvalidInput(f"The milestone '{milestone}' cannot be done on {on}: it is later.")
+    with context.store.write() as work:
+        item = work.content.find(PROJECTS, project)
+        after = complete_milestone(milestones_of(item.doc), milestone, on=on)
+        done = find_milestone(after, milestone)
+        changes = {"completed": True, "completedOn": f"{done.completed_on}"}
+        return _put(context, work, item, _changed(item, milestone, changes))
+
+
+def add_evidence(context: Context, project: str, milestone: str, evidence: Evidence) -> ContentItem:
+    """Add a photo or a document to a step; the same one again changes nothing.
+
+    Raises:
+        NotFound: there is no such project or milestone.
+    """
+    key = "images" if evidence.is_image else "evidence"
+    with context.store.write() as work:
+        item = work.content.find(PROJECTS, project)
+        find_milestone(milestones_of(item.doc), milestone)
+        known = next(m for m in item.doc["milestones"] if m["id"] == milestone).get(key, [])
+        paths = [*known, *([] if evidence.path in known else [evidence.path])]
+        return _put(context, work, item, _changed(item, milestone, {key: paths}))
+
+
+def plan_payment(
+    context: Context,
+    project: str,
+    cents: int,
+    *,
+    proposal: str | None = None,
+    milestone: str | None = None,
+    day: date | None = None,
+) -> Disbursement:
+    """Return the payment of a project, once its milestones allow it.
+
+    Args:
+        context: where.
+        project: its id or slug.
+        cents: how much.
+        proposal: the passed proposal that allows it; else the one the project names.
+        milestone: the step whose tranche it is; None for a payment that is no tranche.
+        day: the day of the payment; today when None.
+
+    Raises:
+        NotFound: there is no such project or milestone.
+        Conflict: a step before is not complete, or the tranche is smaller.
+    """
+    with context.store.read() as work:
+        item = work.content.find(PROJECTS, project)
+        account = f"expenses:projects:{item.slug}"
+        if item.doc["account"] != account:
+            raise Conflict(
+                f"The project '{item.slug}' is paid through '{item.doc['account']}'; pay it there."
+            )
+        allowed = proposal or item.doc.get("proposal")
+        if milestone is not None:
+            tranche = require_unlocked(milestones_of(item.doc), milestone)
+            _require_within(tranche, cents)
+        note = None if milestone is None else f"Tranche '{milestone}'"
+        return Disbursement(
+            payee=Payee.PROJECTS,
+            slug=item.slug,
+            cents=cents,
+            proposal=allowed,
+            day=day,
+            note=note,
+        )
+
+
+def _require_within(tranche: Milestone, cents: int) -> None:
+    if cents > tranche.cost_cents:
+        raise Conflict(
+            f"The tranche of '{tranche.title}' is {format_cents(tranche.cost_cents)}; "
+            f"{format_cents(cents)} was asked."
+        )
+
+
+def _changed(item: ContentItem, milestone: str, changes: Document) -> list[Document]:
+    return [{**m, **changes} if m["id"] == milestone else m for m in item.doc["milestones"]]
+
+
+def _put(
+    context: Context, work: UnitOfWork, item: ContentItem, milestones: list[Document]
+) -> ContentItem:
+    desk = Desk(context, work, kind_of(PROJECTS))
+    return desk.put(
+        desk.kind.complete({**item.doc, "milestones": milestones}),
+        published=item.published,
+        position=item.position,
+    )

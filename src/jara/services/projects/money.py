@@ -1,0 +1,89 @@
+"""Money follows the vote, as one line: vote, commitment, payouts, milestones (money §7).
+
+Every amount is the ledger's own: the payouts of a project add up to the balance of its
+account, and what was paid for a proposal to what its commitment says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jara.domain.projects.milestone import share_payments
+from jara.services.content.values import milestones_of
+from jara.services.ports.content import ContentItem
+from jara.services.ports.database import UnitOfWork
+
+Document = dict[str, Any]
+
+
+def list_payouts(work: UnitOfWork, account: str) -> list[Document]:
+    """Return what was paid through an account, oldest first; what came back is negative.
+
+    No word of an operator is in it: it is shown to everybody.
+    """
+    lines = work.journal.register(account, first_day=None, last_day=None)
+    payouts = []
+    for line in lines:
+        entry = line.posted.entry
+        record = None if entry.reference is None else work.proposals.get(entry.reference)
+        public = record is not None and record.proposal.is_public
+        payouts.append(
+            {
+                "entry": line.posted.id,
+                "index": line.posted.index,
+                "date": entry.day.isoformat(),
+                "cents": line.cents,
+                "proposal": record.proposal.slug if record is not None and public else None,
+            }
+        )
+    return payouts
+
+
+def show_commitment(work: UnitOfWork, proposal: str | None) -> Document | None:
+    """Return what was promised to a proposal and what became of it; None before it passed.
+
+    Goal = held + paid + released + queued, unless a payee returned more than it had cost.
+    """
+    record = work.commitments.get(proposal) if proposal else None
+    if record is None:
+        return None
+    commitment = record.commitment
+    settled = commitment.held + commitment.paid + commitment.released
+    return {
+        "goalCents": commitment.goal,
+        "heldCents": commitment.held,
+        "paidCents": commitment.paid,
+        "releasedCents": commitment.released,
+        "queuedCents": max(0, commitment.goal - settled),
+    }
+
+
+def show_milestones(item: ContentItem, paid_cents: int) -> list[Document]:
+    """Return a project's milestones with what each has got, and its evidence with its hash."""
+    shares = share_payments(milestones_of(item.doc), paid_cents)
+    return [
+        {**milestone, "paidCents": share, "evidence": _evidence(milestone)}
+        for milestone, share in zip(item.doc.get("milestones", ()), shares, strict=True)
+    ]
+
+
+def _evidence(milestone: Mapping[str, Any]) -> list[Document]:
+    """Return the documents and photos that show a step was reached.
+
+    A file of the media folder is called by the SHA-256 of its bytes, so that anybody who
+    downloads it can see that it is the one that was shown then.
+    """
+    kept = [
+        (path, key == "images") for key in ("images", "evidence") for path in milestone.get(key, ())
+    ]
+    return [
+        {"path": path, "sha256": sha256, "isImage": is_image}
+        for path, is_image in kept
+        if (sha256 := _hash_of(path)) is not None
+    ]
+
+
+def _hash_of(path: str) -> str | None:
+    folder, _, name = path.rpartition("/")
+    return name.partition(".")[0] if folder == "/media" else None

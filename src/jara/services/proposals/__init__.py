@@ -1,0 +1,1 @@
+"""What is voted on: drafting, opening, closing, views, emails."""

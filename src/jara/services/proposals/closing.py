@@ -1,0 +1,174 @@
+"""Closing votes: the roll is frozen, the result published, the money promised."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from jara.domain.errors import Conflict, IllegalTransition, Unavailable
+from jara.domain.publiclog.ballots import roll_root, voter_token
+from jara.domain.publiclog.leaves import proposal_close_leaf
+from jara.domain.voting.proposal import ProposalStatus, decide_proposal
+from jara.domain.voting.roll import ElectoralRoll, make_roll
+from jara.domain.voting.tally import Tally
+from jara.services.ballots.casting import ballot_key, void_lost_ballots
+from jara.services.books.commitments import begin_commitment
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.voting import ProposalRecord
+from jara.services.proposals.lifecycle import record_act
+from jara.services.proposals.vote_emails import tell_of_vote
+from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
+
+KEY_LIFETIME = timedelta(days=14)
+"""So long after the end of a vote its key lives, for questions about the roll (trust §2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedVote:
+    """A vote with its result."""
+
+    record: ProposalRecord
+    tally: Tally
+    passed: bool
+
+
+def close_vote(context: Context, text: str) -> ClosedVote:
+    """Close one vote whose end has come.
+
+    Raises:
+        IllegalTransition: it is not open.
+        Conflict: it still takes ballots.
+        Unavailable: its ballot key is lost; it can only be withdrawn.
+    """
+    with context.store.write() as work:
+        closed = _close(context, work, work.proposals.find(text))
+    # What is decided is decided, whether or not its checkpoint reaches the file at once:
+    # the daily run appends what is missing, and says what is in its way.
+    with suppress(Conflict, Unavailable):
+        publish_checkpoints(context)
+    return closed
+
+
+def close_due_votes(context: Context) -> list[ClosedVote]:
+    """Close every vote whose end has come, each in a transaction of its own.
+
+    Raises:
+        Unavailable: a ballot key is lost; the other votes are closed all the same.
+    """
+    with context.store.read() as work:
+        due = [
+            record.proposal.id
+            for record in work.proposals.all(ProposalStatus.OPEN)
+            if record.proposal.ends_at <= context.now()
+        ]
+    closed: list[ClosedVote] = []
+    failures: list[Unavailable] = []
+    for proposal_id in due:
+        try:
+            closed.append(close_vote(context, proposal_id))
+        except IllegalTransition:
+            continue  # another process has closed it since
+        except Unavailable as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return closed
+
+
+def destroy_due_keys(context: Context) -> list[str]:
+    """Destroy the keys of votes that ended fourteen days ago; return their proposals."""
+    with context.store.read() as work:
+        due = [
+            record.proposal.id
+            for record in work.proposals.all()
+            if record.closed_index is not None
+            and record.decided_at is not None
+            and record.key_destroyed_at is None
+            and record.decided_at + KEY_LIFETIME <= context.now()
+        ]
+    for proposal_id in due:
+        seal_vote(context, proposal_id)
+    return due
+
+
+def seal_vote(context: Context, text: str) -> ProposalRecord:
+    """Destroy the key of a vote that has ended; from then no record says who voted what.
+
+    Raises:
+        Conflict: the vote has not ended, so that its roll could not be made.
+    """
+    with context.store.write() as work:
+        record = work.proposals.find(text)
+        if record.closed_index is None:
+            raise Conflict(
+                f"The vote on '{record.proposal.slug}' has not ended; its key is needed to close "
+                "it."
+            )
+        if record.key_destroyed_at is not None:
+            context.vault.destroy_ballot_key(record.proposal.id)  # which somebody put back
+            return record
+        sealed = replace(record, key_destroyed_at=context.now())
+        # The key goes first: a crash before the commit leaves it gone and noted next time.
+        context.vault.destroy_ballot_key(record.proposal.id)
+        work.proposals.put(sealed)
+        record_act(context, work, "votes.seal", record, sealed)
+        return sealed
+
+
+def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> ClosedVote:
+    now = context.now()
+    proposal_id = record.proposal.id
+    decide_proposal(record.proposal, passed=False, now=now)  # refuses before anything is done
+    void_lost_ballots(context, work, proposal_id)
+    roll = _freeze_roll(context, work, proposal_id)
+    yes, no, void = work.ballots.counts(proposal_id)
+    tally = Tally(yes=yes, no=no, void=void, roll=len(roll))
+    passed = tally.passes(record.proposal.rule)
+    leaf = work.log.append(
+        proposal_close_leaf(
+            proposal_id,
+            roll_size=len(roll),
+            roll_root=roll_root(roll.electors),
+            yes=yes,
+            no=no,
+            void=void,
+            passed=passed,
+            last_index=work.log.size() - 1,
+        )
+    )
+    closed = replace(
+        record,
+        proposal=decide_proposal(record.proposal, passed=passed, now=now),
+        decided_at=now,
+        closed_index=leaf.index,
+        roll_size=len(roll),
+    )
+    work.proposals.put(closed)
+    if passed:
+        begin_commitment(
+            context,
+            work,
+            Books(context, work),
+            proposal_id=proposal_id,
+            goal_cents=record.proposal.goal_cents,
+            decided_at=now,
+        )
+    record_act(context, work, "proposals.close", record, closed)
+    tell_of_vote(context, work, closed)
+    add_checkpoint(context, work)
+    return ClosedVote(closed, tally, passed)
+
+
+def _freeze_roll(context: Context, work: UnitOfWork, proposal_id: str) -> ElectoralRoll:
+    key = ballot_key(context, proposal_id)
+    electors = work.electors.member_ids(context.now())
+    roll = make_roll(
+        proposal_id,
+        changemakers=(voter_token(key, proposal_id, one) for one in electors),
+        voted=work.ballots.unvoided_voters(proposal_id),
+    )
+    work.ballots.freeze_roll(proposal_id, roll.electors)
+    return roll

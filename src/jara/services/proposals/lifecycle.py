@@ -1,0 +1,248 @@
+"""Proposals: drafting, opening, withdrawing, importing and exporting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from jara.domain.content import SLUG_MAX, check_line
+from jara.domain.errors import Conflict
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
+from jara.domain.voting.proposal import (
+    Proposal,
+    ProposalStatus,
+    VoteRule,
+    move_proposal,
+    open_proposal,
+    require_draft,
+)
+from jara.domain.voting.proposal_content import content_document
+from jara.services.audit import write_audit
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import AuditRow
+from jara.services.ports.voting import ProposalRecord
+from jara.services.proposals.documents import export_proposal, read_proposal
+from jara.services.proposals.vote_emails import tell_of_vote
+
+RULE = VoteRule()
+"""Half of the roll (spec §9); a proposal keeps the rule that it was opened with."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What came of importing proposals: their ids, each in one of three lists."""
+
+    created: tuple[str, ...]
+    changed: tuple[str, ...]
+    unchanged: tuple[str, ...]
+
+
+def content_bytes(proposal: Proposal) -> bytes:
+    """Return the canonical text that is voted on; its hash is part of the ballot box."""
+    return canonical.encode(content_document(proposal))
+
+
+def draft_proposal(context: Context, document: Mapping[str, Any]) -> ProposalRecord:
+    """Keep a new draft.
+
+    Raises:
+        InvalidInput: the document breaks a rule.
+        Conflict: its id or its slug is taken.
+    """
+    with context.store.write() as work:
+        return _add_draft(context, work, document)
+
+
+def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> ProposalRecord:
+    """Change a draft; the keys that are not named stay as they are.
+
+    Raises:
+        Conflict: it is no draft any more, or the new slug is taken.
+        InvalidInput: a value breaks a rule, or the id would change.
+    """
+    with context.store.write() as work:
+        return _edit(context, work, work.proposals.find(text), changes)
+
+
+def put_to_vote(context: Context, text: str) -> ProposalRecord:
+    """Open the vote: from now on the text is fixed, and its hash is in the public log.
+
+    The ballot key is on disk before the opening commits; without it nobody could vote.
+
+    Raises:
+        IllegalTransition: it is no draft.
+        InvalidInput: its end is over.
+    """
+    with context.store.write() as work:
+        record = work.proposals.find(text)
+        proposal = open_proposal(record.proposal, rule=RULE, now=context.now())
+        context.vault.make_ballot_key(proposal.id)
+        leaf = work.log.append(
+            proposal_open_leaf(
+                proposal.id,
+                sha256(content_bytes(proposal)).hexdigest(),
+                proposal.ends_at,
+                (RULE.num, RULE.den, RULE.of),
+                proposal.goal_cents,
+            )
+        )
+        opened = replace(
+            record, proposal=proposal, opened_at=context.now(), opened_index=leaf.index
+        )
+        work.proposals.put(opened)
+        record_act(context, work, "proposals.open", record, opened)
+        tell_of_vote(context, work, opened)
+        return opened
+
+
+def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRecord:
+    """Take a draft or an open vote back; that of an open vote is in the public log.
+
+    Raises:
+        IllegalTransition: it is decided already.
+    """
+    check_line("reason of a withdrawal", reason)
+    with context.store.write() as work:
+        record = work.proposals.find(text)
+        withdrawn = replace(
+            record, proposal=move_proposal(record.proposal, ProposalStatus.WITHDRAWN)
+        )
+        if record.proposal.status is ProposalStatus.OPEN:
+            leaf = work.log.append(
+                proposal_withdraw_leaf(record.proposal.id, reason, work.log.size() - 1)
+            )
+            withdrawn = replace(
+                withdrawn,
+                proposal=replace(withdrawn.proposal, decided_at=context.now()),
+                decided_at=context.now(),
+                closed_index=leaf.index,
+            )
+        work.proposals.put(withdrawn)
+        record_act(context, work, "proposals.withdraw", record, withdrawn, why=reason)
+        return withdrawn
+
+
+def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -> ImportReport:
+    """Keep proposals from a file, all or none: new ones as drafts, known drafts changed.
+
+    A vote is no content and is never imported; what an export says of a status is left
+    aside.
+
+    Raises:
+        Conflict: the text of a proposal that is no draft any more would change.
+    """
+    created: list[str] = []
+    changed: list[str] = []
+    unchanged: list[str] = []
+    with context.store.write() as work:
+        for document in documents:
+            known = work.proposals.get(str(document.get("id", "")))
+            if known is None:
+                created.append(_add_draft(context, work, document).proposal.id)
+                continue
+            # A number of days counts from the first time the file was read.
+            settled = {key: value for key, value in document.items() if key != "endsInDays"}
+            edited = _edit(context, work, known, settled)
+            (unchanged if edited == known else changed).append(known.proposal.id)
+    return ImportReport(tuple(created), tuple(changed), tuple(unchanged))
+
+
+def export_proposals(context: Context) -> list[dict[str, Any]]:
+    """Return every proposal as a document that, imported, changes nothing."""
+    with context.store.read() as work:
+        return [export_proposal(record) for record in work.proposals.all()]
+
+
+def record_act(
+    context: Context,
+    work: UnitOfWork,
+    action: str,
+    before: ProposalRecord | None,
+    after: ProposalRecord,
+    *,
+    why: str = "",
+) -> None:
+    """Write an operator's act on a proposal into the audit log."""
+    old = {} if before is None else export_proposal(before)
+    new = export_proposal(after)
+    touched = sorted(key for key in new if old.get(key) != new[key])
+    write_audit(
+        context,
+        work,
+        AuditRow(
+            at=context.now(),
+            operator=context.operator,
+            action=action,
+            subject=after.proposal.id,
+            why=why,
+            before={key: old[key] for key in touched if key in old},
+            after={key: new[key] for key in touched},
+        ),
+    )
+
+
+def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) -> ProposalRecord:
+    proposal = read_proposal(document, proposal_id=context.new_key("prop_"), today=context.today())
+    if work.proposals.get(proposal.id) is not None:
+        raise Conflict(f"There is a proposal '{proposal.id}' already; edit that one.")
+    taken = _slugs(work)
+    if document.get("slug"):
+        _require_free(proposal.slug, taken)
+    else:
+        proposal = replace(proposal, slug=_free_slug(proposal.slug, taken))
+    record = ProposalRecord(proposal, created_at=context.now())
+    work.proposals.put(record)
+    record_act(context, work, "proposals.new", None, record)
+    return record
+
+
+def _edit(
+    context: Context, work: UnitOfWork, record: ProposalRecord, changes: Mapping[str, Any]
+) -> ProposalRecord:
+    old = record.proposal
+    current = export_proposal(record)
+    if "fundingGoal" in changes and "fundingGoalCents" not in changes:
+        del current["fundingGoalCents"]
+    if "endsInDays" in changes and "endDate" not in changes:
+        del current["endDate"]
+    read = read_proposal({**current, **changes}, proposal_id=old.id, today=context.today())
+    edited = replace(
+        read,
+        status=old.status,
+        rule=old.rule,
+        opened_at=old.opened_at,
+        decided_at=old.decided_at,
+    )
+    if edited == old:
+        return record
+    require_draft(old)
+    if edited.id != old.id:
+        raise Conflict(f"The id of the proposal '{old.id}' stays as it is.")
+    if edited.slug != old.slug:
+        _require_free(edited.slug, _slugs(work))
+    kept = replace(record, proposal=edited)
+    work.proposals.put(kept)
+    record_act(context, work, "proposals.edit", record, kept)
+    return kept
+
+
+def _slugs(work: UnitOfWork) -> set[str]:
+    return {record.proposal.slug for record in work.proposals.all()}
+
+
+def _require_free(slug: str, taken: set[str]) -> None:
+    if slug in taken:
+        raise Conflict(f"Another proposal has the slug '{slug}'; choose another.")
+
+
+def _free_slug(slug: str, taken: set[str]) -> str:
+    number, free = 1, slug
+    while free in taken:
+        number += 1
+        ending = f"-{number}"
+        free = slug[: SLUG_MAX - len(ending)].rstrip("-") + ending
+    return free

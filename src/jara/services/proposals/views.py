@@ -1,0 +1,185 @@
+"""Votes as documents: what interfaces show of a proposal, its count and its checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jara.domain.checks_log import paired, read_leaf
+from jara.domain.checks_votes import StoredVote, check_ballot_columns, check_vote
+from jara.domain.publiclog import merkle
+from jara.domain.publiclog.ballots import tracker
+from jara.domain.publiclog.leaves import LeafType
+from jara.domain.voting.ends import format_instant
+from jara.domain.voting.proposal import ProposalStatus, listing_order
+from jara.domain.voting.tally import Tally, tally_document
+from jara.services.ballots.casting import count_vote, is_final
+from jara.services.books.verification import stored_vote
+from jara.services.content.kinds import PROJECTS
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.voting import ProposalRecord
+from jara.services.proposals.documents import export_proposal
+from jara.services.publiclog.receipts import CheckedPoint
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBallot:
+    """One ballot of a vote, and whether its proof leads to the log's root."""
+
+    index: int
+    tracker: str
+    choice: str
+    void: bool
+    proven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedVote:
+    """What verifying one vote found."""
+
+    proposal: Document
+    size: int
+    root: str
+    points: tuple[CheckedPoint, ...]
+    ballots: tuple[CheckedBallot, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything holds."""
+        return all(point.ok for point in self.points)
+
+
+def tally_vote(context: Context, text: str) -> Document:
+    """Return the counts of a vote, with the proposal they are of (contract)."""
+    with context.store.read() as work:
+        record = work.proposals.find(text)
+        tally = count_vote(context, work, record)
+    return {"proposal": name_proposal(record), **_counts(record, tally)}
+
+
+def list_proposals(context: Context, *statuses: ProposalStatus) -> list[Document]:
+    """Return proposals with their counts: those that take votes first, then the newest."""
+    now = context.now()
+    with context.store.read() as work:
+        records = sorted(
+            work.proposals.all(*statuses), key=lambda one: listing_order(one.proposal, now)
+        )
+        projects = _projects(work)
+        return [_view(context, work, record, projects) for record in records]
+
+
+def show_proposal(context: Context, text: str) -> Document:
+    """Return one proposal with its counts."""
+    with context.store.read() as work:
+        return _view(context, work, work.proposals.find(text), _projects(work))
+
+
+def verify_vote(context: Context, text: str) -> CheckedVote:
+    """Recount one vote, check its roll, and prove each of its ballots in the log."""
+    with context.store.read() as work:
+        record = work.proposals.find(text)
+        vote = stored_vote(context, work, record)
+        size, root = work.log.size(), work.log.root()
+        ballots = tuple(_proven(work, vote, size, root))
+        unlike = list(
+            check_ballot_columns(
+                paired(
+                    _ballot_leaves(work, record.proposal.id),
+                    ((ballot.index, ballot) for ballot in vote.ballots),
+                )
+            )
+        )
+    wrong = [finding.message for finding in [*check_vote(vote), *unlike]]
+    unproven = [ballot.index for ballot in ballots if not ballot.proven]
+    recount = vote.recount()
+    points = (
+        CheckedPoint(
+            "recount",
+            recount == vote.kept,
+            f"The ballots count {recount[0]} yes, {recount[1]} no and {recount[2]} voided.",
+        ),
+        CheckedPoint("rules", not wrong, " ".join(wrong) or "Opening, roll and result agree."),
+        CheckedPoint(
+            "proofs",
+            not unproven,
+            f"Ballots without a proof: {unproven}."
+            if unproven
+            else f"All {len(ballots)} ballots are in the log of {size} leaves.",
+        ),
+    )
+    return CheckedVote(name_proposal(record), size, root.hex(), points, ballots)
+
+
+def name_proposal(record: ProposalRecord) -> Document:
+    """Return what names a proposal beside its counts."""
+    proposal = record.proposal
+    return {
+        "id": proposal.id,
+        "slug": proposal.slug,
+        "title": proposal.title,
+        "status": proposal.status.value,
+        "endDate": proposal.ends_text,
+    }
+
+
+def _view(
+    context: Context, work: UnitOfWork, record: ProposalRecord, projects: Mapping[str, str]
+) -> Document:
+    tally = count_vote(context, work, record)
+    counts = _counts(record, tally)
+    view = {
+        **export_proposal(record),
+        "_id": record.proposal.id,
+        "votes": tally.yes + tally.no,
+        "upvotePercentage": counts["upvotePercentage"],
+        "downvotePercentage": counts["downvotePercentage"],
+        "tally": counts,
+    }
+    if record.opened_at is not None:
+        view["openedAt"] = format_instant(record.opened_at)
+    if record.decided_at is not None:
+        view["decidedAt"] = format_instant(record.decided_at)
+    if record.key_destroyed_at is not None:
+        view["keyDestroyedAt"] = format_instant(record.key_destroyed_at)
+    if is_final(record):
+        passed = record.proposal.status is not ProposalStatus.REJECTED
+        view["result"] = "passed" if passed else "rejected"
+        if passed:
+            view["project"] = projects.get(record.proposal.id)
+    return view
+
+
+def _projects(work: UnitOfWork) -> dict[str, str]:
+    """Return the slug of the published project that each proposal funds."""
+    found: dict[str, str] = {}
+    for item in work.content.all(PROJECTS, published_only=True):
+        found.setdefault(str(item.doc.get("proposal")), item.slug)
+    return found
+
+
+def _counts(record: ProposalRecord, tally: Tally) -> Document:
+    return tally_document(tally, record.proposal.rule, final=is_final(record))
+
+
+def _ballot_leaves(work: UnitOfWork, proposal_id: str) -> Iterator[tuple[int, Document]]:
+    for leaf in work.log.leaves_of(LeafType.BALLOT):
+        fields = read_leaf(leaf.body)
+        if fields.get("proposal") == proposal_id:
+            yield leaf.index, fields
+
+
+def _proven(work: UnitOfWork, vote: StoredVote, size: int, root: bytes) -> Iterator[CheckedBallot]:
+    for ballot in vote.ballots:
+        digest = work.log.leaf(ballot.index).hash
+        proof = work.log.inclusion(ballot.index, size)
+        yield CheckedBallot(
+            index=ballot.index,
+            tracker=tracker(digest),
+            choice=ballot.choice,
+            void=ballot.void_index is not None,
+            proven=merkle.verify_inclusion(digest, ballot.index, size, proof, root),
+        )

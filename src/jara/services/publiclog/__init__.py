@@ -1,0 +1,1 @@
+"""The public log: checkpoints, bundles, voters' receipts."""

@@ -1,0 +1,134 @@
+"""Proofs: checkpoints, inclusion, consistency, and what a bundle holds (trust §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jara.domain.publiclog import notes
+from jara.domain.publiclog.leaves import LeafType
+from jara.services.audit import record_act
+from jara.services.ballots.casting import is_final
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.log import Checkpoint, Extent, LogLeaf
+from jara.services.proposals.lifecycle import content_bytes
+from jara.services.publiclog.receipts import sign_size, verification_key
+
+
+@dataclass(frozen=True, slots=True)
+class BundleContents:
+    """What goes into a bundle; a writer of files gives it names and forms.
+
+    It reads from an open transaction, so that everything is of one moment, and holds one
+    leaf at a time.
+
+    Args:
+        work: the open transaction.
+        size: the size of the log that it shows.
+        checkpoints: every published note up to that size, the last of exactly that size.
+        key: the verification key.
+        whole: whether the reader may see entries, or only their hashes.
+    """
+
+    work: UnitOfWork
+    size: int
+    checkpoints: tuple[str, ...]
+    key: str
+    whole: bool
+
+    def extents(self) -> list[Extent]:
+        """Return how many leaves of each type there are, and how many bytes they have."""
+        return self.work.log.extents(self.size)
+
+    def leaves(self) -> Iterator[LogLeaf]:
+        """Return every leaf in order."""
+        return self.work.log.leaves(0, self.size)
+
+    def may_show(self, leaf_type: str) -> bool:
+        """Tell whether the reader may see the bytes of leaves of a type."""
+        return self.whole or leaf_type != LeafType.ENTRY
+
+    def rolls(self) -> Iterator[tuple[str, list[str]]]:
+        """Return the proposal and the frozen roll of each closed vote, by proposal."""
+        for record in sorted(self.work.proposals.all(), key=lambda one: one.proposal.id):
+            index = record.closed_index
+            if is_final(record) and index is not None and index < self.size:
+                yield record.proposal.id, self.work.ballots.roll(record.proposal.id)
+
+    def texts(self) -> Iterator[tuple[str, bytes]]:
+        """Return the proposal and the text of each vote that was opened, by proposal."""
+        for record in sorted(self.work.proposals.all(), key=lambda one: one.proposal.id):
+            if record.opened_index is not None and record.opened_index < self.size:
+                yield record.proposal.id, content_bytes(record.proposal)
+
+
+def make_checkpoint(context: Context) -> Checkpoint:
+    """Sign the log as it stands, keep and publish the note; of one size there is one note.
+
+    Raises:
+        Conflict: the file of checkpoints is not of this log, or ahead of the database.
+        Unavailable: the file cannot be written; the note is kept and published next time.
+    """
+    with context.store.write() as work:
+        known = newest_checkpoint(work)
+        checkpoint = add_checkpoint(context, work)
+        if checkpoint != known:
+            record_act(context, work, "proofs.checkpoint", str(checkpoint.size))
+    publish_checkpoints(context)
+    return checkpoint
+
+
+def publish_checkpoints(context: Context) -> int:
+    """Append every note that is not in the file of checkpoints yet; return its bytes.
+
+    Raises:
+        Conflict: the file is not of this log, or ahead of the database.
+        Unavailable: the file cannot be written.
+    """
+    if context.note_file is None:
+        return 0
+
+    def read_notes() -> str:
+        with context.store.read() as work:
+            return published_notes(work)
+
+    return context.note_file.extend(read_notes)
+
+
+def add_checkpoint(context: Context, work: UnitOfWork) -> Checkpoint:
+    """Sign the log as it stands inside a transaction, and keep the note."""
+    size = work.log.size()
+    newest = newest_checkpoint(work)
+    if newest is not None and newest.size == size:
+        return newest
+    checkpoint = Checkpoint(size, work.log.root(), sign_size(context, work, size), context.now())
+    work.log.add_checkpoint(checkpoint)
+    return checkpoint
+
+
+def newest_checkpoint(work: UnitOfWork) -> Checkpoint | None:
+    """Return the note of the largest size, if there is any."""
+    known = work.log.checkpoints()
+    return known[-1] if known else None
+
+
+def published_notes(work: UnitOfWork) -> str:
+    """Return every published note in one text, oldest first, for a file to be put anywhere."""
+    return notes.join_notes(checkpoint.note for checkpoint in work.log.checkpoints())
+
+
+def bundle_contents(context: Context, work: UnitOfWork, *, whole: bool) -> BundleContents:
+    """Return what a bundle of the log holds now; it ends with a checkpoint of its size.
+
+    Args:
+        context: where.
+        work: an open transaction, which the bundle is read from.
+        whole: with the bytes of entries, for contributors; or with their hashes alone.
+    """
+    size = work.log.size()
+    published = [checkpoint.note for checkpoint in work.log.checkpoints()]
+    newest = newest_checkpoint(work)
+    if newest is None or newest.size != size:
+        published.append(sign_size(context, work, size))
+    return BundleContents(work, size, tuple(published), verification_key(context).text(), whole)

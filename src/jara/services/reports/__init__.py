@@ -1,0 +1,1 @@
+"""The facts behind reports and statements."""

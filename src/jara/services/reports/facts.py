@@ -1,0 +1,112 @@
+"""What reports tell beside the books: changemakers, projects, titles of payees."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.account import PAYEE_PARENTS
+from jara.domain.giving import pledge_history
+from jara.domain.giving.changemaker import ChangemakerFigures, was_changemaker
+from jara.domain.giving.pledge_history import standing_at
+from jara.domain.projects.milestone import measure_progress
+from jara.domain.report_parts import Payout
+from jara.domain.reporting import ProjectProgress
+from jara.services.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
+from jara.services.content.values import milestones_of
+from jara.services.ports.content import ContentItem
+from jara.services.ports.database import UnitOfWork
+from jara.services.reports.cut import ReportCut, items_at
+
+
+@dataclass(frozen=True, slots=True)
+class Payees:
+    """Who was paid: the title behind each account, and the proposals that a vote allows."""
+
+    titles: Mapping[str, str]
+    proposals: frozenset[str]
+
+    def payouts(self, work: UnitOfWork, cut: ReportCut) -> tuple[Payout, ...]:
+        """Return every payout up to the period's end, oldest first."""
+        return tuple(
+            Payout(
+                day=moved.day,
+                project=slug_of(moved.account),
+                title=self.title_of(moved.account),
+                account=moved.account,
+                cents=moved.cents,
+                proposal=moved.reference if moved.reference in self.proposals else None,
+            )
+            for moved in work.reporting.movements_below(PAYEE_PARENTS, cut.to_date)
+        )
+
+    def title_of(self, account: str) -> str:
+        """Return what people call a payee; without content the words of its slug."""
+        words = slug_of(account).replace("-", " ")
+        return self.titles.get(account, words[:1].upper() + words[1:])
+
+
+def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
+    """Gather the titles of projects, grants and donations as they were then.
+
+    An account belongs to the item whose kind and slug it names; another item that is
+    paid from it lends its title where there is no such item.
+    """
+    titles: dict[str, str] = {}
+    for name in (PROJECTS, GRANTS, DONATIONS):
+        kind = kind_of(name)
+        for item in items_at(work, name, cut.instant):
+            title = str(item.doc[kind.title])
+            if item.doc["account"] == f"{kind.account}:{item.slug}":
+                titles[item.doc["account"]] = title
+            else:
+                titles.setdefault(item.doc["account"], title)
+    known = frozenset(record.proposal.id for record in work.proposals.all())
+    return Payees(titles, known)
+
+
+def slug_of(account: str) -> str:
+    """Return the last part of an account's name."""
+    return account.rpartition(":")[2]
+
+
+def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> ChangemakerFigures:
+    """Count who might vote at the period's end, from dated rows alone (trust §3)."""
+    qualifying = work.reporting.qualifying_members(cut.to_date)
+    rows: defaultdict[str, list[pledge_history.PledgeChange]] = defaultdict(list)
+    for change in work.pledges.changes(until=cut.instant):
+        if change.member_key in qualifying:
+            rows[change.member_key].append(
+                pledge_history.PledgeChange(change.at, change.state, change.dollars)
+            )
+    dollars = [
+        standing.dollars
+        for changes in rows.values()
+        if was_changemaker(changes, has_qualifying_contribution=True, at=cut.instant)
+        and (standing := standing_at(changes, cut.instant)) is not None
+    ]
+    return ChangemakerFigures(total=len(dollars), monthly_dollars=sum(dollars))
+
+
+def project_progress(
+    work: UnitOfWork, cut: ReportCut, balances: Mapping[str, int]
+) -> tuple[ProjectProgress, ...]:
+    """Return how far each public project had come at the period's end."""
+    return tuple(
+        _progress(item, cut.period.last, balances.get(item.doc["account"], 0))
+        for item in items_at(work, PROJECTS, cut.instant)
+    )
+
+
+def _progress(item: ContentItem, last: date, paid_cents: int) -> ProjectProgress:
+    progress = measure_progress(milestones_of(item.doc), on=last)
+    return ProjectProgress(
+        slug=item.slug,
+        title=item.doc["title"],
+        status=item.doc["status"],
+        milestones_done=progress.done,
+        milestones_total=progress.total,
+        paid_cents=paid_cents,
+    )

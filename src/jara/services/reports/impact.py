@@ -1,0 +1,230 @@
+"""Reports for everybody: the impact of a period, and its votes (design, 'Reports')."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date
+
+from jara.domain.books.account import (
+    GIFTS,
+    GRANTS,
+    PLEDGES,
+    SPLIT_FUNDS,
+    AccountType,
+    Fund,
+)
+from jara.domain.books.balances import ALWAYS, Totals
+from jara.domain.books.budget import actual_tenths, promised_tenths, shares_in_tenths
+from jara.domain.books.fund_policy import policy_in_force
+from jara.domain.books.journal import EntryKind
+from jara.domain.books.overview import cash_at_hand, cash_deployed
+from jara.domain.report_parts import ReportPeriod
+from jara.domain.reporting import (
+    FundLine,
+    ImpactReport,
+    LateEntry,
+    MonthLine,
+    Receipts,
+    VotingReport,
+)
+from jara.services.books.budgeting import totals_of
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.reporting import IncomeFlow
+from jara.services.reports.cut import At, ReportCut, end_of_day, make_cut
+from jara.services.reports.facts import count_changemakers_at, project_progress, read_payees
+from jara.services.reports.votes import DatedVote, votes_at
+
+_RETURNS = frozenset(
+    {
+        EntryKind.REFUND,
+        EntryKind.REFUND_FAILURE,
+        EntryKind.DISPUTE,
+        EntryKind.DISPUTE_REVERSAL,
+    }
+)
+_FEES = "expenses:fees"
+
+
+def impact_report(context: Context, period: ReportPeriod, at: At = None) -> ImpactReport:
+    """Tell what was received, spent, decided and achieved in a period.
+
+    Raises:
+        InvalidInput: the log was never of that size.
+    """
+    with context.store.read() as work:
+        cut = make_cut(work, period, at)
+        within = totals_of(work.reporting.sums(cut.within))
+        to_date = totals_of(work.reporting.sums(cut.to_date))
+        flows = work.reporting.income_flows(cut.within)
+        givings = work.reporting.givings(cut.within)
+        changemakers = count_changemakers_at(work, cut)
+        payouts = read_payees(work, cut).payouts(work, cut)
+        votes = votes_at(work, cut, payouts)
+        return ImpactReport(
+            organisation=context.rules.organisation,
+            period=cut.period,
+            books=cut.books,
+            changemakers=changemakers.total,
+            pledged_monthly_cents=changemakers.monthly_dollars * 100,
+            received=_receipts(flows),
+            refunds_cents=_refunds(flows),
+            fees_cents=within.sum_cents(_FEES),
+            contributions=givings.contributions,
+            gifts=givings.gifts,
+            givers=givings.givers,
+            funds=_fund_lines(work, cut, within, to_date),
+            months=_month_lines(cut, flows),
+            disbursements=tuple(p for p in payouts if p.day >= cut.period.first),
+            cash_at_hand_cents=cash_at_hand(to_date),
+            cash_deployed_cents=cash_deployed(to_date),
+            proposals=tuple(vote.record for vote in votes if _belongs(vote, cut.period)),
+            projects=project_progress(work, cut, to_date.by_account()),
+            late_entries=_late_entries(work, cut),
+        )
+
+
+def voting_report(context: Context, period: ReportPeriod, at: At = None) -> VotingReport:
+    """Tell the votes decided in a period, and those open at its end without their counts.
+
+    Raises:
+        InvalidInput: the log was never of that size.
+    """
+    with context.store.read() as work:
+        cut = make_cut(work, period, at)
+        votes = votes_at(work, cut, read_payees(work, cut).payouts(work, cut))
+        first = cut.period.first
+        return VotingReport(
+            organisation=context.rules.organisation,
+            period=cut.period,
+            books=cut.books,
+            decided=tuple(
+                vote.record
+                for vote in votes
+                if vote.decided_at is not None
+                and vote.decided_at.date() >= first
+                and vote.record.vote is not None
+            ),
+            open=tuple(vote.record for vote in votes if vote.decided_at is None),
+        )
+
+
+def list_archive(context: Context) -> list[ReportPeriod]:
+    """Return the closed months and years that have a report, newest first, years first."""
+    with context.store.read() as work:
+        first = work.reporting.first_day()
+    today = context.today()
+    if first is None:
+        return []
+    years = [
+        ReportPeriod(date(year, 1, 1), date(year, 12, 31)) for year in range(first.year, today.year)
+    ]
+    months = [
+        ReportPeriod(start, _last_day(start))
+        for start in _months_between(first, today)
+        if _last_day(start) < today
+    ]
+    return [*reversed(years), *reversed(months)]
+
+
+def _receipts(flows: Iterable[IncomeFlow]) -> Receipts:
+    gross = dict.fromkeys((PLEDGES, GIFTS, GRANTS, ""), 0)
+    for flow in flows:
+        if not _is_return(flow):
+            gross[flow.account if flow.account in gross else ""] -= flow.cents
+    return Receipts(gross[PLEDGES], gross[GIFTS], gross[GRANTS], gross[""])
+
+
+def _refunds(flows: Iterable[IncomeFlow]) -> int:
+    return sum(flow.cents for flow in flows if _is_return(flow))
+
+
+def _is_return(flow: IncomeFlow) -> bool:
+    # A reversal that brings income back undoes a refund; one that takes it undoes a receipt.
+    return flow.kind in _RETURNS or (flow.kind is EntryKind.REVERSAL and flow.is_credit)
+
+
+def _fund_lines(
+    work: UnitOfWork, cut: ReportCut, within: Totals, to_date: Totals
+) -> tuple[FundLine, ...]:
+    promised = promised_tenths(within, ALWAYS)
+    if not any(promised.values()):
+        promised = _promised_by_policy(work, cut.period.last)
+        if not promised and not within.rows:
+            return ()
+    actual = actual_tenths(within, ALWAYS)
+    return tuple(
+        FundLine(
+            fund=fund,
+            received_cents=-_sum(within, fund, AccountType.INCOME),
+            spent_cents=_sum(within, fund, AccountType.EXPENSES),
+            fees_cents=_sum(within, fund, _FEES),
+            held_cents=to_date.fund_cents(Fund.COMMITTED) if fund is Fund.PROJECTS else 0,
+            promised_tenths=promised.get(fund, 0),
+            actual_tenths=actual[fund],
+        )
+        for fund in SPLIT_FUNDS
+    )
+
+
+def _promised_by_policy(work: UnitOfWork, day: date) -> dict[Fund, int]:
+    """Return the shares of the policy of a day; none before the first policy."""
+    begun = [policy for policy in work.book_settings.policies() if policy.valid_from <= day]
+    return shares_in_tenths(policy_in_force(begun, day).weights) if begun else {}
+
+
+def _sum(totals: Totals, fund: Fund, account: str) -> int:
+    """Sum an account in a fund; what is committed was promised to projects."""
+    cents = totals.sum_cents(account, fund=fund)
+    if fund is Fund.PROJECTS:
+        cents += totals.sum_cents(account, fund=Fund.COMMITTED)
+    return cents
+
+
+def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine, ...]:
+    """Tell what each month brought, as far as the books go; later months are no zeros."""
+    gross: defaultdict[tuple[str, str], int] = defaultdict(int)
+    refunds: defaultdict[str, int] = defaultdict(int)
+    for flow in flows:
+        if _is_return(flow):
+            refunds[flow.month] += flow.cents
+        else:
+            gross[flow.month, flow.account] -= flow.cents
+    newest = max([*refunds, *(month for month, _ in gross), _month_of(cut)])
+    return tuple(
+        MonthLine(start, gross[month, PLEDGES], gross[month, GIFTS], refunds[month])
+        for start in _months_between(cut.period.first, cut.period.last)
+        for month in (f"{start:%Y-%m}",)
+        if month <= newest
+    )
+
+
+def _month_of(cut: ReportCut) -> str:
+    """Return the month of the newest entry; empty while there is none."""
+    return "" if cut.books.at is None else f"{cut.books.at:%Y-%m}"
+
+
+def _months_between(first: date, last: date) -> list[date]:
+    begin, end = first.year * 12 + first.month - 1, last.year * 12 + last.month - 1
+    return [date(place // 12, place % 12 + 1, 1) for place in range(begin, end + 1)]
+
+
+def _last_day(first: date) -> date:
+    return first.replace(day=monthrange(first.year, first.month)[1])
+
+
+def _belongs(vote: DatedVote, period: ReportPeriod) -> bool:
+    """Whether a vote was open or decided in a period, or money was paid under it."""
+    if vote.decided_at is None or vote.decided_at.date() >= period.first:
+        return True
+    return any(payout.day >= period.first for payout in vote.record.payouts)
+
+
+def _late_entries(work: UnitOfWork, cut: ReportCut) -> tuple[LateEntry, ...]:
+    late = work.reporting.booked_after(end_of_day(cut.period.last), cut.within)
+    return tuple(
+        LateEntry(row.entry, row.day, row.booked_at.date(), row.description, row.cents)
+        for row in late
+    )

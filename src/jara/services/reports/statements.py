@@ -1,0 +1,178 @@
+"""A member's statement: what they gave in a period, and where those dollars went."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, PostedEntry
+from jara.domain.books.trace import record_entry
+from jara.domain.books.trace_reads import trace_of_lot
+from jara.domain.books.trace_rows import MemoryTrace, Pool, TraceRows
+from jara.domain.giving.member import Member
+from jara.domain.report_parts import ReportPeriod
+from jara.domain.reporting import Statement, StatementLine, TraceFund, TracePayment
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
+from jara.services.reports.cut import At, ReportCut, make_cut
+from jara.services.reports.facts import Payees, read_payees
+
+_FEES = "expenses:fees"
+_NAMES = {
+    "expenses:fees": "Card fees",
+    "expenses:fees:tax": "Tax on card fees",
+    "expenses:fees:bank": "Bank charges",
+    "expenses:fx": "Exchange differences",
+    "expenses:staff": "Staff",
+    "expenses:marketing": "Marketing",
+    "expenses:operations": "Operations",
+    "equity:transfers": "Moved to another fund",
+}
+_PAYMENTS = (EntryKind.PLEDGE.value, EntryKind.GIFT.value)
+
+
+def member_statement(
+    context: Context, member: str, period: ReportPeriod, at: At = None, *, address: str = ""
+) -> Statement:
+    """Tell a member's payments of a period, and to the cent what became of them.
+
+    Args:
+        context: where.
+        member: an id, an email, or the unique beginning of an id or key.
+        period: whose payments.
+        at: which books; the newest by default.
+        address: of the organisation; its site where none is given.
+
+    Raises:
+        NotFound: there is no such member.
+        InvalidInput: the log was never of that size.
+    """
+    with context.store.read() as work:
+        person = work.members.find(member)
+        cut = make_cut(work, period, at)
+        payments = _payments(work, cut, person)
+        returned = work.reporting.returned_cents([p.index for p in payments], cut.to_date)
+        return Statement(
+            organisation=context.rules.organisation,
+            address=address or context.rules.site_url,
+            member_name=f"{person.firstname} {person.lastname}",
+            member_key=person.key,
+            period=cut.period,
+            books=cut.books,
+            lines=tuple(_line(p, returned.get(p.index, 0)) for p in payments),
+            trace=_trace(work, cut, person.key, {p.index for p in payments}),
+        )
+
+
+def trace_rows_at(work: UnitOfWork, cut: ReportCut) -> Mapping[Pool, TraceRows]:
+    """Return whose dollars paid for what, as the books of the cut have it.
+
+    The stored rows belong to the whole log; for an earlier one they are made again in
+    memory (money §10).
+    """
+    if cut.size is None:
+        return {pool: work.trace.pool(pool) for pool in Pool}
+    rows: dict[Pool, TraceRows] = {pool: MemoryTrace() for pool in Pool}
+    # The trace follows the log, entries come by day.
+    entries = sorted(work.journal.entries(EntryQuery(size=cut.size)), key=lambda p: p.index)
+    known = {posted.index: posted.entry for posted in entries}
+    for posted in entries:
+        entry = posted.entry
+        undone = None if entry.reverses is None else known[entry.reverses]
+        record_entry(rows, entry, posted.index, undone=undone)
+    return rows
+
+
+def _payments(work: UnitOfWork, cut: ReportCut, person: Member) -> list[PostedEntry]:
+    query = EntryQuery(
+        first_day=cut.period.first,
+        last_day=cut.period.last,
+        kinds=_PAYMENTS,
+        member_key=person.key,
+        size=cut.size,
+    )
+    return list(work.journal.entries(query))
+
+
+def _line(posted: PostedEntry, refunded_cents: int) -> StatementLine:
+    entry = posted.entry
+    fees = [p.cents for p in entry.postings if p.account.startswith(_FEES)]
+    return StatementLine(
+        day=entry.true_day or entry.day,
+        kind=entry.kind.value,
+        reference=posted.id,
+        amount_cents=-sum(p.cents for p in entry.postings if p.account.startswith("income:")),
+        refunded_cents=refunded_cents,
+        fee_cents=sum(fees) if fees else None,
+    )
+
+
+def _trace(
+    work: UnitOfWork, cut: ReportCut, member_key: str, payments: Collection[int]
+) -> tuple[TraceFund, ...]:
+    payees = read_payees(work, cut)
+    return tuple(
+        _trace_fund(work, payees, pool, _traced(rows, member_key, payments))
+        for pool, rows in trace_rows_at(work, cut).items()
+    )
+
+
+def _traced(
+    rows: TraceRows, member_key: str, payments: Collection[int]
+) -> tuple[int, int, int, dict[int, int]]:
+    """Add up what became of the lots that some payments brought, and of what restored them."""
+    own: set[int] = set()
+    received = refunded = waiting = 0
+    paid: defaultdict[int, int] = defaultdict(int)
+    for lot in rows.lots_of_member(member_key):
+        if lot.entry not in payments and lot.restores not in own:
+            continue
+        own.add(lot.seq)
+        traced = trace_of_lot(rows, lot.seq)
+        received += traced.received_cents
+        refunded += traced.refunded_cents
+        waiting += traced.waiting_cents
+        for index, cents in traced.paid:
+            paid[index] += cents
+    return received, refunded, waiting, dict(paid)
+
+
+def _trace_fund(
+    work: UnitOfWork, payees: Payees, pool: Pool, traced: tuple[int, int, int, dict[int, int]]
+) -> TraceFund:
+    received, refunded, waiting, paid = traced
+    entries = work.journal.many(sorted(paid))
+    return TraceFund(
+        fund=Fund(pool.value),
+        received_cents=received,
+        refunded_cents=refunded,
+        waiting_cents=waiting,
+        paid=tuple(
+            _trace_payment(entries[index], pool, payees, cents)
+            for index, cents in sorted(paid.items())
+        ),
+    )
+
+
+def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) -> TracePayment:
+    account = _paying_account(posted, pool)
+    return TracePayment(
+        day=posted.entry.day,
+        account=account,
+        project=_NAMES.get(account) or payees.title_of(account),
+        entry=posted.id,
+        cents=cents,
+    )
+
+
+def _paying_account(posted: PostedEntry, pool: Pool) -> str:
+    """Return the account that an entry spent the pool's money on, the largest posting."""
+    funds = {Fund.PROJECTS, Fund.COMMITTED} if pool is Pool.PROJECTS else {Fund(pool.value)}
+    spent = [
+        p
+        for p in posted.entry.postings
+        if p.fund in funds and not p.account.startswith(("assets:", "liabilities:"))
+    ]
+    return max(spent, key=lambda p: (p.cents, p.account)).account

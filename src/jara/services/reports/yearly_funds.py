@@ -1,0 +1,275 @@
+"""The yearly statements fund by fund, for the treasurer and the accountant (money §11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.account import GIFTS, GRANTS, OPENING, PLEDGES, AccountType, Fund
+from jara.domain.books.balances import Period, Totals
+from jara.domain.books.budget import YearFigures, budget_of_year
+from jara.domain.financial_report import (
+    CanadianRate,
+    CashFlowLine,
+    FundsReport,
+    InformationReturn,
+    NetAssetsLine,
+    OperationsLine,
+    PositionLine,
+)
+from jara.domain.report_parts import ProposalRecord, ReportPeriod
+from jara.services.books.budgeting import totals_of
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.reporting import Cut
+from jara.services.reports.cut import At, ReportCut, make_cut
+from jara.services.reports.facts import read_payees
+from jara.services.reports.votes import votes_at
+
+_ASSETS = (
+    ("assets:bank", "Bank"),
+    ("assets:stripe", "At the payment provider"),
+    ("assets:stripe-reserve", "Reserve at the payment provider"),
+    ("assets:in-transit", "On the way to the bank"),
+)
+_REVENUE = ((PLEDGES, "Pledges"), (GIFTS, "Gifts"), (GRANTS, "Grants received"))
+_EXPENSES = (
+    ("expenses:projects", "Projects"),
+    ("expenses:grants", "Grants made"),
+    ("expenses:donations", "Donations made"),
+    ("expenses:staff", "Staff"),
+    ("expenses:marketing", "Marketing"),
+    ("expenses:operations", "Operations"),
+    ("expenses:fees", "Card and bank fees"),
+    ("expenses:fx", "Exchange differences"),
+)
+_FLOWS = (
+    (AccountType.INCOME.value, "Received, net of refunds"),
+    ("expenses:projects", "Paid to projects"),
+    ("expenses:grants", "Paid as grants"),
+    ("expenses:donations", "Paid as donations"),
+    ("expenses:staff", "Paid to staff"),
+    ("expenses:marketing", "Paid for marketing"),
+    ("expenses:operations", "Paid for operations"),
+    ("expenses:fees", "Card and bank fees"),
+    (AccountType.LIABILITIES.value, "Received and not yet resolved"),
+)
+_RESTRICTIONS = {
+    Fund.PROJECTS: "external",
+    Fund.STAFF: "internal",
+    Fund.MARKETING: "internal",
+    Fund.OTHER: "unrestricted",
+    Fund.COMMITTED: "external",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FilingFacts:
+    """What the books do not know and the statements need.
+
+    Args:
+        method: how restricted contributions are accounted for.
+        changemakers_are_members: whether a changemaker is a member in the Act's sense.
+        filed_before: whether form T1044 was filed for an earlier year.
+        rate: Canadian dollars for one US dollar, with its source.
+        approved_by: the director who signed.
+    """
+
+    method: str = "restricted fund method"
+    changemakers_are_members: bool = False
+    filed_before: bool = False
+    rate: CanadianRate | None = None
+    approved_by: str = ""
+
+
+def funds_report(
+    context: Context, year: int, at: At = None, *, facts: FilingFacts | None = None
+) -> FundsReport:
+    """Tell the financial position, operations, net assets and cash flows of a year.
+
+    Raises:
+        InvalidInput: the log was never of that size.
+    """
+    facts = facts or FilingFacts()
+    period = ReportPeriod(date(year, 1, 1), date(year, 12, 31))
+    with context.store.read() as work:
+        cut = make_cut(work, period, at)
+        totals = totals_of(work.reporting.sums(Cut(last=period.last, size=cut.size)))
+        net_assets = _net_assets(totals, year)
+        before = Period.before_year(year)
+        return FundsReport(
+            organisation=context.rules.organisation,
+            period=period,
+            books=cut.books,
+            method=facts.method,
+            position=_position(totals, year),
+            operations=_operations(totals, year),
+            net_assets=net_assets,
+            prior_net_assets_cents=totals.sum_cents(
+                AccountType.ASSETS, AccountType.LIABILITIES, period=before
+            ),
+            cash_flows=_cash_flows(totals, year),
+            opening_cash_cents=_opening_cash(totals, year),
+            prior_opening_cash_cents=_opening_cash(totals, year - 1),
+            commitments=_commitments(work, cut),
+            measures=_measures(totals, year, facts),
+            information_return=_information_return(totals, year, facts),
+            changemakers_are_members=facts.changemakers_are_members,
+            rate=facts.rate,
+            approved_by=facts.approved_by,
+        )
+
+
+def _position(totals: Totals, year: int) -> tuple[PositionLine, ...]:
+    now, before = Period(None, f"{year:04d}-12"), Period.before_year(year)
+    lines = [
+        PositionLine("assets", label, _own(totals, account, now), _own(totals, account, before))
+        for account, label in _ASSETS
+    ]
+    other = _rest(totals, AccountType.ASSETS, [account for account, _ in _ASSETS], now)
+    other_before = _rest(totals, AccountType.ASSETS, [account for account, _ in _ASSETS], before)
+    lines.append(PositionLine("assets", "Other assets", other, other_before))
+    owed = -totals.sum_cents(AccountType.LIABILITIES, period=now)
+    owed_before = -totals.sum_cents(AccountType.LIABILITIES, period=before)
+    kept = [line for line in lines if line.cents or line.prior_cents or line.label == "Bank"]
+    return (*kept, PositionLine("liabilities", "Not yet resolved", owed, owed_before))
+
+
+def _operations(totals: Totals, year: int) -> tuple[OperationsLine, ...]:
+    lines = [
+        *_operations_of(totals, year, "revenue", AccountType.INCOME, _REVENUE, "Other income"),
+        *_operations_of(totals, year, "expenses", AccountType.EXPENSES, _EXPENSES, "Other costs"),
+    ]
+    return tuple(line for line in lines if any(line.by_fund.values()) or line.prior_cents)
+
+
+def _operations_of(
+    totals: Totals,
+    year: int,
+    section: str,
+    kind: AccountType,
+    named: tuple[tuple[str, str], ...],
+    other: str,
+) -> list[OperationsLine]:
+    sign = -1 if kind is AccountType.INCOME else 1
+    this, last = Period.of_year(year), Period.of_year(year - 1)
+    lines = [
+        OperationsLine(
+            section,
+            label,
+            {fund: sign * totals.sum_cents(account, fund=fund, period=this) for fund in Fund},
+            sign * totals.sum_cents(account, period=last),
+        )
+        for account, label in named
+    ]
+    names = [account for account, _ in named]
+    rest = OperationsLine(
+        section,
+        other,
+        {fund: sign * _rest(totals, kind, names, this, fund) for fund in Fund},
+        sign * _rest(totals, kind, names, last),
+    )
+    return [*lines, rest]
+
+
+def _net_assets(totals: Totals, year: int) -> tuple[NetAssetsLine, ...]:
+    budget = budget_of_year(totals, year)
+    return tuple(
+        _net_assets_line(line.fund, line.figures)
+        for line in budget.funds
+        if line.fund is not Fund.COMMITTED or _has_figures(line.figures)
+    )
+
+
+def _net_assets_line(fund: Fund, figures: YearFigures) -> NetAssetsLine:
+    return NetAssetsLine(
+        fund,
+        _RESTRICTIONS[fund],
+        opening_cents=figures.opening,
+        revenue_cents=figures.received,
+        expenses_cents=figures.spent,
+        transfers_cents=figures.transfers,
+    )
+
+
+def _has_figures(figures: YearFigures) -> bool:
+    return any((figures.opening, figures.received, figures.transfers, figures.spent))
+
+
+def _cash_flows(totals: Totals, year: int) -> tuple[CashFlowLine, ...]:
+    """Tell why cash changed: each entry balances, so it is what the other accounts did."""
+    this, last = Period.of_year(year), Period.of_year(year - 1)
+    lines = [
+        CashFlowLine(
+            label,
+            -totals.sum_cents(account, period=this),
+            -totals.sum_cents(account, period=last),
+        )
+        for account, label in _FLOWS
+    ]
+    named = [account for account, _ in _FLOWS]
+    lines.append(
+        CashFlowLine(
+            "Other payments",
+            -_rest(totals, AccountType.EXPENSES, named, this),
+            -_rest(totals, AccountType.EXPENSES, named, last),
+        )
+    )
+    return tuple(line for line in lines if line.cents or line.prior_cents)
+
+
+def _opening_cash(totals: Totals, year: int) -> int:
+    """Return the cash a year began with, or the books did in it."""
+    return totals.sum_cents(AccountType.ASSETS, period=Period.before_year(year)) - totals.sum_cents(
+        OPENING, period=Period.of_year(year)
+    )
+
+
+def _commitments(work: UnitOfWork, cut: ReportCut) -> tuple[ProposalRecord, ...]:
+    votes = votes_at(work, cut, read_payees(work, cut).payouts(work, cut))
+    return tuple(
+        vote.record for vote in votes if vote.record.held_cents or vote.record.queued_cents
+    )
+
+
+def _measures(totals: Totals, year: int, facts: FilingFacts) -> dict[str, int]:
+    period = Period.of_year(year)
+    gross = -totals.sum_cents(AccountType.INCOME, period=period)
+    pledges = -totals.own_cents(PLEDGES, period=period)
+    return {
+        "grossRevenue": gross,
+        "publicSources": gross - pledges if facts.changemakers_are_members else gross,
+        "investmentIncome": -totals.sum_cents("income:interest", period=period),
+        "totalAssetsBefore": totals.sum_cents(AccountType.ASSETS, period=Period.before_year(year)),
+    }
+
+
+def _information_return(totals: Totals, year: int, facts: FilingFacts) -> InformationReturn:
+    this, until = Period.of_year(year), Period(None, f"{year:04d}-12")
+    received = {
+        "pledges": -totals.own_cents(PLEDGES, period=this),
+        "gifts": -totals.own_cents(GIFTS, period=this),
+        "grants": -totals.own_cents(GRANTS, period=this),
+        "other": -_rest(totals, AccountType.INCOME, [PLEDGES, GIFTS, GRANTS], this),
+    }
+    return InformationReturn(
+        received_by_kind=received,
+        total_assets_cents=totals.sum_cents(AccountType.ASSETS, period=until),
+        total_liabilities_cents=-totals.sum_cents(AccountType.LIABILITIES, period=until),
+        staff_pay_cents=totals.sum_cents("expenses:staff", period=this),
+        directors_pay_cents=totals.sum_cents("expenses:directors", period=this),
+        filed_before=facts.filed_before,
+    )
+
+
+def _own(totals: Totals, account: str, period: Period) -> int:
+    return totals.own_cents(account, period=period)
+
+
+def _rest(
+    totals: Totals, kind: AccountType, named: list[str], period: Period, fund: Fund | None = None
+) -> int:
+    """Sum what is below a type of account and has no line of its own."""
+    below = [account for account in named if account.startswith(f"{kind}:")]
+    everything = totals.sum_cents(kind, fund=fund, period=period)
+    return everything - totals.sum_cents(*below, fund=fund, period=period)

@@ -1,0 +1,1 @@
+"""Sample content and the demo organisation."""

@@ -1,0 +1,263 @@
+"""The demonstration: two years of an invented organisation, played by the real services.
+
+The story moves a clock of its own; everything else is what an organisation does: people
+join and pay through the sandbox, vote, projects are paid, and a day's housekeeping is
+done each week. The same seed and day give the same books.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+from itertools import count
+from random import Random
+from typing import Any
+
+from jara.domain.errors import InvalidInput
+from jara.services.books.commitments import top_up
+from jara.services.books.posting import Books
+from jara.services.content.editing import import_items
+from jara.services.giving.joining import register
+from jara.services.operations.retention import LETTERS_KEPT
+from jara.services.payments.charging import cancel_overdue, charge_due
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from jara.services.projects.funding import fund_proposal
+from jara.services.proposals.closing import close_due_votes, destroy_due_keys
+from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
+from jara.services.publiclog.proofs import make_checkpoint
+from jara.services.samples.people import SHOWN_EMAIL, Actor, cast_of
+from jara.services.samples.plan import (
+    DemoFiles,
+    hidden_until_paid,
+    plan_payouts,
+    project_days,
+    projects_on,
+)
+from jara.services.samples.seeding import mark_sample, seed_fixed_costs, seed_kind
+from jara.services.samples.stage import Stage
+from jara.services.samples.treasury import (
+    give_back,
+    newest_charge,
+    open_books,
+    pay_month,
+    receive_grant,
+    take_gift,
+)
+from jara.services.samples.turns import Act, plan_turn
+from jara.services.samples.votes import (
+    FAILS,
+    PASSES,
+    UNDECIDED,
+    Turnout,
+    vote_until,
+)
+
+MEMBERS_MIN = 5
+MEMBERS_MAX = 2_000
+VOTE_DAYS = 30
+OPEN_SINCE = timedelta(days=12)
+
+
+def play(
+    stage: Stage,
+    files: DemoFiles,
+    *,
+    members: int,
+    seed: str,
+    end: datetime,
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Play the whole story, up to and including its end.
+
+    Raises:
+        InvalidInput: so many members are too few or too many.
+    """
+    if not MEMBERS_MIN <= members <= MEMBERS_MAX:
+        raise InvalidInput(
+            f"{members} members are too few or too many; choose {MEMBERS_MIN} to {MEMBERS_MAX}."
+        )
+    story = _Story(stage, files, start=stage.clock.at, end=end, chance=Random(seed))
+    story.plan(members)
+    story.run(progress)
+
+
+class _Story:
+    """A queue of dated acts."""
+
+    def __init__(
+        self, stage: Stage, files: DemoFiles, *, start: datetime, end: datetime, chance: Random
+    ) -> None:
+        self._stage = stage
+        self._context = stage.context
+        self._files = files
+        self._start, self._end = start, end
+        self._chance = chance
+        self._queue: list[tuple[datetime, int, Act]] = []
+        self._places = count()
+        self._decided: dict[str, str] = {}
+        self._paid: dict[str, int] = {}
+        self._shown_key = ""
+
+    def plan(self, members: int) -> None:
+        """Write down what happens when."""
+        self._at(self._start, self._found)
+        for actor in cast_of(members, start=self._start, end=self._end, chance=self._chance):
+            self._at(actor.joins_at, partial(self._join, actor))
+        self._plan_routine()
+        for document in self._files.past_proposals:
+            self._plan_vote(document)
+        unplaced = self._start.date() + timedelta(days=350)
+        for payment in plan_payouts(self._files, otherwise_on=unplaced):
+            self._on(payment.day or unplaced, 11, partial(self._pay, payment))
+        for day in project_days(self._files, until=self._end.date()):
+            self._on(day, 15, self._show_projects)
+        self._plan_troubles()
+        self._plan_open_votes()
+
+    def run(self, progress: Callable[[float], None] | None) -> None:
+        """Do everything in order of time, and end at the end."""
+        span = self._end - self._start
+        while self._queue and self._queue[0][0] < self._end:
+            at, _, act = heapq.heappop(self._queue)
+            self._stage.clock.at = at
+            act()
+            if progress is not None:
+                progress((at - self._start) / span)
+        self._stage.clock.at = self._end
+        self._keep_house()
+        self._show_projects()
+        with self._context.store.write() as work:
+            work.outbox.erase_before(self._end - LETTERS_KEPT)
+            for letter in work.outbox.all(waiting_only=True):
+                work.outbox.sent(letter.id, at=letter.created_at)
+        make_checkpoint(self._context)
+
+    def _at(self, instant: datetime, act: Act) -> None:
+        heapq.heappush(self._queue, (instant, next(self._places), act))
+
+    def _on(self, day: date, hour: int, act: Act) -> None:
+        self._at(datetime.combine(day, time(hour), tzinfo=UTC), act)
+
+    def _plan_routine(self) -> None:
+        day, number = self._start.date() + timedelta(days=1), 0
+        while day < self._end.date():
+            if day.weekday() == 0:
+                self._on(day, 7, self._keep_house)
+            if day.day == 3:  # noqa: PLR2004 - bills are paid on the third
+                self._on(day, 10, partial(pay_month, self._context, month=day.month))
+                self._on(day, 12, lambda: make_checkpoint(self._context))
+            if day.day == 18:  # noqa: PLR2004 - a gift in the middle of the month
+                number += 1
+                gift = partial(take_gift, self._context, number=number, chance=self._chance)
+                self._on(day, 18, gift)
+            day += timedelta(days=1)
+
+    def _plan_vote(self, document: dict[str, Any]) -> None:
+        last = date.fromisoformat(document["endDate"])
+        passes = document["status"] == "passed"
+        turnout = PASSES if passes else FAILS
+        key = document["id"]
+        self._on(last - timedelta(days=VOTE_DAYS), 9, lambda: self._open(document))
+        self._on(last - timedelta(days=15), 20, lambda: self._vote(key, turnout.half))
+        if passes:
+            goal = document["fundingGoalCents"]
+            self._on(
+                last - timedelta(days=3), 9, lambda: receive_grant(self._context, for_cents=goal)
+            )
+        self._on(last, 19, self._keep_house)
+        self._on(last, 20, lambda: self._vote(key, turnout))
+        self._on(last + timedelta(days=1), 1, lambda: self._close(document))
+
+    def _plan_troubles(self) -> None:
+        span = (self._end - self._start).days
+        days = [
+            self._start.date() + timedelta(days=span * part // 100) for part in (40, 55, 60, 80)
+        ]
+        self._on(days[0], 14, lambda: self._give_back(whole=True))
+        self._on(days[1], 14, lambda: self._give_back(whole=False))
+        self._on(days[2], 14, lambda: self._dispute(won=False))
+        self._on(days[3], 14, lambda: self._dispute(won=True))
+
+    def _plan_open_votes(self) -> None:
+        opens = self._end - OPEN_SINCE + timedelta(hours=9)
+        for document in self._files.seed.proposals:
+            self._at(opens, partial(self._open, document))
+            for days, turnout in ((4, UNDECIDED.half), (9, UNDECIDED)):
+                vote = partial(self._vote, document["id"], turnout, spare_shown=True)
+                self._at(opens + timedelta(days=days), vote)
+
+    def _found(self) -> None:
+        open_books(self._context)
+        seed_fixed_costs(self._context, self._files.seed.fixed_costs)
+        self._show_projects()
+        for kind, documents in self._files.seed.content.items():
+            if kind not in {"projects", "donations", "grants"}:
+                seed_kind(self._context, kind, documents)
+
+    def _show_projects(self) -> None:
+        """Bring every page to what is true today."""
+        today = self._context.today()
+        content = self._files.seed.content
+        projects = projects_on(self._files, today, decided=self._decided)
+        seed_kind(self._context, "projects", projects)
+        donations = {item["id"]: item["account"] for item in content["donations"]}
+        grants = {item["id"]: f"expenses:grants:{item['slug']}" for item in content["grants"]}
+        for kind, account_of in (("donations", donations), ("grants", grants)):
+            shown = hidden_until_paid(content[kind], account_of, self._paid)
+            import_items(self._context, kind, [mark_sample(item) for item in shown])
+
+    def _join(self, actor: Actor) -> None:
+        is_shown = actor.form.email == SHOWN_EMAIL
+        context = self._context
+        if is_shown:
+            context = replace(context, hasher=self._stage.strong_hasher)
+        member = register(context, actor.form, payment_method="pm_card_visa").member
+        if is_shown:
+            self._shown_key = member.key
+        plan_turn(self._context, actor, member.id, self._at)
+
+    def _keep_house(self) -> None:
+        charge_due(self._context, self._stage.clockwork)
+        cancel_overdue(self._context)
+        with self._context.store.write() as work:
+            top_up(self._context, work, Books(self._context, work))
+        destroy_due_keys(self._context)
+
+    def _open(self, document: dict[str, Any]) -> None:
+        draft_proposal(self._context, mark_sample(document))
+        put_to_vote(self._context, document["id"])
+
+    def _close(self, document: dict[str, Any]) -> None:
+        close_due_votes(self._context)
+        make_checkpoint(self._context)
+        if document["status"] == "passed":
+            fund_proposal(self._context, document["id"], project=document["project"])
+            self._decided[document["project"]] = document["id"]
+
+    def _vote(self, proposal: str, turnout: Turnout, *, spare_shown: bool = False) -> None:
+        spare = {self._shown_key} if spare_shown else set()
+        vote_until(self._context, proposal, turnout, spare=spare, chance=self._chance)
+
+    def _pay(self, payment: Disbursement) -> None:
+        if payment.payee is not Payee.PROJECTS:
+            receive_grant(self._context, for_cents=payment.cents)
+        disburse(self._context, payment)
+        account = f"expenses:{payment.payee}:{payment.slug}"
+        self._paid[account] = self._paid.get(account, 0) + payment.cents
+        self._show_projects()
+
+    def _give_back(self, *, whole: bool) -> None:
+        self._keep_house()
+        give_back(self._context, besides=self._shown_key, whole=whole)
+
+    def _dispute(self, *, won: bool) -> None:
+        self._keep_house()
+        charge, _ = newest_charge(self._context, besides=self._shown_key)
+        dispute = self._stage.clockwork.dispute(charge)
+        self._at(
+            self._context.now() + timedelta(days=25),
+            lambda: self._stage.clockwork.settle_dispute(dispute, won=won),
+        )

@@ -1,0 +1,141 @@
+"""What the demonstration pays and shows when, read from the seed files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from jara.domain.errors import InvalidInput
+from jara.services.projects.disbursing import Disbursement, Payee
+from jara.services.samples.seeding import SeedFiles
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoFiles:
+    """The seed files, and the votes of the past that are played out."""
+
+    seed: SeedFiles
+    past_proposals: list[dict[str, Any]]
+
+    def proposal_of(self, project: str) -> str | None:
+        """Return the proposal by which a project was decided on."""
+        for document in self.past_proposals:
+            if document.get("project") == project and document["status"] == "passed":
+                return str(document["id"])
+        return None
+
+    def last_vote_on(self) -> date:
+        """Return the day on which the last past vote ended."""
+        return max(date.fromisoformat(document["endDate"]) for document in self.past_proposals)
+
+    def first_vote_on(self) -> date:
+        """Return the day on which the first past vote ended."""
+        return min(date.fromisoformat(document["endDate"]) for document in self.past_proposals)
+
+
+def plan_payouts(files: DemoFiles, *, otherwise_on: date) -> list[Disbursement]:
+    """Return the payments that make up the donations, oldest first.
+
+    A donation is paid with the milestones that its account's project has completed; what
+    no milestone explains is paid in one.
+
+    Raises:
+        InvalidInput: a project is paid that no past vote has decided on.
+    """
+    planned: list[Disbursement] = []
+    for donation in files.seed.content["donations"]:
+        _, family, slug = donation["account"].split(":")
+        payee = Payee(family)
+        proposal = files.proposal_of(slug) if payee is Payee.PROJECTS else None
+        if payee is Payee.PROJECTS and proposal is None:
+            raise InvalidInput(f"No past proposal has decided on the project '{slug}'.")
+        parts = _paid_milestones(files, donation["account"])
+        rest = donation["amountCents"] - sum(cents for _, cents in parts)
+        for day, cents in [*parts, *([(otherwise_on, rest)] if rest else [])]:
+            planned.append(Disbursement(payee, slug, cents, proposal=proposal, day=day))
+    return sorted(planned, key=lambda payment: (payment.day or otherwise_on, payment.slug))
+
+
+def project_days(files: DemoFiles, *, until: date) -> list[date]:
+    """Return the days on which something happened in a project."""
+    days = {
+        date.fromisoformat(happening["date"])
+        for project in files.seed.content["projects"]
+        for happening in (*_completed(project), *project.get("updates", ()))
+    }
+    return sorted(day for day in days if day <= until)
+
+
+def projects_on(files: DemoFiles, day: date, *, decided: Mapping[str, str]) -> list[Document]:
+    """Return the projects as their pages were on a day.
+
+    Args:
+        files: how they are in the end.
+        day: the day.
+        decided: the proposal of each project that a vote has decided on by then.
+    """
+    return [
+        _as_of(project, day, decided.get(project["slug"]))
+        for project in files.seed.content["projects"]
+    ]
+
+
+def hidden_until_paid(
+    documents: list[dict[str, Any]], account_of: Mapping[str, str], paid: Mapping[str, int]
+) -> list[Document]:
+    """Return the items of a list; those that are not wholly paid are not public.
+
+    Args:
+        documents: donations or grants, in the order of their page.
+        account_of: the ledger account of each, by id.
+        paid: what each account has been paid, in cents.
+    """
+    return [
+        {
+            **document,
+            "published": paid.get(account_of[document["id"]], 0) >= document["amountCents"],
+        }
+        for document in documents
+    ]
+
+
+def _paid_milestones(files: DemoFiles, account: str) -> list[tuple[date, int]]:
+    return [
+        (date.fromisoformat(milestone["date"]), milestone["costCents"])
+        for project in files.seed.content["projects"]
+        if project["account"] == account
+        for milestone in _completed(project)
+        if milestone["costCents"]
+    ]
+
+
+def _completed(project: Document) -> list[Document]:
+    return [one for one in project.get("milestones", ()) if one["completed"]]
+
+
+def _as_of(project: Document, day: date, proposal: str | None) -> Document:
+    done = [one for one in _completed(project) if date.fromisoformat(one["date"]) <= day]
+    is_final = len(done) == len(_completed(project))
+    shown = {one["id"] for one in done}
+    document: dict[str, Any] = {
+        **project,
+        "milestones": [
+            {**one, "completed": one["id"] in shown} for one in project.get("milestones", ())
+        ],
+        "updates": [
+            one for one in project.get("updates", ()) if date.fromisoformat(one["date"]) <= day
+        ],
+    }
+    if proposal is not None:
+        document["proposal"] = proposal
+    if not is_final:
+        completed = max(1, len(_completed(project)))
+        document["status"] = "In Progress" if done else "Planning"
+        document["progress"] = project["progress"] * len(done) // completed
+        document["capitalUsedCents"] = sum(one["costCents"] for one in done)
+        document["completion"] = None
+    return document

@@ -1,0 +1,58 @@
+"""The stage of the demonstration: its clock, and when its story begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from jara.domain.errors import InvalidInput
+from jara.services.context import Context
+from jara.services.ports.outside import PasswordHasher
+from jara.services.ports.payments import SandboxClockwork
+from jara.services.samples.plan import DemoFiles
+
+
+class StoryClock:
+    """A clock that the story moves."""
+
+    def __init__(self, at: datetime) -> None:
+        """Begin at an instant."""
+        self.at = at
+
+    def now(self) -> datetime:
+        """Return the instant of the story."""
+        return self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What the story is played on.
+
+    Args:
+        context: of a new organisation, with the story's clock and seeded chance.
+        clock: the story's clock.
+        clockwork: the sandbox's.
+        strong_hasher: hashes the password of the member one can sign in as; the others
+            have cheap hashes, since nobody knows their passwords.
+    """
+
+    context: Context
+    clock: StoryClock
+    clockwork: SandboxClockwork
+    strong_hasher: PasswordHasher
+
+
+def story_begins(files: DemoFiles, end: date) -> datetime:
+    """Return the instant at which the books of the story begin: two years before its end.
+
+    Raises:
+        InvalidInput: the day is before the end of the votes that the story tells of.
+    """
+    last = files.last_vote_on() + timedelta(days=1)
+    if end <= last:
+        raise InvalidInput(
+            f"Today is {end}, but the sample's last past vote ended on {files.last_vote_on()}; "
+            "the clock of this computer seems to be wrong."
+        )
+    begin = min(end - timedelta(days=730), files.first_vote_on() - timedelta(days=270))
+    return datetime.combine(begin.replace(day=1), time(8), tzinfo=UTC)

@@ -1,0 +1,111 @@
+"""The money of the demonstration beside the pledges: grants, costs, gifts, troubles."""
+
+from __future__ import annotations
+
+from random import Random
+
+from jara.domain.books.account import BANK, Fund
+from jara.domain.books.spending import Spending, grant_entry, opening_entry, spending_entry
+from jara.domain.errors import Unavailable
+from jara.services.books.bookkeeping import post_bank_charge, post_entry
+from jara.services.books.posting import fund_balances
+from jara.services.context import Context
+from jara.services.payments.refunding import refund_payment
+from jara.services.ports.operations import Approval
+
+OPENING_CENTS = {
+    Fund.PROJECTS: 240_000,
+    Fund.STAFF: 65_000,
+    Fund.MARKETING: 30_000,
+    Fund.OTHER: 80_000,
+}
+GRANT_STEP_CENTS = 50_000
+CUSHION_CENTS = 60_000
+BANK_CHARGE_CENTS = 250
+_GIFTS_CENTS = (1_000, 2_500, 2_500, 5_000, 10_000, 20_000)
+
+
+def open_books(context: Context) -> None:
+    """Book what there was on the first day."""
+    cells = {(BANK, fund): cents for fund, cents in OPENING_CENTS.items()}
+    post_entry(context, opening_entry(context.today(), cells))
+
+
+def receive_grant(context: Context, *, for_cents: int) -> int:
+    """Receive as much of a grant for projects as an amount lacks, in round figures."""
+    with context.store.read() as work:
+        free = fund_balances(work)[Fund.PROJECTS]
+    lacking = for_cents + CUSHION_CENTS - free
+    if lacking <= 0:
+        return 0
+    cents = -(-lacking // GRANT_STEP_CENTS) * GRANT_STEP_CENTS
+    post_entry(context, grant_entry(context.today(), {Fund.PROJECTS: cents}))
+    return cents
+
+
+def pay_month(context: Context, *, month: int) -> None:
+    """Pay what comes every month, a little for marketing, and the bank."""
+    day = context.today()
+    with context.store.read() as work:
+        lines = [line.cost for line in work.book_settings.fixed_costs()]
+    for line in lines:
+        if line.is_in_force(day):
+            staff = "coordinator" in line.name.lower()
+            fund = Fund.STAFF if staff else Fund.OTHER
+            account = "expenses:staff" if staff else "expenses:operations"
+            _spend(context, account, fund, line.monthly_cents)
+    _spend(context, "expenses:marketing", Fund.MARKETING, 1_200 + month % 4 * 700)
+    post_bank_charge(context, cents=BANK_CHARGE_CENTS)
+
+
+def take_gift(context: Context, *, number: int, chance: Random) -> None:
+    """Receive a one-time gift of somebody who is no member."""
+    context.gateway.take_gift(
+        cents=chance.choice(_GIFTS_CENTS),
+        email=f"guest.{number}@example.org",
+        name="A guest",
+        payment_method="pm_card_visa",
+        gift_id=f"demo-{number}",
+        key=f"gift:demo-{number}",
+    )
+
+
+def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
+    """Return the newest pledge payment that nothing has happened to, with its cents.
+
+    Args:
+        context: where.
+        besides: the key of the member who is to be left in peace.
+
+    Raises:
+        Unavailable: there is none.
+    """
+    with context.store.read() as work:
+        found = [
+            (payment.source_id, payment.cents)
+            for payment in work.payments.all()
+            if payment.kind == "pledge"
+            and payment.source_id is not None
+            and payment.member_key not in {None, besides}
+            and not payment.returned_cents
+        ]
+    if not found:
+        raise Unavailable("Nobody has paid yet; the demonstration needs a longer time.")
+    return found[-1]
+
+
+def give_back(context: Context, *, besides: str, whole: bool) -> None:
+    """Refund the newest payment, wholly or for the most part."""
+    charge, cents = newest_charge(context, besides=besides)
+    refund_payment(
+        context, charge, cents=None if whole else cents * 2 // 5, why="charged by mistake"
+    )
+
+
+def _spend(context: Context, account: str, fund: Fund, cents: int) -> Approval | object:
+    with context.store.read() as work:
+        available = fund_balances(work)[fund]
+    if available < cents:
+        return None  # a small community does without until the fund can pay
+    spending = Spending(account, fund, cents)
+    return post_entry(context, spending_entry(context.today(), spending, available_cents=available))

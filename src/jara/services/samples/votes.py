@@ -1,0 +1,57 @@
+"""How the members of the demonstration vote."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from random import Random
+
+from jara.domain.voting.ballot import Choice
+from jara.services.ballots.casting import cast_ballot
+from jara.services.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Turnout:
+    """The parts of the roll that vote yes and no, in percent."""
+
+    yes: int
+    no: int
+
+    @property
+    def half(self) -> Turnout:
+        """Half of it: what has come in by the middle of a vote."""
+        return Turnout(self.yes // 2, self.no // 2)
+
+
+PASSES = Turnout(62, 12)
+FAILS = Turnout(28, 36)
+UNDECIDED = Turnout(30, 8)
+
+
+def vote_until(
+    context: Context, proposal: str, turnout: Turnout, *, spare: Collection[str], chance: Random
+) -> None:
+    """Have members vote until yes and no have their parts of the roll.
+
+    Args:
+        context: where.
+        proposal: its id.
+        turnout: what is to come in, ballots that are there included.
+        spare: keys of members who do not vote.
+        chance: who does.
+    """
+    with context.store.read() as work:
+        voted = work.ballots.participants(proposal)
+        yes, no, _ = work.ballots.counts(proposal)
+        electors = work.electors.member_ids(context.now())
+        spared = {member.id for key in spare if (member := work.members.by_key(key))}
+    roll = len(electors | voted)
+    missing_yes = max(0, -(-turnout.yes * roll // 100) - yes)
+    missing_no = max(0, turnout.no * roll // 100 - no)
+    choices = [Choice.UP] * missing_yes + [Choice.DOWN] * missing_no
+    left = sorted(electors - voted - spared)
+    chance.shuffle(left)
+    chance.shuffle(choices)
+    for member_id, choice in zip(left, choices, strict=False):
+        cast_ballot(context, proposal, member_id, choice)

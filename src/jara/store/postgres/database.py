@@ -1,0 +1,260 @@
+"""PostgreSQL: transactions over a pool of connections, and the schema under a lock.
+
+Writers wait for each other at the row of the log's head, whichever machine they are on
+(trust §4); readers wait for nobody and see one state.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.services.ports.database import DatabaseFacts
+from jara.store.copying import copy_rows, is_empty
+from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
+from jara.store.postgres.facts import read_facts, read_findings
+from jara.store.postgres.pool import Connections, PostgresGlance
+from jara.store.postgres.schema import (
+    STEPS_TABLE,
+    drop_statements,
+    statements_of,
+)
+from jara.store.schema import SCHEMA_VERSION, STEPS, name_of
+from jara.store.sql.connection import Sql
+from jara.store.sqlite.database import SqliteDatabase
+
+_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# A machine that vanished inside a transaction must not hold the others up for ever.
+_WRITE = (
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '5s'; "
+    "SET LOCAL idle_in_transaction_session_timeout = '2min'"
+)
+_LOCK_HEAD = "SELECT 1 FROM log_head WHERE id = 1 FOR UPDATE"
+_SNAPSHOT = "SELECT CAST(pg_current_snapshot() AS TEXT)"
+_LOCK_SCHEMA = "SELECT pg_advisory_xact_lock(1784771169)"  # 'jara' in ASCII
+_TABLES_HERE = (
+    "SELECT COUNT(*) FROM pg_class WHERE relkind IN ('r', 'p') "
+    "AND relnamespace = CAST(current_schema() AS regnamespace)"
+)
+
+Result = TypeVar("Result")
+
+
+def _carry_out(statements: str, connection: Connection) -> Cursor:
+    # Several at once, for which a prepared statement has no room.
+    return connection.execute(statements.encode(), prepare=False)
+
+
+class PostgresDatabase:
+    """A database of PostgreSQL, in the schema that its connections come to first."""
+
+    def __init__(self, url: str, *, location: str = "The database", durable: bool = True) -> None:
+        """Name the database; nothing is opened yet.
+
+        Args:
+            url: where it is, as libpq reads it.
+            location: its name in messages, without a password.
+            durable: False skips waiting for the disk; for samples and tests only.
+        """
+        self.location = location
+        begin = [_WRITE, *([] if durable else ["SET LOCAL synchronous_commit = off"]), _LOCK_HEAD]
+        self._begin_write = "; ".join(begin)
+        self._local = threading.local()
+        self._connections = Connections(url, location, self._refuse_other_versions)
+        self._made = False
+
+    def require_absent(self) -> None:
+        """Let a database pass that holds nothing yet.
+
+        Raises:
+            Conflict: it holds an organisation.
+            Unavailable: it cannot be reached, or holds something else.
+        """
+        with self._connections.alone() as connection:
+            self._refuse_content(connection)
+
+    def create(self) -> None:
+        """Make the whole schema in a database that is there and empty.
+
+        Raises:
+            Conflict: it holds an organisation already.
+        """
+        with self._connections.alone() as connection:
+            connection.execute(_LOCK_SCHEMA)
+            self._refuse_content(connection)
+            connection.execute(STEPS_TABLE)
+            self._apply_steps(connection)
+        self._made = True
+
+    def remove(self) -> None:
+        """Take away what this object made, if it made anything."""
+        if not self._made:
+            return
+        self.close()
+        with self._connections.alone() as connection:
+            connection.execute("; ".join(drop_statements()).encode())
+        self._made = False
+
+    def migrate(self) -> list[str]:
+        """Apply the steps that are missing, one process at a time; return their names.
+
+        Raises:
+            NotFound: it holds no organisation.
+            Unavailable: it holds one of a newer program.
+        """
+        with self._connections.alone() as connection:
+            connection.execute(_LOCK_SCHEMA)
+            self._version(connection)
+            return self._apply_steps(connection)
+
+    @contextmanager
+    def transaction(self, *, write: bool) -> Iterator[PostgresSql]:
+        """Run one transaction: everything in the block is kept, or nothing is.
+
+        A write takes the lock at once, and then sees what the one before it committed.
+        """
+        if getattr(self._local, "busy", False):
+            raise RuntimeError("A unit of work is open in this thread already.")
+        first = self._begin_write if write else _READ
+        with self._connections.lent(partial(_carry_out, first)) as (connection, _):
+            self._local.busy = True
+            try:
+                sql = PostgresSql(connection, self.location)
+                yield sql
+                sql.flush()
+                if write:
+                    self._commit(connection)
+            finally:
+                self._local.busy = False
+
+    def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
+        """Copy the database to a new SQLite file while others go on working.
+
+        Such a file can be looked into without PostgreSQL, and restored on either engine.
+
+        Args:
+            target: the new file.
+            read: what to read from the copy, before it is closed.
+
+        Raises:
+            Conflict: the target is there already.
+        """
+        copy = SqliteDatabase(target, durable=False)  # who asked for it brings it to the disk
+        with self.transaction(write=False) as sql:
+            copy.fill(sql)
+        with copy.transaction(write=False) as arrived:
+            result = read(arrived)
+        copy.become_single_file()
+        return result
+
+    def fill(self, source: Sql) -> None:
+        """Take everything from another database, or nothing.
+
+        Raises:
+            Conflict: there is something here already.
+            Unavailable: what arrived is not what was sent.
+        """
+        with self._connections.alone() as connection:
+            is_new = not self._has_schema(connection)
+        if is_new:
+            self.create()
+        try:
+            with self.transaction(write=True) as sql:
+                self._require_empty(sql)
+                copy_rows(source, sql)
+                sql.run("ANALYZE")  # else the planner believes that the tables are empty
+        except BaseException:
+            self.remove()
+            raise
+
+    def integrity_findings(self) -> list[str]:
+        """Return what is wrong with constraints, indexes and triggers; empty when all is well."""
+        with self.transaction(write=False) as sql:
+            return read_findings(sql)
+
+    def facts(self) -> DatabaseFacts:
+        """Return what the database says of itself."""
+        with self.transaction(write=False) as sql:
+            return read_facts(sql, self.location)
+
+    def truncate_log(self) -> None:
+        """Do nothing: PostgreSQL recycles its log, and dead rows go with the next vacuum."""
+
+    def wipe(self) -> None:
+        """Do nothing: writing tables anew takes their owner, whom no server works as.
+
+        Dead rows go with the next vacuum; see docs/postgresql.md.
+        """
+
+    def change_mark(self) -> tuple[int, int]:
+        """Return what differs once anything was committed, on this machine or another.
+
+        Who sees the same snapshot sees the same rows. It costs one question, writes nothing,
+        and holds on a replica too.
+        """
+        with self._connections.lent(partial(_carry_out, _SNAPSHOT)) as (_, cursor):
+            return int.from_bytes(str(cursor.fetchone()).encode()), 0
+
+    def glance(self) -> PostgresGlance:
+        """Return the door for one question, with no transaction around it."""
+        return PostgresGlance(self._connections, self.location)
+
+    def close(self) -> None:
+        """Close the connections that nobody uses; the next transaction opens new ones."""
+        self._connections.close()
+
+    def _commit(self, connection: Connection) -> None:
+        with translated(self.location):
+            status = connection.execute("COMMIT", prepare=False).statusmessage
+        if status != "COMMIT":  # PostgreSQL undoes a transaction in which a statement failed
+            raise Unavailable(f"{self.location} undid the change; nothing was kept.")
+
+    def _apply_steps(self, connection: Connection) -> list[str]:
+        taken = self._last_step(connection)
+        for number, step in enumerate(STEPS[taken:], start=taken + 1):
+            connection.execute("; ".join(statements_of(number)).encode())
+            row = (number, name_of(step))
+            connection.execute("INSERT INTO schema_steps VALUES (%s, %s)", row)
+        return [name_of(step) for step in STEPS[taken:]]
+
+    def _refuse_content(self, connection: Connection) -> None:
+        if self._has_schema(connection):
+            raise Conflict(self._occupied())
+        row = connection.execute(_TABLES_HERE).fetchone()
+        if row is None or row[0]:
+            raise Unavailable(f"{self.location} is of another program; it was left alone.")
+
+    def _refuse_other_versions(self, connection: Connection) -> None:
+        if self._version(connection) < SCHEMA_VERSION:
+            raise Conflict(f"{self.location} is of an older version; run `jara migrate`.")
+
+    def _version(self, connection: Connection) -> int:
+        if not self._has_schema(connection):
+            raise NotFound(f"There is no organisation in {self.location}; `jara init` makes one.")
+        version = self._last_step(connection)
+        if version > SCHEMA_VERSION:
+            raise Unavailable(
+                f"{self.location} is of version {version}, newer than this "
+                f"program's {SCHEMA_VERSION}; use the newer program."
+            )
+        return version
+
+    def _has_schema(self, connection: Connection) -> bool:
+        row = connection.execute("SELECT to_regclass('schema_steps') IS NOT NULL").fetchone()
+        return bool(row and row[0])
+
+    def _last_step(self, connection: Connection) -> int:
+        row = connection.execute("SELECT COALESCE(MAX(number), 0) FROM schema_steps").fetchone()
+        return int(row[0]) if row else 0
+
+    def _require_empty(self, sql: Sql) -> None:
+        if not is_empty(sql):
+            raise Conflict(self._occupied())
+
+    def _occupied(self) -> str:
+        return f"{self.location} exists already; nothing was changed."

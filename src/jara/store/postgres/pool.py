@@ -1,0 +1,157 @@
+"""The connections of one process to a PostgreSQL database."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import TupleRow
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+from jara.domain.errors import InvalidInput, Unavailable
+from jara.store.postgres.connection import (
+    Connection,
+    PostgresSql,
+    WholeNumber,
+    WholeNumberBinary,
+    open_cursor,
+    translated,
+)
+from jara.store.sql.connection import Params
+
+WAIT_SECONDS = 5.0
+"""So long a thread waits for a connection."""
+
+CONNECTIONS_MAX = 100
+"""Of one process; a thread uses one at a time, so that the number of threads is the real limit."""
+
+Result = TypeVar("Result")
+
+
+class Connections:
+    """A pool that opens when it is first needed, and again after a fork."""
+
+    def __init__(self, url: str, location: str, check: Callable[[Connection], None]) -> None:
+        """Name the database; nothing is opened yet.
+
+        Args:
+            url: where it is, as libpq reads it.
+            location: its name in messages.
+            check: refuses a database that is not to be worked with.
+        """
+        self._url = url
+        self._location = location
+        self._check = check
+        self._lock = threading.Lock()
+        self._pool: ConnectionPool[Connection] | None = None
+        self._process = 0
+
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
+        """Open a connection outside the pool, with one transaction for the whole block."""
+        with translated(self._location), psycopg.connect(self._conninfo()) as connection:
+            yield connection
+
+    @contextmanager
+    def lent(self, begin: Callable[[Connection], Result]) -> Iterator[tuple[Connection, Result]]:
+        """Lend a connection on which something was begun, and what came of it.
+
+        A connection that the server closed meanwhile is replaced: nothing had begun on it.
+        """
+        for _ in range(CONNECTIONS_MAX + 1):
+            pool, connection = self._take()
+            try:
+                result = begin(connection)
+            except psycopg.Error as error:
+                lost = connection.broken
+                pool.putconn(connection)
+                if lost:
+                    continue
+                with translated(self._location):
+                    raise error from None
+            try:
+                yield connection, result
+            finally:
+                with suppress(psycopg.Error):  # the pool throws away what is lost
+                    connection.rollback()
+                pool.putconn(connection)
+            return
+        raise Unavailable(f"{self._location} closes every connection; try again in a moment.")
+
+    def close(self) -> None:
+        """Close what nobody uses; who needs a connection later gets a new one."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+            if pool is not None and self._process == os.getpid():
+                pool.close()
+
+    def _conninfo(self) -> str:
+        try:
+            given = conninfo_to_dict(self._url)
+        except psycopg.ProgrammingError:  # whose words may hold the password
+            raise InvalidInput(f"{self._location} is no address of a database.") from None
+        # A host that does not answer must not be waited for as long as the system would.
+        ours: dict[str, Any] = {
+            "connect_timeout": round(WAIT_SECONDS),
+            "fallback_application_name": "jara",
+        }
+        return make_conninfo("", **{**ours, **given})
+
+    def _take(self) -> tuple[ConnectionPool[Connection], Connection]:
+        while True:
+            pool = self._opened()
+            try:
+                return pool, pool.getconn()
+            except PoolClosed:
+                continue  # by another thread, meanwhile
+            except PoolTimeout as error:
+                raise Unavailable(
+                    f"{self._location} gives no connection; is the server running?"
+                ) from error
+
+    def _opened(self) -> ConnectionPool[Connection]:
+        with self._lock:
+            if self._pool is None or self._process != os.getpid():
+                with self.alone() as connection:  # says at once what is wrong
+                    self._check(connection)
+                self._pool = ConnectionPool(
+                    self._conninfo(),
+                    kwargs={"autocommit": True},
+                    configure=_read_sums_as_integers,
+                    min_size=0,
+                    max_size=CONNECTIONS_MAX,
+                    timeout=WAIT_SECONDS,
+                    num_workers=1,
+                    open=True,
+                )
+                self._process = os.getpid()
+            return self._pool
+
+
+class PostgresGlance(PostgresSql):
+    """The door for one question, which is a transaction of its own."""
+
+    def __init__(self, connections: Connections, location: str) -> None:
+        """Borrow a connection when the question is asked."""
+        self._connections = connections
+        self._location = location
+        self._rows = 0
+
+    def _execute(self, statement: str, params: Params | None) -> None:
+        def ask(connection: Connection) -> psycopg.RawCursor[TupleRow]:
+            self._cursor = open_cursor(connection)
+            super(PostgresGlance, self)._execute(statement, params)
+            return self._cursor
+
+        with self._connections.lent(ask):
+            pass  # the answer is here; the connection may go
+
+
+def _read_sums_as_integers(connection: Connection) -> None:
+    connection.adapters.register_loader("numeric", WholeNumber)
+    connection.adapters.register_loader("numeric", WholeNumberBinary)

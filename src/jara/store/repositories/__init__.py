@@ -1,0 +1,1 @@
+"""One repository for each group of tables; they implement the ports."""

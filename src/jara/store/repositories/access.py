@@ -1,0 +1,175 @@
+"""The door in the database: ended sessions, used-up limits, codes, newsletter readers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jara.services.ports.access import MailedCode, Reader, Remembered
+from jara.store.sql.codecs import (
+    document_text,
+    instant_text,
+    optional_instant,
+    optional_instant_text,
+    read_document,
+    read_instant,
+)
+from jara.store.sql.connection import Sql
+
+_EXPIRING = (
+    ("revoked_sessions", "until"),
+    ("limit_uses", "until"),
+    ("mailed_codes", "expires_at"),
+    ("idempotency_keys", "until"),
+)
+
+
+class SqlAccess:
+    """Ended sessions, used-up limits, codes and readers."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def revoke_session(self, session_id: str, *, until: datetime) -> None:
+        """Keep a session as ended until every token of it has expired."""
+        self._sql.run(
+            "INSERT INTO revoked_sessions (id, until) VALUES (:id, :until) "
+            "ON CONFLICT (id) DO NOTHING",
+            {"id": session_id, "until": instant_text(until)},
+        )
+
+    def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
+        """Return when each use that still counts will be forgotten, the soonest first."""
+        rows = self._sql.all(
+            "SELECT until FROM limit_uses WHERE bucket = :bucket AND until > :now ORDER BY until",
+            {"bucket": bucket, "now": instant_text(now)},
+        )
+        return [read_instant(row[0]) for row in rows]
+
+    def add_use(self, use_id: str, bucket: str, *, at: datetime, until: datetime) -> None:
+        """Count one use of a limit."""
+        # Each use sweeps what has expired, so that a flood leaves nothing behind.
+        self._sql.run("DELETE FROM limit_uses WHERE until <= :now", {"now": instant_text(at)})
+        self._sql.run(
+            "INSERT INTO limit_uses (id, bucket, until) VALUES (:id, :bucket, :until)",
+            {"id": use_id, "bucket": bucket, "until": instant_text(until)},
+        )
+
+    def remove_use(self, use_id: str) -> None:
+        """Take one use back."""
+        self._sql.run("DELETE FROM limit_uses WHERE id = :id", {"id": use_id})
+
+    def put_code(self, code: MailedCode) -> None:
+        """Keep a code, in place of every other of its purpose and subject."""
+        self.remove_codes(code.purpose, code.subject)
+        self._sql.run(
+            "INSERT INTO mailed_codes (hash, purpose, subject, expires_at) "
+            "VALUES (:hash, :purpose, :subject, :expires_at)",
+            {
+                "hash": code.code_hash,
+                "purpose": code.purpose,
+                "subject": code.subject,
+                "expires_at": instant_text(code.expires_at),
+            },
+        )
+
+    def code(self, code_hash: str, purpose: str, *, now: datetime) -> MailedCode | None:
+        """Return a code that has not expired."""
+        row = self._sql.one(
+            "SELECT hash, purpose, subject, expires_at FROM mailed_codes "
+            "WHERE hash = :hash AND purpose = :purpose AND expires_at > :now",
+            {"hash": code_hash, "purpose": purpose, "now": instant_text(now)},
+        )
+        return None if row is None else MailedCode(row[0], row[1], row[2], read_instant(row[3]))
+
+    def remove_codes(self, purpose: str, subject: str) -> None:
+        """Remove the codes of a purpose and subject; each is used once."""
+        self._sql.run(
+            "DELETE FROM mailed_codes WHERE purpose = :purpose AND subject = :subject",
+            {"purpose": purpose, "subject": subject},
+        )
+
+    def reader(self, email: str) -> Reader | None:
+        """Return what is known of an address that asked for the newsletter."""
+        row = self._sql.one(
+            "SELECT email, wording, source, asked_at, confirmed_at FROM newsletter_readers "
+            "WHERE email = :email",
+            {"email": email},
+        )
+        if row is None:
+            return None
+        return Reader(row[0], row[1], row[2], read_instant(row[3]), optional_instant(row[4]))
+
+    def put_reader(self, reader: Reader) -> None:
+        """Keep an address as it is now."""
+        self._sql.run(
+            "INSERT INTO newsletter_readers (email, wording, source, asked_at, confirmed_at) "
+            "VALUES (:email, :wording, :source, :asked_at, :confirmed_at) "
+            "ON CONFLICT (email) DO UPDATE SET wording = excluded.wording, "
+            "source = excluded.source, asked_at = excluded.asked_at, "
+            "confirmed_at = excluded.confirmed_at",
+            {
+                "email": reader.email,
+                "wording": reader.wording,
+                "source": reader.source,
+                "asked_at": instant_text(reader.asked_at),
+                "confirmed_at": optional_instant_text(reader.confirmed_at),
+            },
+        )
+
+    def remove_reader(self, email: str) -> None:
+        """Forget an address."""
+        self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
+
+    def forget_unconfirmed(self, before: datetime) -> int:
+        """Forget addresses that asked for the newsletter earlier and never confirmed it."""
+        return self._sql.run(
+            "DELETE FROM newsletter_readers WHERE confirmed_at IS NULL AND asked_at < :at",
+            {"at": instant_text(before)},
+        )
+
+    def remembered(self, key: str, *, now: datetime) -> Remembered | None:
+        """Return what is known of a request by its key."""
+        row = self._sql.one(
+            "SELECT key, body_mark, begun_at, until, answer FROM idempotency_keys "
+            "WHERE key = :key AND until > :now",
+            {"key": key, "now": instant_text(now)},
+        )
+        if row is None:
+            return None
+        answer = None if row[4] is None else read_document(row[4])
+        return Remembered(row[0], row[1], read_instant(row[2]), read_instant(row[3]), answer)
+
+    def remember(self, request: Remembered) -> None:
+        """Keep a request as it is now."""
+        self._sql.run(
+            "INSERT INTO idempotency_keys (key, body_mark, begun_at, until, answer) "
+            "VALUES (:key, :body_mark, :begun_at, :until, :answer) "
+            "ON CONFLICT (key) DO UPDATE SET body_mark = excluded.body_mark, "
+            "begun_at = excluded.begun_at, until = excluded.until, answer = excluded.answer",
+            {
+                "key": request.key,
+                "body_mark": request.body_mark,
+                "begun_at": instant_text(request.begun_at),
+                "until": instant_text(request.until),
+                "answer": None if request.answer is None else document_text(request.answer),
+            },
+        )
+
+    def forget(self, key: str) -> None:
+        """Forget a request, so that it may be made anew."""
+        self._sql.run("DELETE FROM idempotency_keys WHERE key = :key", {"key": key})
+
+    def forget_person(self, member_id: str, email: str) -> None:
+        """Remove what is kept here of a member or of an address."""
+        whose = {"id": member_id, "email": email}
+        self._sql.run("DELETE FROM mailed_codes WHERE subject IN (:id, :email)", whose)
+        self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
+        self._sql.run("DELETE FROM outbox WHERE address = :email", {"email": email})
+
+    def forget_expired(self, now: datetime) -> int:
+        """Remove what time has made meaningless; return how many rows."""
+        return sum(
+            self._sql.run(f"DELETE FROM {table} WHERE {column} <= :now", {"now": instant_text(now)})
+            for table, column in _EXPIRING
+        )

@@ -1,0 +1,85 @@
+"""Content items and their history."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jara.domain.errors import Conflict, NotFound
+from jara.services.ports.content import ContentChange, ContentItem
+from jara.store.sql.codecs import document_text, instant_text, read_document, read_instant
+from jara.store.sql.connection import Row, Sql
+
+_COLUMNS = "kind, id, slug, position, published, doc"
+
+
+class SqlContent:
+    """Projects, grants, team and what else the site shows."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def all(self, kind: str, *, published_only: bool = False) -> list[ContentItem]:
+        """Return the items of a kind in their order."""
+        where = "kind = :kind AND published = 1" if published_only else "kind = :kind"
+        rows = self._sql.all(
+            f"SELECT {_COLUMNS} FROM content WHERE {where} ORDER BY position, id", {"kind": kind}
+        )
+        return [_item(row) for row in rows]
+
+    def find(self, kind: str, text: str) -> ContentItem:
+        """Return the item with that id, slug, or unique beginning of either.
+
+        Raises:
+            NotFound: none fits.
+            Conflict: several do.
+        """
+        rows = self._sql.all(
+            f"SELECT {_COLUMNS} FROM content WHERE kind = :kind AND "
+            "((id >= :text AND id < :high) OR (slug >= :text AND slug < :high)) "
+            "ORDER BY CASE WHEN id = :text OR slug = :text THEN 0 ELSE 1 END, slug LIMIT 2",
+            {"kind": kind, "text": text, "high": text + "~"},
+        )
+        if not rows or not text:
+            raise NotFound(f"There is no item '{text}' among the {kind}.")
+        if len(rows) > 1 and text not in (rows[0][1], rows[0][2]):
+            raise Conflict(f"Several of the {kind} begin with '{text}'; write more of it.")
+        return _item(rows[0])
+
+    def put(self, item: ContentItem, *, at: datetime) -> None:
+        """Keep an item and add it to its history."""
+        params = {
+            "kind": item.kind,
+            "id": item.id,
+            "slug": item.slug,
+            "position": item.position,
+            "published": int(item.published),
+            "doc": document_text(item.doc),
+        }
+        self._sql.run(
+            f"INSERT INTO content ({_COLUMNS}) VALUES (:kind, :id, :slug, :position, "
+            ":published, :doc) ON CONFLICT (kind, id) DO UPDATE SET slug = excluded.slug, "
+            "position = excluded.position, published = excluded.published, doc = excluded.doc",
+            params,
+        )
+        self._sql.run(
+            "INSERT INTO content_changes (seq, kind, id, at, published, doc) VALUES "
+            "((SELECT COALESCE(MAX(seq), 0) + 1 FROM content_changes), :kind, :id, :at, "
+            ":published, :doc)",
+            {**params, "at": instant_text(at)},
+        )
+
+    def history(self, kind: str) -> list[ContentChange]:
+        """Return every state that the items of a kind have had, oldest first."""
+        rows = self._sql.all(
+            "SELECT c.kind, c.id, i.slug, i.position, c.published, c.doc, c.at "
+            "FROM content_changes c JOIN content i ON i.kind = c.kind AND i.id = c.id "
+            "WHERE c.kind = :kind ORDER BY c.seq",
+            {"kind": kind},
+        )
+        return [ContentChange(_item(row[:6]), read_instant(row[6])) for row in rows]
+
+
+def _item(row: Row) -> ContentItem:
+    kind, item_id, slug, position, published, doc = row
+    return ContentItem(kind, item_id, slug, position, bool(published), read_document(doc))

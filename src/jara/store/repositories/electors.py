@@ -1,0 +1,190 @@
+"""Who may vote, and what was contributed: kept in the transaction that changes it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from jara.domain.giving.changemaker import GRACE
+from jara.store.schema.m0002_flat_costs import LAPSED, STANDING
+from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
+from jara.store.sql.connection import Sql
+
+_STEADY = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE past_due_since IS NULL"
+_WAITING = "past_due_since IS NOT NULL AND past_due_since >= :since"
+QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
+_RECOUNTS = (
+    ("electors", f"SELECT COUNT(*) FROM ({STANDING}) AS s WHERE past_due_since IS NULL"),
+    (
+        "elector_dollars",
+        f"SELECT COALESCE(SUM(dollars), 0) FROM ({STANDING}) AS s WHERE past_due_since IS NULL",
+    ),
+    ("contributions", f"SELECT COUNT(*) FROM payments WHERE {QUALIFIES}"),
+    (
+        "contribution_cents",
+        f"SELECT COALESCE(SUM(cents - returned_cents), 0) FROM payments WHERE {QUALIFIES}",
+    ),
+)
+_ROWS = (
+    (
+        "changemakers",
+        "SELECT COUNT(*) FROM electors",
+        f"SELECT COUNT(*) FROM ({STANDING}) AS s",
+        f"""SELECT COUNT(*) FROM ({STANDING}) AS s JOIN electors e
+        ON e.member_id = s.member_id AND e.dollars = s.dollars""",
+    ),
+    (
+        "lapsed_voters",
+        """SELECT COUNT(*) FROM lapsed_voters v JOIN proposals o ON o.id = v.proposal
+        WHERE o.status = 'open'""",
+        f"SELECT COUNT(*) FROM ({LAPSED}) AS l",
+        f"""SELECT COUNT(*) FROM ({LAPSED}) AS l JOIN lapsed_voters v
+        ON v.proposal = l.proposal AND v.member_id = l.member_id""",
+    ),
+)
+"""Kept rows, rows counted anew, and how many of these are kept alike."""
+
+
+class SqlElectors:
+    """The changemakers of one transaction; what changed is worked out when it ends."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+        self._ids: set[str] = set()
+        self._keys: set[str] = set()
+        self._steps: defaultdict[str, int] = defaultdict(int)
+
+    def touch(self, member_id: str) -> None:
+        """Look at a member again: the pledge changed, or the person left."""
+        self._ids.add(member_id)
+
+    def touch_key(self, member_key: str | None) -> None:
+        """Look at a member again: a payment came or changed."""
+        if member_key is not None:
+            self._keys.add(member_key)
+
+    def count_contribution(self, step: int, cents: int) -> None:
+        """Count a payment that is kept, or with -1 one that no longer is."""
+        self._steps["contributions"] += step
+        self._steps["contribution_cents"] += cents
+
+    def save(self) -> None:
+        """Write what follows from the changes; every read here and the commit call this."""
+        if not (self._ids or self._keys or self._steps):
+            return
+        for piece in chunks(sorted(self._keys)):
+            names, params = in_list("k", piece)
+            rows = self._sql.all(f"SELECT id FROM members WHERE member_key IN {names}", params)
+            self._ids.update(row[0] for row in rows)
+        touched, self._keys, self._ids = sorted(self._ids), set(), set()
+        for piece in chunks(touched):
+            self._look_again(piece)
+        changed = [(name, step) for name, step in sorted(self._steps.items()) if step]
+        self._steps.clear()
+        if changed:
+            self._sql.run_many(
+                "UPDATE figures SET value = value + :step WHERE name = :name",
+                [{"name": name, "step": step} for name, step in changed],
+            )
+
+    def figures(self, now: datetime) -> tuple[int, int]:
+        """Return how many changemakers there are, and their pledges of a month in dollars."""
+        self.save()
+        kept = self._kept()
+        row = self._sql.one(
+            f"SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE {_WAITING}",
+            _since(now),
+        )
+        number, dollars = (0, 0) if row is None else row
+        return kept["electors"] + int(number), kept["elector_dollars"] + int(dollars)
+
+    def has(self, member_id: str, now: datetime) -> bool:
+        """Tell whether a member is a changemaker."""
+        self.save()
+        row = self._sql.one(
+            "SELECT 1 FROM electors WHERE member_id = :id "
+            f"AND (past_due_since IS NULL OR ({_WAITING}))",
+            {**_since(now), "id": member_id},
+        )
+        return row is not None
+
+    def member_ids(self, now: datetime) -> frozenset[str]:
+        """Return the ids of the changemakers."""
+        self.save()
+        rows = self._sql.all(
+            f"SELECT member_id FROM electors WHERE past_due_since IS NULL OR ({_WAITING})",
+            _since(now),
+        )
+        return frozenset(row[0] for row in rows)
+
+    def lapsed(self, proposal: str, now: datetime) -> frozenset[str]:
+        """Return who has taken part in an open vote and is no changemaker now."""
+        self.save()
+        rows = self._sql.all(
+            "SELECT member_id FROM lapsed_voters WHERE proposal = :proposal "
+            "UNION SELECT e.member_id FROM electors e "
+            "WHERE e.past_due_since IS NOT NULL AND e.past_due_since < :since "
+            # Each of these few is looked for; a join may walk through all who took part.
+            "AND EXISTS (SELECT 1 FROM participations a "
+            "WHERE a.proposal = :proposal AND a.member_id = e.member_id)",
+            {**_since(now), "proposal": proposal},
+        )
+        return frozenset(row[0] for row in rows)
+
+    def next_lapse(self, now: datetime) -> datetime | None:
+        """Return the last instant of whoever loses the vote next; None where nobody will."""
+        self.save()
+        row = self._sql.one(
+            f"SELECT MIN(past_due_since) FROM electors WHERE {_WAITING}", _since(now)
+        )
+        failed = optional_instant(None if row is None else row[0])
+        return None if failed is None else failed + GRACE
+
+    def contributions(self) -> tuple[int, int]:
+        """Return how many payments were received and kept, and the cents kept of them."""
+        self.save()
+        kept = self._kept()
+        return kept["contributions"], kept["contribution_cents"]
+
+    def wrong(self) -> Iterator[tuple[str, int, int]]:
+        """Return what is kept otherwise than a recount says: name, kept, counted anew."""
+        self.save()
+        kept = self._kept()
+        found = [(name, kept[name], self._number(recount)) for name, recount in _RECOUNTS]
+        for name, *statements in _ROWS:
+            there, anew, alike = map(self._number, statements)
+            found.append((name, alike if there == anew else there, anew))
+        yield from (row for row in found if row[1] != row[2])
+
+    def _look_again(self, members: Sequence[str]) -> None:
+        names, params = in_list("m", members)
+        before = self._sql.one(f"{_STEADY} AND member_id IN {names}", params) or (0, 0)
+        self._sql.run(f"DELETE FROM electors WHERE member_id IN {names}", params)
+        self._sql.run(
+            "INSERT INTO electors (member_id, dollars, past_due_since) "
+            f"{STANDING} AND p.member_id IN {names}",
+            params,
+        )
+        after = self._sql.one(f"{_STEADY} AND member_id IN {names}", params) or (0, 0)
+        self._steps["electors"] += int(after[0]) - int(before[0])
+        self._steps["elector_dollars"] += int(after[1]) - int(before[1])
+        self._sql.run(f"DELETE FROM lapsed_voters WHERE member_id IN {names}", params)
+        self._sql.run(
+            f"INSERT INTO lapsed_voters (proposal, member_id) {LAPSED} AND a.member_id IN {names}",
+            params,
+        )
+
+    def _kept(self) -> Counter[str]:
+        rows = self._sql.all("SELECT name, value FROM figures")
+        return Counter({name: int(value) for name, value in rows})
+
+    def _number(self, statement: str) -> int:
+        row = self._sql.one(statement)
+        return 0 if row is None else int(row[0])
+
+
+def _since(now: datetime) -> dict[str, object]:
+    """Return since when a charge may have failed without costing the vote (trust §3)."""
+    return {"since": instant_text(now - GRACE)}

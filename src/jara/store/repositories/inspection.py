@@ -1,0 +1,150 @@
+"""Rows as they are stored, for checks that trust none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from jara.domain.checks_entries import StoredEntry, StoredPosting
+from jara.domain.checks_votes import StoredBallot
+from jara.store.sql.codecs import read_document
+from jara.store.sql.connection import Row, Sql
+
+_RETURNS = """
+SELECT p.entry, p.returned_cents, COALESCE(r.cents, 0) FROM payments p LEFT JOIN (
+    SELECT e.touched AS payment, SUM(po.cents) AS cents FROM (
+        SELECT n.idx, CASE WHEN n.reverses IS NULL THEN n.of_entry ELSE u.of_entry END AS touched
+        FROM entries n LEFT JOIN entries u ON u.idx = n.reverses
+        WHERE n.of_entry IS NOT NULL OR n.reverses IS NOT NULL) AS e
+    JOIN payments q ON q.entry = e.touched
+    JOIN postings po ON po.entry = e.idx AND po.account = q.account
+    GROUP BY e.touched) AS r ON r.payment = p.entry
+WHERE p.returned_cents <> COALESCE(r.cents, 0) ORDER BY p.entry
+"""
+_RECEIPTS = """
+SELECT e.idx, COALESCE(p.cents, 0), -COALESCE(SUM(po.cents), 0) FROM entries e
+LEFT JOIN payments p ON p.entry = e.idx
+LEFT JOIN postings po ON po.entry = e.idx AND po.account = 'income:' || e.kind || 's'
+WHERE e.kind IN ('pledge', 'gift') GROUP BY e.idx, p.cents
+HAVING COALESCE(p.cents, 0) <> -COALESCE(SUM(po.cents), 0) ORDER BY e.idx
+"""
+_COMMITTED = """
+SELECT e.reference, SUM(po.cents) FROM postings po JOIN entries e ON e.idx = po.entry
+WHERE po.fund = 'committed' AND (po.account LIKE 'assets:%' OR po.account LIKE 'liabilities:%')
+AND e.reference IS NOT NULL GROUP BY e.reference
+"""
+
+
+class SqlInspection:
+    """What ``jara ledger verify`` reads (trust §5)."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def entries(self) -> Iterator[StoredEntry]:
+        """Return every entry in order of the log."""
+        heads = self._sql.each(
+            "SELECT idx, id, day, kind, description, external_id, member_key, reverses, "
+            "of_entry, true_day, foreign_doc FROM entries ORDER BY idx"
+        )
+        lines = groupby(
+            self._sql.each(
+                "SELECT entry, account, fund, cents, day FROM postings ORDER BY entry, line"
+            ),
+            key=lambda row: int(row[0]),
+        )
+        held = next(lines, None)
+        for head in heads:
+            postings: tuple[StoredPosting, ...] = ()
+            while held is not None and held[0] <= head[0]:
+                rows = tuple(StoredPosting(*row[1:]) for row in held[1])
+                postings = rows if held[0] == head[0] else postings
+                held = next(lines, None)
+            yield _entry(head, postings)
+
+    def policies(self) -> list[tuple[int, str, Mapping[str, Any], Mapping[str, Any]]]:
+        """Return log index, first day, weights and fee weights of each fund policy."""
+        rows = self._sql.all(
+            "SELECT log_index, valid_from, weights, fee_weights FROM policies ORDER BY log_index"
+        )
+        return [
+            (int(index), day, read_document(weights), read_document(fees))
+            for index, day, weights, fees in rows
+        ]
+
+    def ballots(self) -> Iterator[StoredBallot]:
+        """Return every ballot in order of the log."""
+        for row in self._sql.each(
+            "SELECT proposal, voter, choice, log_index FROM ballots ORDER BY log_index"
+        ):
+            yield StoredBallot(*row)
+
+    def ballots_of(self, proposal: str) -> list[StoredBallot]:
+        """Return the ballots of a proposal with their voids, in order of the log."""
+        rows = self._sql.all(
+            "SELECT b.proposal, b.voter, b.choice, b.log_index, v.log_index FROM ballots b "
+            "LEFT JOIN ballot_voids v ON v.proposal = b.proposal AND v.voter = b.voter "
+            "WHERE b.proposal = :proposal ORDER BY b.log_index",
+            {"proposal": proposal},
+        )
+        return [StoredBallot(*row) for row in rows]
+
+    def voids(self) -> Iterator[tuple[int, int | None]]:
+        """Return log index of each void and of the ballot it voids, in order."""
+        for index, ballot in self._sql.each(
+            "SELECT v.log_index, b.log_index FROM ballot_voids v LEFT JOIN ballots b "
+            "ON b.proposal = v.proposal AND b.voter = v.voter ORDER BY v.log_index"
+        ):
+            yield int(index), None if ballot is None else int(ballot)
+
+    def repeated_external_ids(self) -> list[tuple[str, str]]:
+        """Return entry id and outside id of entries that share one."""
+        rows = self._sql.all(
+            "SELECT id, external_id FROM entries WHERE external_id IN (SELECT external_id "
+            "FROM entries GROUP BY external_id HAVING COUNT(*) > 1) ORDER BY idx"
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def shared_subscriptions(self) -> list[tuple[str, int]]:
+        """Return the subscriptions that several members have, and how many."""
+        rows = self._sql.all(
+            "SELECT subscription_id, COUNT(*) FROM pledges WHERE subscription_id IS NOT NULL "
+            "GROUP BY subscription_id HAVING COUNT(*) > 1 ORDER BY subscription_id"
+        )
+        return [(row[0], int(row[1])) for row in rows]
+
+    def wrong_returns(self) -> list[tuple[int, int, int]]:
+        """Return payments whose returned money is not that of their entries."""
+        return [_integers(row) for row in self._sql.all(_RETURNS)]
+
+    def wrong_receipts(self) -> list[tuple[int, int, int]]:
+        """Return payments whose amount is not that of their entry."""
+        return [_integers(row) for row in self._sql.all(_RECEIPTS)]
+
+    def committed(self) -> dict[str, int]:
+        """Return what entries hold for each proposal, in cents of the fund ``committed``."""
+        return {reference: int(cents) for reference, cents in self._sql.all(_COMMITTED)}
+
+
+def _integers(row: Row) -> tuple[int, int, int]:
+    index, kept, summed = row
+    return int(index), int(kept), int(summed)
+
+
+def _entry(row: Row, postings: tuple[StoredPosting, ...]) -> StoredEntry:
+    return StoredEntry(
+        index=row[0],
+        id=row[1],
+        day=row[2],
+        kind=row[3],
+        description=row[4],
+        external_id=row[5],
+        member_key=row[6],
+        reverses=row[7],
+        of=row[8],
+        true_day=row[9],
+        foreign=None if row[10] is None else read_document(row[10]),
+        postings=postings,
+    )

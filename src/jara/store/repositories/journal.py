@@ -1,0 +1,266 @@
+"""Entries, postings and the totals that are maintained with them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from jara.domain.books.account import FUND_NAMES, Fund
+from jara.domain.errors import Conflict, NotFound
+from jara.services.ports.journal import BalanceRow, EntryQuery, RegisterLine
+from jara.store.repositories.journal_lookup import PAGE, SqlJournalLookup
+from jara.store.repositories.journal_rows import (
+    ADD_ENTRY,
+    ENTRY_COLUMNS,
+    balance_rows,
+    entry_row,
+    where_clause,
+)
+from jara.store.repositories.totals_audit import unbalanced, wrong_totals
+from jara.store.sql.codecs import chunks, in_list
+from jara.store.sql.connection import Sql
+
+if TYPE_CHECKING:  # a balance is read without entries
+    from jara.domain.books.journal import PostedEntry
+
+_ADD_POSTING = (
+    "INSERT INTO postings (entry, line, account, fund, cents, day) "
+    "VALUES (:entry, :line, :account, :fund, :cents, :day)"
+)
+_ADD_MONTH = (
+    "INSERT INTO totals (account, fund, month, cents) VALUES (:account, :fund, :period, :cents) "
+    "ON CONFLICT (account, fund, month) DO UPDATE SET cents = totals.cents + excluded.cents"
+)
+_ADD_DAY = (
+    "INSERT INTO day_totals (account, fund, day, cents) VALUES (:account, :fund, :period, :cents) "
+    "ON CONFLICT (day, account, fund) DO UPDATE SET cents = day_totals.cents + excluded.cents"
+)
+
+
+class SqlJournal(SqlJournalLookup):
+    """The journal of one transaction; totals are written when the transaction ends."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        super().__init__(sql)
+        self._sums: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
+
+    def add(self, posted: PostedEntry) -> None:
+        """Keep an entry that the log holds, and add its postings to the totals."""
+        entry = posted.entry
+        day = entry.day.isoformat()
+        self._sql.append(ADD_ENTRY, entry_row(posted))
+        index, append, sums = posted.index, self._sql.append, self._sums
+        for line, posting in enumerate(entry.postings):
+            account, fund, cents = posting.account, posting.fund, posting.cents
+            append(_ADD_POSTING, (index, line, account, FUND_NAMES[fund], cents, day))
+            sums[account, fund, day] += cents
+        if entry.note:
+            self._sql.append(
+                "INSERT INTO entry_notes (entry, note) VALUES (:entry, :note)",
+                (posted.index, entry.note),
+            )
+
+    def save_totals(self) -> None:
+        """Write the totals; every read of balances and the commit call this."""
+        if not self._sums:
+            return
+        sums, self._sums = self._sums, defaultdict(int)
+        months: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
+        for (account, fund, day), cents in sums.items():
+            months[account, fund, day[:7]] += cents
+        for statement, cells in ((_ADD_MONTH, months), (_ADD_DAY, sums)):
+            self._sql.run_many(
+                statement,
+                [
+                    {"account": account, "fund": fund.value, "period": period, "cents": cents}
+                    for (account, fund, period), cents in sorted(cells.items())
+                ],
+            )
+
+    def get(self, index: int) -> PostedEntry:
+        """Return the entry at a log index.
+
+        Raises:
+            NotFound: there is none.
+        """
+        found = self._load(
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx = :idx", {"idx": index}
+        )
+        if not found:
+            raise NotFound(f"There is no entry at log index {index}.")
+        return found[0]
+
+    def find(self, text: str) -> PostedEntry:
+        """Return the entry with that id, or the one whose id begins so.
+
+        Raises:
+            NotFound: none does.
+            Conflict: several do.
+        """
+        found = self._load(
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.id >= :low AND e.id < :high "
+            "ORDER BY e.id LIMIT 2",
+            {"low": text.lower(), "high": text.lower() + "~"},
+        )
+        if not found or not text:
+            raise NotFound(f"There is no entry '{text}'.")
+        if len(found) > 1 and found[0].id != text.lower():
+            raise Conflict(f"Several entries begin with '{text}'; write more of the id.")
+        return found[0]
+
+    def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the log index of each outside id that was posted already."""
+        known: dict[str, int] = {}
+        for piece in chunks(ids):
+            names, params = in_list("n", piece)
+            rows = self._sql.all(
+                f"SELECT external_id, idx FROM entries WHERE external_id IN {names}",
+                params,
+            )
+            known.update((row[0], row[1]) for row in rows)
+        return known
+
+    def reversal_of(self, index: int) -> int | None:
+        """Return the index of the entry that reverses this one, if any."""
+        row = self._sql.one("SELECT idx FROM entries WHERE reverses = :idx", {"idx": index})
+        return None if row is None else int(row[0])
+
+    def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
+        """Return the entries that fit, in order of day and index."""
+        where, params = where_clause(query)
+        ahead, order = ("<", "DESC") if newest_first else (">", "ASC")
+        last: tuple[str, int] | None = None
+        while True:
+            start = ""
+            if last is not None:
+                params |= {"last_day_seen": last[0], "last_idx": last[1]}
+                start = f"AND (e.day, e.idx) {ahead} (:last_day_seen, :last_idx)"
+            page = self._load(
+                f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} {start} "
+                f"ORDER BY e.day {order}, e.idx {order} LIMIT {PAGE}",
+                params,
+            )
+            yield from page
+            if len(page) < PAGE:
+                return
+            last = (page[-1].entry.day.isoformat(), page[-1].index)
+
+    def page(
+        self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
+    ) -> list[PostedEntry]:
+        """Return the newest entries that fit, before a position (day, index)."""
+        where, params = where_clause(query)
+        if before is not None:
+            where += " AND (e.day, e.idx) < (:before_day, :before_idx)"
+            params |= {"before_day": before[0].isoformat(), "before_idx": before[1]}
+        return self._load(
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} "
+            "ORDER BY e.day DESC, e.idx DESC LIMIT :limit",
+            {**params, "limit": limit},
+        )
+
+    def register(
+        self, account: str, *, first_day: date | None, last_day: date | None
+    ) -> Iterator[RegisterLine]:
+        """Return an account's movements with its running balance, oldest first."""
+        params: dict[str, object] = {"account": account}
+        balance = 0
+        where = "account = :account"
+        if first_day is not None:
+            before = self._sql.one(
+                "SELECT COALESCE(SUM(cents), 0) FROM day_totals "
+                "WHERE account = :account AND day < :first",
+                {**params, "first": first_day.isoformat()},
+            )
+            balance = int(before[0]) if before else 0
+            where += " AND day >= :first"
+            params["first"] = first_day.isoformat()
+        if last_day is not None:
+            where += " AND day <= :last"
+            params["last"] = last_day.isoformat()
+        rows = self._sql.all(
+            f"SELECT entry, SUM(cents) FROM postings WHERE {where} "
+            "GROUP BY day, entry ORDER BY day, entry",
+            params,
+        )
+        for piece in chunks(rows):
+            found = self.many([row[0] for row in piece])
+            for index, cents in piece:
+                balance += cents
+                yield RegisterLine(found[index], cents, balance)
+
+    def balances(
+        self, *, at: date | None = None, accounts: Sequence[str] = (), by_month: bool = False
+    ) -> list[BalanceRow]:
+        """Return the maintained sums per account and fund up to a day inclusive.
+
+        Whole months come from the monthly totals, the last one from the daily ones, so
+        the cost does not grow with the number of postings.
+        """
+        self.save_totals()
+        params: dict[str, object] = {}
+        chosen = []
+        for place, name in enumerate(accounts):
+            params |= {f"name{place}": name, f"low{place}": f"{name}:", f"high{place}": f"{name};"}
+            below = f"(account >= :low{place} AND account < :high{place})"
+            chosen.append(f"account = :name{place} OR {below}")
+        only = f"({' OR '.join(chosen)})" if chosen else "1 = 1"
+        cells = f"SELECT account, fund, month AS period, cents FROM totals WHERE {only}"
+        if at is not None:
+            params |= {"month": at.isoformat()[:7], "day": at.isoformat()}
+            cells += (
+                " AND month < :month UNION ALL "
+                "SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
+                f"WHERE {only} AND day >= :month AND day <= :day"
+            )
+        # Without the months this goes along the key of the totals, and nothing is sorted.
+        period, keys = (
+            ("period", "account, fund, period") if by_month else ("NULL", "account, fund")
+        )
+        rows = self._sql.all(
+            f"SELECT account, fund, {period}, SUM(cents) FROM ({cells}) AS cells GROUP BY {keys}",
+            params,
+        )
+        return balance_rows(rows)
+
+    def balances_at_size(self, size: int) -> list[BalanceRow]:
+        """Return the sums per account, fund and month over the log's first entries."""
+        rows = self._sql.all(
+            "SELECT account, fund, substr(day, 1, 7) AS period, SUM(cents) FROM postings "
+            "WHERE entry < :size GROUP BY account, fund, period",
+            {"size": size},
+        )
+        return balance_rows(rows)
+
+    def count(self) -> int:
+        """Return the number of entries."""
+        row = self._sql.one("SELECT COUNT(*) FROM entries")
+        return int(row[0]) if row else 0
+
+    def newest(self, size: int | None = None) -> PostedEntry | None:
+        """Return the newest entry in the log, or in the log of that size."""
+        where = "1 = 1" if size is None else "e.idx < :size"
+        found = self._load(
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} ORDER BY e.idx DESC LIMIT 1",
+            {} if size is None else {"size": size},
+        )
+        return found[0] if found else None
+
+    def unbalanced(self) -> Iterator[tuple[int, str, int]]:
+        """Return (index, fund, cents) where postings do not sum to zero."""
+        yield from unbalanced(self._sql)
+
+    def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
+        """Return (account, fund, period, kept, recomputed) where totals are off."""
+        self.save_totals()
+        yield from wrong_totals(self._sql)
+
+    def forget_notes(self, before: date) -> int:
+        """Erase the words beside entries of earlier days; return how many."""
+        return self._sql.run(
+            "DELETE FROM entry_notes WHERE entry IN (SELECT idx FROM entries WHERE day < :day)",
+            {"day": before.isoformat()},
+        )

@@ -1,0 +1,285 @@
+"""The daily business in the database: facts, operators, audit, approvals, mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from jara.services.ports.operations import Approval, AuditRow, Letter, Operator
+from jara.store.sql.codecs import (
+    chunks,
+    document_text,
+    in_list,
+    instant_text,
+    optional_instant,
+    optional_instant_text,
+    read_document,
+    read_instant,
+)
+from jara.store.sql.connection import Row, Sql
+
+_APPROVAL = "id, action, payload, why, state, prepared_by, prepared_at, decided_by, decided_at"
+_LETTER = (
+    "id, kind, address, doc, created_at, due_at, member_id, once_key, attempts, sent_at, failure"
+)
+_ADD_LETTER = (
+    f"INSERT INTO outbox ({_LETTER}) VALUES (:id, :kind, :address, :doc, :created_at, :due_at, "
+    ":member_id, :once_key, :attempts, :sent_at, :failure)"
+)
+
+
+class SqlMeta:
+    """Small facts about the organisation itself."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def get(self, key: str) -> str | None:
+        """Return a fact, or None."""
+        row = self._sql.one("SELECT value FROM meta WHERE key = :key", {"key": key})
+        return None if row is None else str(row[0])
+
+    def put(self, key: str, value: str) -> None:
+        """Keep a fact."""
+        self._sql.run(
+            "INSERT INTO meta (key, value) VALUES (:key, :value) "
+            "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            {"key": key, "value": value},
+        )
+
+    def count_up(self, key: str) -> None:
+        """Add one to a fact that is a number; without it, it begins with one."""
+        self._sql.run(
+            "INSERT INTO meta (key, value) VALUES (:key, '1') ON CONFLICT (key) DO UPDATE "
+            "SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)",
+            {"key": key},
+        )
+
+
+class SqlOperations:
+    """Operators, their acts, and the acts that wait for another."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def operators(self) -> list[Operator]:
+        """Return every operator ever added, by name."""
+        rows = self._sql.all("SELECT name, added_at, removed_at FROM operators ORDER BY name")
+        return [
+            Operator(name, read_instant(added), optional_instant(removed))
+            for name, added, removed in rows
+        ]
+
+    def put_operator(self, operator: Operator) -> None:
+        """Add or change an operator."""
+        self._sql.run(
+            "INSERT INTO operators (name, added_at, removed_at) "
+            "VALUES (:name, :added_at, :removed_at) ON CONFLICT (name) DO UPDATE SET "
+            "added_at = excluded.added_at, removed_at = excluded.removed_at",
+            {
+                "name": operator.name,
+                "added_at": instant_text(operator.added_at),
+                "removed_at": optional_instant_text(operator.removed_at),
+            },
+        )
+
+    def record(self, row: AuditRow) -> None:
+        """Append an act to the audit log."""
+        self._sql.run(
+            "INSERT INTO audit (seq, at, operator, action, subject, why, before_doc, after_doc) "
+            "VALUES ((SELECT COALESCE(MAX(seq), 0) + 1 FROM audit), :at, :operator, :action, "
+            ":subject, :why, :before, :after)",
+            {
+                "at": instant_text(row.at),
+                "operator": row.operator,
+                "action": row.action,
+                "subject": row.subject,
+                "why": row.why,
+                "before": document_text(row.before),
+                "after": document_text(row.after),
+            },
+        )
+
+    def audit(self, *, subject: str | None = None, action: str | None = None) -> list[AuditRow]:
+        """Return the acts, of one subject or of one kind when asked, oldest first."""
+        wanted = {"subject": subject, "action": action}
+        params = {name: text for name, text in wanted.items() if text is not None}
+        where = " AND ".join(f"{name} = :{name}" for name in params) or "1 = 1"
+        rows = self._sql.all(
+            "SELECT at, operator, action, subject, why, before_doc, after_doc "
+            f"FROM audit WHERE {where} ORDER BY seq",
+            params,
+        )
+        return [
+            AuditRow(
+                at=read_instant(row[0]),
+                operator=row[1],
+                action=row[2],
+                subject=row[3],
+                why=row[4],
+                before=read_document(row[5]),
+                after=read_document(row[6]),
+            )
+            for row in rows
+        ]
+
+    def approvals(self, *, waiting_only: bool) -> list[Approval]:
+        """Return the acts that wait, or all, oldest first."""
+        where = "state IN ('waiting', 'carrying_out')" if waiting_only else "1 = 1"
+        rows = self._sql.all(
+            f"SELECT {_APPROVAL} FROM approvals WHERE {where} ORDER BY prepared_at, id"
+        )
+        return [_approval(row) for row in rows]
+
+    def put_approval(self, approval: Approval) -> None:
+        """Keep an act as it stands."""
+        self._sql.run(
+            f"INSERT INTO approvals ({_APPROVAL}) VALUES (:id, :action, :payload, :why, :state, "
+            ":prepared_by, :prepared_at, :decided_by, :decided_at) ON CONFLICT (id) DO UPDATE SET "
+            "state = excluded.state, decided_by = excluded.decided_by, "
+            "decided_at = excluded.decided_at",
+            {
+                "id": approval.id,
+                "action": approval.action,
+                "payload": document_text(approval.payload),
+                "why": approval.why,
+                "state": approval.state,
+                "prepared_by": approval.prepared_by,
+                "prepared_at": instant_text(approval.prepared_at),
+                "decided_by": approval.decided_by,
+                "decided_at": optional_instant_text(approval.decided_at),
+            },
+        )
+
+
+class SqlOutbox:
+    """Mail, written in the same transaction as its cause."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def add(self, letter: Letter) -> bool:
+        """Keep a letter; False when its once-key was used before."""
+        names = _LETTER.split(", ")
+        params = dict(zip(names, _letter_row(letter), strict=True))
+        return bool(self._sql.run(f"{_ADD_LETTER} ON CONFLICT (once_key) DO NOTHING", params))
+
+    def add_new(self, letters: Iterable[Letter]) -> int:
+        """Keep those of many letters whose once-keys were not used before; return how many."""
+        added = 0
+        for piece in chunks(letters):
+            names, params = in_list("k", [letter.once_key for letter in piece])
+            rows = self._sql.all(f"SELECT once_key FROM outbox WHERE once_key IN {names}", params)
+            used = {row[0] for row in rows}
+            for letter in piece:
+                if letter.once_key not in used:
+                    self._sql.append(_ADD_LETTER, _letter_row(letter))
+                    added += 1
+        return added
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Letter]:
+        """Take letters that are due, so that nobody else sends them meanwhile."""
+        rows = self._sql.all(
+            f"SELECT {_LETTER} FROM outbox WHERE sent_at IS NULL AND due_at <= :now "
+            "AND (leased_until IS NULL OR leased_until <= :now) "
+            "ORDER BY due_at, id LIMIT :limit",
+            {"now": instant_text(now), "limit": limit},
+        )
+        self._sql.run_many(
+            "UPDATE outbox SET leased_until = :until WHERE id = :id",
+            [{"until": instant_text(until), "id": row[0]} for row in rows],
+        )
+        return [_letter(row) for row in rows]
+
+    def sent(self, letter_id: str, *, at: datetime) -> None:
+        """Note that a letter has left."""
+        self._sql.run(
+            "UPDATE outbox SET sent_at = :at, leased_until = NULL, failure = NULL, "
+            "attempts = attempts + 1 WHERE id = :id",
+            {"at": instant_text(at), "id": letter_id},
+        )
+
+    def failed(self, letter_id: str, *, reason: str, due_at: datetime) -> None:
+        """Note why a letter did not leave, and when to try again."""
+        self._sql.run(
+            "UPDATE outbox SET failure = :reason, due_at = :due_at, leased_until = NULL, "
+            "attempts = attempts + 1 WHERE id = :id",
+            {"reason": reason, "due_at": instant_text(due_at), "id": letter_id},
+        )
+
+    def all(self, *, waiting_only: bool = False) -> list[Letter]:
+        """Return the letters, newest first."""
+        where = "sent_at IS NULL" if waiting_only else "1 = 1"
+        rows = self._sql.all(
+            f"SELECT {_LETTER} FROM outbox WHERE {where} ORDER BY created_at DESC, id DESC"
+        )
+        return [_letter(row) for row in rows]
+
+    def of_member(self, member_id: str) -> list[Letter]:
+        """Return the letters to a member, newest first."""
+        rows = self._sql.all(
+            f"SELECT {_LETTER} FROM outbox WHERE member_id = :id ORDER BY created_at DESC, id DESC",
+            {"id": member_id},
+        )
+        return [_letter(row) for row in rows]
+
+    def erase_member(self, member_id: str) -> None:
+        """Remove every letter to a member."""
+        self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})
+
+    def remove(self, letter_id: str) -> None:
+        """Remove a letter, with its address."""
+        self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": letter_id})
+
+    def erase_before(self, at: datetime) -> int:
+        """Remove the letters written before an instant, sent or not; return how many."""
+        return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})
+
+
+def _approval(row: Row) -> Approval:
+    return Approval(
+        id=row[0],
+        action=row[1],
+        payload=read_document(row[2]),
+        why=row[3],
+        state=row[4],
+        prepared_by=row[5],
+        prepared_at=read_instant(row[6]),
+        decided_by=row[7],
+        decided_at=optional_instant(row[8]),
+    )
+
+
+def _letter_row(letter: Letter) -> Row:
+    return (
+        letter.id,
+        letter.kind,
+        letter.address,
+        document_text(letter.doc),
+        instant_text(letter.created_at),
+        instant_text(letter.due_at),
+        letter.member_id,
+        letter.once_key,
+        letter.attempts,
+        optional_instant_text(letter.sent_at),
+        letter.failure,
+    )
+
+
+def _letter(row: Row) -> Letter:
+    return Letter(
+        id=row[0],
+        kind=row[1],
+        address=row[2],
+        doc=read_document(row[3]),
+        created_at=read_instant(row[4]),
+        due_at=read_instant(row[5]),
+        member_id=row[6],
+        once_key=row[7],
+        attempts=row[8],
+        sent_at=optional_instant(row[9]),
+        failure=row[10],
+    )

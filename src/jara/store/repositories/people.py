@@ -1,0 +1,270 @@
+"""Members, and what leads from a provider's handle to a member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from jara.domain.errors import Conflict, EmailTaken, NotFound
+from jara.domain.giving.member import Member
+from jara.services.ports.people import Consent
+from jara.store.repositories.electors import SqlElectors
+from jara.store.sql.codecs import (
+    chunks,
+    in_list,
+    instant_text,
+    optional_instant,
+    optional_instant_text,
+    read_instant,
+)
+from jara.store.sql.connection import Row, Sql
+
+_MEMBER = (
+    "id, member_key, firstname, lastname, email, country, notifications, joined_at, closed_at, "
+    "session_epoch"
+)
+
+
+class SqlMembers:
+    """Members, as long as they stay; leaving erases the row."""
+
+    def __init__(self, sql: Sql, electors: SqlElectors) -> None:
+        """Work inside a transaction, whose changemakers follow from it."""
+        self._sql = sql
+        self._electors = electors
+
+    def add(self, member: Member, *, password_hash: str) -> None:
+        """Keep a new member.
+
+        Raises:
+            EmailTaken: the address has a member.
+        """
+        if self.by_email(member.email) is not None:
+            raise EmailTaken("This email address has an account already; sign in instead.")
+        self._sql.run(
+            f"INSERT INTO members ({_MEMBER}, email_key, todo) VALUES (:id, :member_key, "
+            ":firstname, :lastname, :email, :country, :notifications, :joined_at, :closed_at, "
+            ":session_epoch, :email_key, '')",
+            {**_member_row(member), "joined_at": instant_text(member.joined_at)},
+        )
+        self.set_password_hash(member.id, password_hash)
+
+    def get(self, member_id: str) -> Member | None:
+        """Return a member by id."""
+        return self._one("id = :value", member_id)
+
+    def of_session(self, member_id: str, session_id: str) -> Member | None:
+        """Return a member by id, unless this session of theirs was ended."""
+        return self._one(
+            "id = :value AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE id = :session)",
+            member_id,
+            session=session_id,
+        )
+
+    def find(self, text: str) -> Member:
+        """Return the member with that email, id, or unique beginning of an id or key.
+
+        Raises:
+            NotFound: none fits.
+            Conflict: several do.
+        """
+        exact = self.by_email(text) or self.get(text)
+        if exact is not None:
+            return exact
+        rows = self._sql.all(
+            f"SELECT {_MEMBER} FROM members WHERE (id >= :text AND id < :high) "
+            "OR (member_key >= :text AND member_key < :high) ORDER BY id LIMIT 2",
+            {"text": text, "high": text + "~"},
+        )
+        if not rows or not text:
+            raise NotFound(f"There is no member '{text}'; give an email address or an id.")
+        if len(rows) > 1:
+            raise Conflict(f"Several members begin with '{text}'; write more of the id.")
+        return _member(rows[0])
+
+    def by_email(self, email: str) -> Member | None:
+        """Return the member with that address, without regard to case."""
+        return self._one("email_key = :value", _email_key(email))
+
+    def by_key(self, member_key: str) -> Member | None:
+        """Return the member behind a key of the books, while there is one."""
+        return self._one("member_key = :value", member_key)
+
+    def update(self, member: Member) -> None:
+        """Keep a member as it is now.
+
+        Raises:
+            EmailTaken: the new address has another member.
+        """
+        other = self.by_email(member.email)
+        if other is not None and other.id != member.id:
+            raise EmailTaken("Another account has this email address.")
+        self._sql.run(
+            "UPDATE members SET firstname = :firstname, lastname = :lastname, email = :email, "
+            "email_key = :email_key, country = :country, notifications = :notifications, "
+            "closed_at = :closed_at, session_epoch = :session_epoch WHERE id = :id",
+            _member_row(member),
+        )
+
+    def password_hash(self, member_id: str) -> str | None:
+        """Return a member's password hash."""
+        row = self._sql.one(
+            "SELECT password_hash FROM credentials WHERE member_id = :id", {"id": member_id}
+        )
+        return None if row is None else str(row[0])
+
+    def set_password_hash(self, member_id: str, password_hash: str) -> None:
+        """Replace a member's password hash."""
+        self._sql.run(
+            "INSERT INTO credentials (member_id, password_hash) VALUES (:id, :hash) "
+            "ON CONFLICT (member_id) DO UPDATE SET password_hash = excluded.password_hash",
+            {"id": member_id, "hash": password_hash},
+        )
+
+    def todo_done(self, member_id: str) -> frozenset[str]:
+        """Return the ids of the to-do items that are done."""
+        row = self._sql.one("SELECT todo FROM members WHERE id = :id", {"id": member_id})
+        return frozenset(str(row[0]).split()) if row else frozenset()
+
+    def set_todo_done(self, member_id: str, done: Iterable[str]) -> None:
+        """Keep which to-do items are done."""
+        self._sql.run(
+            "UPDATE members SET todo = :todo WHERE id = :id",
+            {"todo": " ".join(sorted(done)), "id": member_id},
+        )
+
+    def add_consent(self, consent: Consent) -> None:
+        """Append a consent or its withdrawal."""
+        self._sql.run(
+            "INSERT INTO consents (member_id, purpose, given, wording, source, at) "
+            "VALUES (:member_id, :purpose, :given, :wording, :source, :at) "
+            "ON CONFLICT (member_id, purpose, at) DO UPDATE SET given = excluded.given, "
+            "wording = excluded.wording, source = excluded.source",
+            {
+                "member_id": consent.member_id,
+                "purpose": consent.purpose,
+                "given": int(consent.given),
+                "wording": consent.wording,
+                "source": consent.source,
+                "at": instant_text(consent.at),
+            },
+        )
+
+    def consents(self, member_id: str) -> list[Consent]:
+        """Return a member's consents, oldest first."""
+        rows = self._sql.all(
+            "SELECT member_id, purpose, given, wording, source, at FROM consents "
+            "WHERE member_id = :id ORDER BY at, purpose",
+            {"id": member_id},
+        )
+        return [
+            Consent(row[0], row[1], bool(row[2]), row[3], row[4], read_instant(row[5]))
+            for row in rows
+        ]
+
+    def all(self) -> Iterator[Member]:
+        """Return every member in order of joining."""
+        for row in self._sql.each(f"SELECT {_MEMBER} FROM members ORDER BY joined_at, id"):
+            yield _member(row)
+
+    def readers(self) -> Iterator[Member]:
+        """Return the open members who asked for news, in order of joining."""
+        for row in self._sql.each(
+            f"SELECT {_MEMBER} FROM members WHERE notifications = 1 AND closed_at IS NULL "
+            "ORDER BY joined_at, id"
+        ):
+            yield _member(row)
+
+    def erase(self, member_id: str) -> None:
+        """Remove a member with everything that points to the person."""
+        self._electors.touch(member_id)
+        for table, column in (
+            ("pledges", "member_id"),
+            ("credentials", "member_id"),
+            ("consents", "member_id"),
+            ("members", "id"),
+        ):
+            self._sql.run(f"DELETE FROM {table} WHERE {column} = :id", {"id": member_id})
+
+    def _one(self, condition: str, value: str, **more: str) -> Member | None:
+        statement = f"SELECT {_MEMBER} FROM members WHERE {condition}"
+        row = self._sql.one(statement, {"value": value, **more})
+        return None if row is None else _member(row)
+
+
+class SqlContributors:
+    """The way from a provider's customer or an address to a key in the books."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def keys(self, handles: Iterable[str]) -> dict[str, str]:
+        """Return the member key of each handle that is known."""
+        known: dict[str, str] = {}
+        for piece in chunks(handles):
+            names, params = in_list("h", piece)
+            known.update(
+                (row[0], row[1])
+                for row in self._sql.all(
+                    f"SELECT handle, member_key FROM contributors WHERE handle IN {names}", params
+                )
+            )
+        return known
+
+    def put(self, handle: str, member_key: str) -> None:
+        """Keep the key of a handle."""
+        self._sql.append(
+            "INSERT INTO contributors (handle, member_key) VALUES (:handle, :key) "
+            "ON CONFLICT (handle) DO UPDATE SET member_key = excluded.member_key",
+            (handle, member_key),
+        )
+
+    def forget(self, member_key: str) -> None:
+        """Remove every handle of a key."""
+        self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})
+
+    def forget_strangers(self, before: date) -> int:
+        """Remove the handles of givers who are no members and gave last before a day."""
+        return self._sql.run(
+            "DELETE FROM contributors "
+            "WHERE member_key NOT IN (SELECT member_key FROM members) "
+            "AND member_key NOT IN (SELECT member_key FROM registrations) "
+            "AND NOT EXISTS (SELECT 1 FROM payments p "
+            "WHERE p.member_key = contributors.member_key AND p.day >= :day)",
+            {"day": before.isoformat()},
+        )
+
+
+def _email_key(email: str) -> str:
+    return email.strip().casefold()
+
+
+def _member_row(member: Member) -> dict[str, object]:
+    return {
+        "id": member.id,
+        "member_key": member.key,
+        "firstname": member.firstname,
+        "lastname": member.lastname,
+        "email": member.email,
+        "email_key": _email_key(member.email),
+        "country": member.country,
+        "notifications": int(member.notifications),
+        "closed_at": optional_instant_text(member.closed_at),
+        "session_epoch": member.session_epoch,
+    }
+
+
+def _member(row: Row) -> Member:
+    return Member(
+        id=row[0],
+        key=row[1],
+        firstname=row[2],
+        lastname=row[3],
+        email=row[4],
+        country=row[5],
+        notifications=bool(row[6]),
+        joined_at=read_instant(row[7]),
+        closed_at=optional_instant(row[8]),
+        session_epoch=row[9],
+    )

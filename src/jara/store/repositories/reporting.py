@@ -1,0 +1,261 @@
+"""Sums over the books for reports, cut by day and by the size of the log."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import date, datetime
+
+from jara.domain.books.journal import EntryKind
+from jara.services.ports.journal import BalanceRow
+from jara.services.ports.reporting import (
+    AccountMovement,
+    Cut,
+    Givings,
+    HeldFunds,
+    IncomeFlow,
+    LateRow,
+)
+from jara.store.repositories.journal_rows import balance_rows
+from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, read_instant
+from jara.store.sql.connection import Sql
+
+_EVERYTHING = 1 << 62
+_DAWN = "0001-01-01"
+_WITHIN = "e.idx < :size AND e.day >= :first AND e.day <= :last"
+
+
+class SqlReporting:
+    """What reports add up from the books."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def size_at(self, instant: datetime) -> int | None:
+        """Return the log index of the first entry booked after an instant, if there is one."""
+        row = self._sql.one(
+            "SELECT MIN(idx) FROM entries WHERE idx > COALESCE((SELECT idx FROM entries "
+            "WHERE booked_at <= :at ORDER BY idx DESC LIMIT 1), -1)",
+            {"at": instant_text(instant)},
+        )
+        return None if row is None or row[0] is None else int(row[0])
+
+    def booked_next(self, size: int) -> datetime | None:
+        """Return when the books grew beyond a size of the log, if they did."""
+        row = self._sql.one(
+            "SELECT booked_at FROM entries WHERE idx >= :size ORDER BY idx LIMIT 1", {"size": size}
+        )
+        return None if row is None else read_instant(row[0])
+
+    def first_day(self) -> date | None:
+        """Return the day of the oldest entry."""
+        row = self._sql.one("SELECT MIN(day) FROM entries")
+        return None if row is None else optional_day(row[0])
+
+    def sums(self, cut: Cut) -> list[BalanceRow]:
+        """Return the sums per account, fund and month.
+
+        For the whole log they come from what is kept by month and by day, so that the
+        cost does not grow with the postings; an earlier log is added up.
+        """
+        if cut.size is not None:
+            rows = self._sql.all(
+                "SELECT account, fund, substr(day, 1, 7) AS period, SUM(cents) FROM postings "
+                "WHERE entry < :size AND day >= :first AND day <= :last "
+                "GROUP BY account, fund, period",
+                _params(cut),
+            )
+            return balance_rows(rows)
+        rows = self._sql.all(
+            "SELECT account, fund, period, SUM(cents) FROM ("
+            "SELECT account, fund, month AS period, cents FROM totals "
+            "WHERE month > :first_month AND month < :last_month "
+            # Two ranges of days, for a condition on the month would be asked of every day.
+            "UNION ALL SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
+            "WHERE day >= :first AND day <= :first_end "
+            "UNION ALL SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
+            "WHERE day > :last_begin AND day <= :last) AS cells GROUP BY account, fund, period",
+            {**_days(cut), **_months(cut)},
+        )
+        return balance_rows(rows)
+
+    def income_flows(self, cut: Cut) -> list[IncomeFlow]:
+        """Return what came in and went back on income accounts, by kind of entry."""
+        rows = self._sql.all(
+            "SELECT e.kind, p.account, substr(e.day, 1, 7) AS month, "
+            "CASE WHEN p.cents < 0 THEN 1 ELSE 0 END AS credit, SUM(p.cents) "
+            "FROM postings p JOIN entries e ON e.idx = p.entry "
+            f"WHERE p.account IN ({_accounts_below('low', 'high')}) "
+            f"AND p.day >= :first AND p.day <= :last AND {_WITHIN} "
+            "GROUP BY e.kind, p.account, month, credit ORDER BY month, p.account, e.kind, credit",
+            {**_params(cut), "low": "income:", "high": "income;"},
+        )
+        return [
+            IncomeFlow(EntryKind(kind), account, month, bool(credit), int(cents))
+            for kind, account, month, credit, cents in rows
+        ]
+
+    def givings(self, cut: Cut) -> Givings:
+        """Count payments and givers; a gift without a key counts as a giver of its own."""
+        row = self._sql.one(
+            "SELECT COALESCE(SUM(CASE WHEN e.kind = 'pledge' THEN 1 ELSE 0 END), 0), "
+            "COALESCE(SUM(CASE WHEN e.kind = 'gift' THEN 1 ELSE 0 END), 0), "
+            "COUNT(DISTINCT e.member_key) + "
+            "COALESCE(SUM(CASE WHEN e.member_key IS NULL THEN 1 ELSE 0 END), 0) "
+            f"FROM entries e WHERE e.kind IN ('pledge', 'gift') AND {_WITHIN}",
+            _params(cut),
+        )
+        return Givings(0, 0, 0) if row is None else Givings(*map(int, row))
+
+    def movements_below(self, parents: Collection[str], cut: Cut) -> list[AccountMovement]:
+        """Return each entry's movement on accounts below some parents, oldest first."""
+        params = _params(cut)
+        below = []
+        for place, parent in enumerate(parents):
+            params |= {f"low{place}": f"{parent}:", f"high{place}": f"{parent};"}
+            below.append(_accounts_below(f"low{place}", f"high{place}"))
+        rows = self._sql.all(
+            "SELECT e.idx, e.id, e.day, p.account, SUM(p.cents), e.reference "
+            "FROM postings p JOIN entries e ON e.idx = p.entry "
+            f"WHERE p.account IN ({' UNION '.join(below)}) "
+            f"AND p.day >= :first AND p.day <= :last AND {_WITHIN} "
+            "GROUP BY e.idx, e.id, e.day, p.account, e.reference "
+            "HAVING SUM(p.cents) <> 0 ORDER BY e.day, e.idx, p.account",
+            params,
+        )
+        return [
+            AccountMovement(index, entry, date.fromisoformat(day), account, int(cents), reference)
+            for index, entry, day, account, cents, reference in rows
+        ]
+
+    def booked_after(self, instant: datetime, cut: Cut) -> list[LateRow]:
+        """Return the entries that were booked after an instant, oldest first.
+
+        Their amount is what our money changed by, and for a movement inside it what moved.
+        """
+        rows = self._sql.all(
+            "SELECT e.id, e.day, e.booked_at, e.description, "
+            "SUM(CASE WHEN p.account >= 'assets:' AND p.account < 'assets;' "
+            "THEN p.cents ELSE 0 END), SUM(CASE WHEN p.cents > 0 THEN p.cents ELSE 0 END) "
+            "FROM entries e JOIN postings p ON p.entry = e.idx "
+            f"WHERE e.booked_at > :instant AND {_WITHIN} "
+            "GROUP BY e.idx, e.id, e.day, e.booked_at, e.description ORDER BY e.day, e.idx",
+            {**_params(cut), "instant": instant_text(instant)},
+        )
+        return [
+            LateRow(entry, date.fromisoformat(day), read_instant(at), text, int(changed or moved))
+            for entry, day, at, text, changed, moved in rows
+        ]
+
+    def held_funds(self, proposals: Collection[str], cut: Cut) -> list[HeldFunds]:
+        """Return what moved into and out of `committed` for some proposals."""
+        found: list[HeldFunds] = []
+        for piece in chunks(proposals):
+            names, params = in_list("r", piece)
+            rows = self._sql.all(
+                "SELECT e.reference, e.kind, SUM(p.cents) "
+                "FROM entries e JOIN postings p ON p.entry = e.idx "
+                f"WHERE e.reference IN {names} AND {_WITHIN} AND p.fund = 'committed' "
+                "AND p.account >= 'assets:' AND p.account < 'assets;' "
+                "GROUP BY e.reference, e.kind ORDER BY e.reference, e.kind",
+                {**_params(cut), **params},
+            )
+            found += [HeldFunds(text, EntryKind(kind), int(cents)) for text, kind, cents in rows]
+        return found
+
+    def qualifying_members(self, cut: Cut) -> set[str]:
+        """Return the keys of those with a pledge and a payment that qualified then (money §9).
+
+        What was never touched qualifies; the few that were are looked at one by one. The
+        cost grows with who ever pledged, not with what they have paid so far.
+        """
+        params = _params(cut)
+        touched = (
+            "SELECT of_entry FROM entries WHERE of_entry IS NOT NULL "
+            "UNION SELECT reverses FROM entries WHERE reverses IS NOT NULL"
+        )
+        rows = self._sql.all(
+            "SELECT g.member_key FROM (SELECT DISTINCT member_key FROM pledge_changes) AS g "
+            "WHERE EXISTS (SELECT 1 FROM entries e WHERE e.member_key = g.member_key "
+            f"AND e.kind = 'pledge' AND {_WITHIN} "
+            "AND NOT EXISTS (SELECT 1 FROM entries t WHERE t.of_entry = e.idx) "
+            "AND NOT EXISTS (SELECT 1 FROM entries t WHERE t.reverses = e.idx))",
+            params,
+        )
+        looked_at = self._sql.all(
+            "SELECT p.entry, p.member_key, p.cents FROM payments p "
+            "JOIN entries e ON e.idx = p.entry WHERE p.kind = 'pledge' "
+            f"AND p.member_key IS NOT NULL AND {_WITHIN} AND e.idx IN ({touched})",
+            params,
+        )
+        indexes = [row[0] for row in looked_at]
+        returned = self.returned_cents(indexes, cut)
+        disputed = self._disputed(indexes, cut)
+        return {row[0] for row in rows} | {
+            key
+            for index, key, cents in looked_at
+            if returned.get(index, 0) < cents and index not in disputed
+        }
+
+    def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
+        """Return what had been given back of these payments, by their log index."""
+        returned: defaultdict[int, int] = defaultdict(int)
+        for index, _, cents in self._touches(indexes, cut):
+            returned[index] += cents
+        return dict(returned)
+
+    def _disputed(self, indexes: Collection[int], cut: Cut) -> set[int]:
+        last = {
+            index: kind
+            for index, kind, _ in self._touches(indexes, cut)
+            if kind in {EntryKind.DISPUTE.value, EntryKind.DISPUTE_REVERSAL.value}
+        }
+        return {index for index, kind in last.items() if kind == EntryKind.DISPUTE.value}
+
+    def _touches(self, indexes: Collection[int], cut: Cut) -> list[tuple[int, str, int]]:
+        """Return (payment, kind, cents taken back) of what touched payments, in log order."""
+        found: list[tuple[int, int, str, int]] = []
+        for piece in chunks(indexes):
+            names, params = in_list("i", piece)
+            for column in ("of_entry", "reverses"):
+                found += self._sql.all(
+                    f"SELECT e.idx, e.{column}, e.kind, SUM(p.cents) FROM entries e "
+                    "JOIN postings p ON p.entry = e.idx "
+                    f"WHERE e.{column} IN {names} AND p.account >= 'income:' "
+                    f"AND p.account < 'income;' AND {_WITHIN} GROUP BY e.idx, e.{column}, e.kind",
+                    {**_params(cut), **params},
+                )
+        return [(index, kind, int(cents)) for _, index, kind, cents in sorted(found)]
+
+
+def _accounts_below(low: str, high: str) -> str:
+    """Return the query of the accounts with postings between two names.
+
+    Of each of them an index has the postings by day, so that the cost is that of the days
+    asked for; between two names it would be that of all days.
+    """
+    return f"SELECT account FROM totals WHERE account >= :{low} AND account < :{high}"
+
+
+def _params(cut: Cut) -> dict[str, object]:
+    return {**_days(cut), "size": _EVERYTHING if cut.size is None else cut.size}
+
+
+def _days(cut: Cut) -> dict[str, object]:
+    return {
+        "first": _DAWN if cut.first is None else cut.first.isoformat(),
+        "last": cut.last.isoformat(),
+    }
+
+
+def _months(cut: Cut) -> dict[str, object]:
+    """Return the first and the last month, and where the days of each end and begin."""
+    first, last = (str(day) for day in _days(cut).values())
+    first_end = min(f"{first[:7]}-31", last)
+    return {
+        "first_month": first[:7],
+        "last_month": last[:7],
+        "first_end": first_end,
+        "last_begin": max(first_end, f"{last[:7]}-00"),
+    }

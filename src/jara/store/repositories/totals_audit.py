@@ -1,0 +1,86 @@
+"""The postings added up anew: an entry must come to nothing, a kept total to its postings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from jara.domain.books.account import FUND_NAMES
+from jara.store.sql.codecs import in_list
+from jara.store.sql.connection import Sql
+
+PAGE_ENTRIES = 200
+"""So many places of the log are added up at once, whose postings fit in the processor's cache.
+
+One sum over a million postings sorts them all, which takes three times as long.
+"""
+
+_PLACE_MAX = 2**63 - 1
+
+Cell = tuple[str, str, str]
+"""Account, fund, and a month or a day."""
+
+WrongTotal = tuple[str, str, str, int, int]
+"""Account, fund, period, what is kept, and what the postings come to."""
+
+# The fund comes first so that no index fits: the sums are those of the table itself.
+_SUMS_OF_PAGE = (
+    "SELECT fund, account, day, SUM(cents) FROM postings "
+    "WHERE entry >= :first AND entry <= :last GROUP BY fund, account, day"
+)
+
+_FUNDS, _FUND_NAMES = in_list("fund", list(FUND_NAMES.values()))
+
+# Postings lie in the order of their entries: with a sum for each fund nothing is sorted. An
+# entry with a fund that nobody knows, of which there is no such sum, is looked at in any case.
+_SUSPECTS = (
+    "SELECT entry FROM postings GROUP BY entry "
+    f"HAVING COUNT(*) FILTER (WHERE fund IN {_FUNDS}) < COUNT(*) OR "
+    + " OR ".join(f"SUM(cents) FILTER (WHERE fund = :{name}) <> 0" for name in _FUND_NAMES)
+)
+_UNBALANCED = (
+    f"SELECT entry, fund, SUM(cents) FROM postings WHERE entry IN ({_SUSPECTS}) "
+    "GROUP BY entry, fund HAVING SUM(cents) <> 0 ORDER BY entry, fund"
+)
+
+
+def unbalanced(sql: Sql) -> Iterator[tuple[int, str, int]]:
+    """Return (index, fund, cents) where the postings of an entry do not sum to zero."""
+    yield from sql.each(_UNBALANCED, _FUND_NAMES)
+
+
+def wrong_totals(sql: Sql) -> Iterator[WrongTotal]:
+    """Return the months, and then the days, whose totals are not those of the postings.
+
+    The memory it takes grows with the number of day totals, not with that of postings.
+    """
+    days: defaultdict[Cell, int] = defaultdict(int)
+    for first, last in _pages(sql):
+        for fund, account, day, cents in sql.all(_SUMS_OF_PAGE, {"first": first, "last": last}):
+            days[account, fund, day] += cents
+    months: defaultdict[Cell, int] = defaultdict(int)
+    for (account, fund, day), cents in days.items():
+        months[account, fund, day[:7]] += cents
+    yield from _differences(sql, "SELECT account, fund, month, cents FROM totals", months)
+    yield from _differences(sql, "SELECT account, fund, day, cents FROM day_totals", days)
+
+
+def _pages(sql: Sql) -> Iterator[tuple[int, int]]:
+    """Return the first and the last entry of each page; every posting is on one."""
+    row = sql.one("SELECT MIN(entry) FROM postings")
+    while row is not None and row[0] is not None:
+        first = int(row[0])
+        last = min(first + PAGE_ENTRIES - 1, _PLACE_MAX)
+        yield first, last
+        row = sql.one("SELECT MIN(entry) FROM postings WHERE entry > :last", {"last": last})
+
+
+def _differences(sql: Sql, statement: str, real: dict[Cell, int]) -> list[WrongTotal]:
+    """Hold kept totals against real ones, which are used up; a total of nothing may be missing."""
+    wrong: list[WrongTotal] = []
+    for account, fund, period, kept in sql.each(statement):
+        cents = real.pop((account, fund, period), 0)
+        if kept != cents:
+            wrong.append((account, fund, period, kept, cents))
+    wrong += [(*cell, 0, cents) for cell, cents in real.items() if cents]
+    return sorted(wrong)

@@ -1,0 +1,1 @@
+"""What both database engines share: statements, codecs, buffering."""

@@ -1,0 +1,288 @@
+"""SQLite: opening the file, its pragmas, transactions and migrations.
+
+SQLite 3.51.3 or newer is required: older ones can lose committed transactions when
+two connections checkpoint at once (trust §4). The wheel ``pysqlite3`` carries one.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.store.schema import SCHEMA_VERSION, STEPS, SchemaStep, name_of
+from jara.store.sqlite.connection import (
+    Connection,
+    SqliteSql,
+    SqliteTransaction,
+    sqlite3,
+    translated,
+)
+from jara.store.sqlite.file import SqliteFile
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+    from jara.services.ports.database import DatabaseFacts
+
+APPLICATION_ID = 0x6A617261
+"""'jara' in ASCII: tells our files from any other SQLite database."""
+
+OLDEST_SQLITE = (3, 51, 3)
+_CREATE = re.compile(r"CREATE TABLE (\w+)")
+
+Result = TypeVar("Result")
+
+
+class SqliteDatabase(SqliteFile):
+    """A Jara database file; one connection for each thread, opened on first use."""
+
+    def __init__(self, path: Path | str, *, durable: bool = True) -> None:
+        """Name the file; nothing is opened yet.
+
+        Args:
+            path: the file, or ``:memory:`` for a database that lives in this thread.
+            durable: False skips waiting for the disk; for samples and tests only.
+        """
+        self.path = str(path)
+        self.durable = durable
+        self._local = threading.local()
+        self._watch: Connection | None = None
+        self._watch_lock = threading.Lock()
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the database has no file."""
+        return self.path == ":memory:"
+
+    def create(self) -> None:
+        """Make a new database with the whole schema.
+
+        Raises:
+            Conflict: the file is there already.
+        """
+        if not self.in_memory and Path(self.path).exists():
+            raise Conflict(f"The database {self.path} exists already; nothing was changed.")
+        connection = self._connection(check=False)
+        if not self.in_memory:
+            Path(self.path).chmod(0o600)  # it will hold personal data
+        self.was_made = True
+        _write_ahead(connection, self.path)
+        self._apply_steps(connection)
+
+    def migrate(self) -> list[str]:
+        """Apply the steps that are missing, under a write lock; return their names.
+
+        Raises:
+            Unavailable: the file holds no organisation, or one of a newer program.
+        """
+        connection = self._connection(check=False)
+        _refuse_strangers(connection, self.path)
+        _write_ahead(connection, self.path)
+        return self._apply_steps(connection)
+
+    def _apply_steps(self, connection: Connection) -> list[str]:
+        from sqlite_utils import Database, Migrations
+
+        steps = Migrations("jara")
+        for version, step in enumerate(STEPS, start=1):
+            steps(name=name_of(step))(_taking(step, version))
+        with translated(self.path):
+            database = Database(connection, execute_plugins=False, strict=True)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                waiting = [step.name for step in steps.pending(database)]
+                steps.apply(database)
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+        return waiting
+
+    def transaction(self, *, write: bool) -> SqliteTransaction:
+        """Run one transaction: everything in the block is kept, or nothing is."""
+        return SqliteTransaction(self._connection(), self.path, write=write)
+
+    def glance(self) -> SqliteSql:
+        """Return the door for one question, with no transaction around it."""
+        return SqliteSql(self._connection())
+
+    def backup(self, target: Path, read: Callable[[SqliteSql], Result]) -> Result:
+        """Copy the database to a new file while others go on working.
+
+        Args:
+            target: the new file.
+            read: what to read from the copy, before it is closed.
+
+        Raises:
+            Conflict: the target is there already.
+        """
+        if target.exists():
+            raise Conflict(f"{target} exists already; a backup never overwrites a file.")
+        with translated(str(target)):
+            copy = sqlite3.connect(str(target), isolation_level=None)
+            try:
+                self._connection().backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+                return read(SqliteSql(copy))
+            finally:
+                copy.close()
+
+    def integrity_findings(self) -> list[str]:
+        """Return what SQLite's own checks complain about; empty when all is well."""
+        connection = self._connection()
+        with translated(self.path):
+            pages = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
+            keys = list(connection.execute("PRAGMA foreign_key_check"))
+        found = [] if pages == ["ok"] else pages
+        return found + [f"row {row[1]} of {row[0]} refers to nothing in {row[2]}" for row in keys]
+
+    def facts(self) -> DatabaseFacts:
+        """Return what the file says of itself."""
+        from jara.store.sqlite.facts import read_facts
+
+        with translated(self.path):
+            return read_facts(self._connection(), self.path, sqlite3.sqlite_version)
+
+    def truncate_log(self) -> None:
+        """Move the write-ahead log into the file, so that erased data leaves both."""
+        with translated(self.path):
+            self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def wipe(self) -> None:
+        """Write the file anew: gaps in its pages may hold old copies of rows that moved."""
+        with translated(self.path):
+            self._connection().execute("VACUUM")
+        self.truncate_log()
+
+    def change_mark(self) -> tuple[int, int]:
+        """Return what differs once anything was committed, in this process or another.
+
+        A connection of its own looks: it writes nothing, so that every commit is another's
+        to it. That costs less than any query.
+        """
+        if self.in_memory:
+            return 0, int(self._connection().total_changes)
+        with self._watch_lock, translated(self.path):
+            if self._watch is None:
+                self._watch = sqlite3.connect(
+                    self.path, timeout=5.0, isolation_level=None, check_same_thread=False
+                )
+            version = self._watch.execute("PRAGMA data_version").fetchone()[0]
+            return int(version), 0
+
+    def close(self) -> None:
+        """Close this thread's connection; the one that looks for changes stays for the others."""
+        connection = getattr(self._local, "connection", None)
+        if connection is not None:
+            connection.close()
+            self._local.connection = None
+
+    def _connection(self, *, check: bool = True) -> Connection:
+        connection = getattr(self._local, "connection", None)
+        if connection is None:
+            if check and not self.in_memory and not Path(self.path).exists():
+                raise NotFound(f"There is no database {self.path}; `jara init` makes one.")
+            connection = _open(self.path, durable=self.durable)
+            if check:
+                try:
+                    _refuse_other_versions(connection, self.path)
+                    _write_ahead(connection, self.path)
+                except BaseException:
+                    connection.close()
+                    raise
+            self._local.connection = connection
+        return connection
+
+
+def _open(path: str, *, durable: bool) -> Connection:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:  # pragma: no cover - needs an old SQLite
+        raise Unavailable(
+            f"SQLite {sqlite3.sqlite_version} is older than 3.51.3 and may lose data; "
+            "install the package pysqlite3."
+        )
+    with translated(path):
+        connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+        try:
+            connection.execute("PRAGMA busy_timeout = 5000")
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute("PRAGMA cache_size = -65536")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _write_ahead(connection: Connection, path: str) -> None:
+    """Let readers and a writer work at once; the file keeps this, so only ours gets it."""
+    with translated(path), suppress(sqlite3.OperationalError):  # a read-only file stays readable
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _refuse_strangers(connection: Connection, path: str) -> None:
+    with translated(path):
+        tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    if not tables:
+        raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
+    if not ours:
+        raise Unavailable(f"{path} is an SQLite file of another program; it was left alone.")
+    _refuse_newer(connection, path)
+
+
+def _refuse_newer(connection: Connection, path: str) -> int:
+    with translated(path):
+        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > SCHEMA_VERSION:
+        raise Unavailable(
+            f"The database {path} is of version {version}, newer than this program's "
+            f"{SCHEMA_VERSION}; use the newer program."
+        )
+    return version
+
+
+def _refuse_other_versions(connection: Connection, path: str) -> None:
+    if path == ":memory:":
+        return
+    with translated(path):
+        ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    if not ours:
+        raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
+    if _refuse_newer(connection, path) < SCHEMA_VERSION:
+        raise Conflict(f"The database {path} is of an older version; run `jara migrate`.")
+
+
+def _taking(step: SchemaStep, version: int) -> Callable[[Database], None]:
+    def take(db: Database) -> None:
+        for statement in step.STATEMENTS:
+            db.execute(_for_sqlite(statement, step.WITHOUT_ROWID))
+        for table in step.APPEND_ONLY:
+            for statement in _append_only(table):
+                db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {version}")
+
+    return take
+
+
+def _for_sqlite(statement: str, without_rowid: Collection[str]) -> str:
+    match = _CREATE.match(statement)
+    if match is None:
+        return statement
+    return f"{statement} STRICT{', WITHOUT ROWID' if match[1] in without_rowid else ''}"
+
+
+def _append_only(table: str) -> Iterator[str]:
+    for act in ("UPDATE", "DELETE"):
+        yield (
+            f"CREATE TRIGGER {table}_refuses_{act.lower()} BEFORE {act} ON {table} "
+            f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+        )

@@ -1,0 +1,98 @@
+"""The exports before other people's programs: silent, and equal to us to the cent."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jara.domain.money import parse_cents
+from tests.cli.voting_shell import Shell
+
+SAMPLES = Path(__file__).parents[3] / "data" / "samples"
+STRIPE = ("balance_change_itemized.csv", "payouts_itemized.csv")
+SUM_BY_ACCOUNT = """
+import json, sys
+from collections import Counter
+from beancount import loader
+from beancount.core import data
+entries, errors, _ = loader.load_file(sys.argv[1])
+sums = Counter()
+for entry in data.filter_txns(entries):
+    for posting in entry.postings:
+        sums[posting.account.lower()] += int(posting.units.number * 100)
+print(json.dumps({"errors": [str(error) for error in errors], "sums": sums}))
+"""
+
+pytestmark = pytest.mark.external
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """Return a terminal whose books hold all samples, and an entry that was undone."""
+    shell = Shell(tmp_path, monkeypatch, capsys)
+    shell.run("ledger", "import", *(str(SAMPLES / name) for name in STRIPE))
+    shell.run("ledger", "import", str(SAMPLES / "bank.csv"))
+    charge = shell.json("ledger", "bank-charge", "0.20")
+    shell.run("ledger", "reverse", charge["id"], "--why", "Not ours.")
+    return shell
+
+
+def ours(shell: Shell) -> dict[str, int]:
+    """Return our own balances, those of zero left out."""
+    rows = shell.json("ledger", "balance")["balances"]
+    return {row["account"]: row["cents"] for row in rows if row["cents"]}
+
+
+def test_hledger_agrees(shell: Shell) -> None:
+    """`hledger check --strict` is silent, and its balances are ours."""
+    hledger = shutil.which("hledger")
+    if hledger is None:
+        pytest.skip("hledger is not installed")
+    shell.run("ledger", "export", "--format", "journal", "--out", "books.journal")
+
+    checked = subprocess.run(
+        [hledger, "-f", "books.journal", "check", "--strict"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (0, "", "") == (checked.returncode, checked.stdout, checked.stderr)
+
+    told = subprocess.run(
+        [hledger, "-f", "books.journal", "bal", "-N", "-O", "csv"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = csv.DictReader(io.StringIO(told.stdout))
+    assert ours(shell) == {
+        row["account"]: parse_cents(row["balance"].removesuffix(" USD"), allow_negative=True)
+        for row in rows
+    }
+
+
+def test_beancount_agrees(shell: Shell) -> None:
+    """Beancount finds no error, and its balances are ours."""
+    if shutil.which("bean-check", path=str(Path(sys.executable).parent)) is None:
+        pytest.skip("Beancount is not installed")
+    shell.run("ledger", "export", "--format", "beancount", "--out", "books.beancount")
+
+    told = subprocess.run(
+        [sys.executable, "-c", SUM_BY_ACCOUNT, "books.beancount"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    document = json.loads(told.stdout)
+    assert [] == document["errors"]
+    assert ours(shell) == {account: cents for account, cents in document["sums"].items() if cents}

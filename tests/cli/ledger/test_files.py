@@ -1,0 +1,237 @@
+"""``jara ledger import`` and ``export``: all or nothing, each item once, one line per error."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES
+from tests.cli.voting_shell import Shell
+
+HEADER = "entry,date,description,account,fund,amount,reference"
+GOOD = [
+    HEADER,
+    "A1,2026-03-01,Rent,expenses:operations,other,10.00,",
+    "A1,2026-03-01,Rent,assets:bank,other,-10.00,",
+]
+
+
+def write(shell: Shell, lines: list[str], *, ending: str = "\n", mark: bytes = b"") -> str:
+    """Write a file into the working folder and return its name."""
+    path = shell.folder / "books.csv"
+    path.write_bytes(mark + (ending.join(lines) + ending).encode())
+    return path.name
+
+
+@pytest.mark.parametrize("form", ["csv", None])
+@pytest.mark.parametrize(("ending", "mark"), [("\n", b""), ("\r\n", b"\xef\xbb\xbf")])
+def test_ledger_csv(shell: Shell, form: str | None, ending: str, mark: bytes) -> None:
+    """Recognised by its header; a byte-order mark and CRLF are fine."""
+    name = write(shell, GOOD, ending=ending, mark=mark)
+    words = ["--format", form] if form else []
+
+    outcome = shell.json("ledger", "import", name, *words)
+
+    assert {"read": 1, "posted": 1, "skipped": 0, "rejected": []} == outcome
+
+
+def test_decimal_comma(shell: Shell) -> None:
+    """Only when it is said."""
+    lines = [HEADER, 'A1,2026-03-01,Rent,expenses:operations,other,"1.234,50",']
+    lines += ['A1,2026-03-01,Rent,assets:bank,other,"-1.234,50",']
+    name = write(shell, lines)
+
+    assert ExitCode.USAGE == shell.run("ledger", "import", name)[0]
+    assert 1 == shell.json("ledger", "import", name, "--decimal", "comma")["posted"]
+
+
+def _changed(line: int, text: str) -> list[str]:
+    return [text if number == line else row for number, row in enumerate(GOOD)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "sentence"),
+    [
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,1e3,"), 2, "'1e3'"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,NaN,"), 2, "'NaN'"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,10.005,"), 2, "'10.005'"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,٣,"), 2, "'٣'"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,-0,"), 2, "'-0'"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:yachts,other,10.00,"), 2, "expenses:yachts"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,fun,10.00,"), 2, "'fun'"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,10.01,"), 2, "$0.01"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,10.00"), 2, "too short"),
+        (_changed(1, "A1,2026-03-01,Rent,expenses:operations,other,10.00,,x"), 2, "too long"),
+        ([*GOOD[:2]], 2, "at least two"),
+        (
+            [
+                HEADER,
+                "A1,2026-02-30,Rent,expenses:operations,other,10.00,",
+                "A1,2026-02-30,Rent,assets:bank,other,-10.00,",
+            ],
+            2,
+            "2026-02-30",
+        ),
+        ([*GOOD, "A2,2026-03-01,x,assets:bank,other,1.00,", GOOD[1], GOOD[2]], 4, "at least two"),
+    ],
+)
+def test_a_bad_line_is_named_and_nothing_changed(
+    shell: Shell, lines: list[str], place: int, sentence: str
+) -> None:
+    """One error, with file, line and value."""
+    name = write(shell, lines)
+
+    status, out, err = shell.run("ledger", "import", name, "--json")
+
+    assert ExitCode.USAGE == status
+    assert json.loads(out)["posted"] == 0
+    assert place == json.loads(out)["rejected"][0]["line"]
+    errors = [line for line in err.splitlines() if line.startswith("error: ")]
+    assert 1 == len(errors)
+    assert f"{name}, line {place}: " in errors[0]
+    assert sentence in errors[0]
+    assert 0 == shell.json("ledger", "verify")["entries"]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"entry,date,description,account,fund,amount\n", "lacks 'reference'"),
+        (b"", "is empty"),
+        (HEADER.encode() + b"\nA1,2026-03-01,caf\xe9,assets:bank,other,1.00,\n", "not UTF-8"),
+        (HEADER.encode() + b'\nA1,"2026\n', "line 2"),
+    ],
+)
+def test_a_broken_file_is_refused_whole(shell: Shell, data: bytes, sentence: str) -> None:
+    """Before anything is posted."""
+    (shell.folder / "bad.csv").write_bytes(data)
+
+    status, out, err = shell.run("ledger", "import", "bad.csv", "--format", "csv")
+
+    assert (ExitCode.USAGE, "") == (status, out)
+    assert sentence in err
+    assert 1 == err.count("\n")
+
+
+def test_duplicate_ids_with_other_content(shell: Shell) -> None:
+    """The same id may come again with the same content only."""
+    shell.run("ledger", "import", write(shell, GOOD))
+    changed = [line.replace("10.00", "11.00") for line in GOOD]
+
+    status, out, err = shell.run("ledger", "import", write(shell, changed), "--json")
+
+    assert (ExitCode.USAGE, True) == (status, "other content" in err)
+    assert 0 == json.loads(out)["posted"]
+
+
+def test_partial_posts_the_rest_and_names_what_is_wrong(shell: Shell) -> None:
+    """Every rejected line is told, up to a screenful."""
+    bad = [f"B{number},2026-03-01,x,assets:bank,other,1.00," for number in range(25)]
+    name = write(shell, [*GOOD, *bad])
+
+    status, out, err = shell.run("ledger", "import", name, "--partial", "--json")
+
+    document = json.loads(out)
+    assert (ExitCode.DONE, 26, 1, 25) == (
+        status,
+        document["read"],
+        document["posted"],
+        len(document["rejected"]),
+    )
+    assert f"{name}, line 4: " in err
+    assert "... and 5 more." in err
+
+
+def test_one_file_at_a_time_but_for_stripe(shell: Shell) -> None:
+    """Several ledgers are several imports."""
+    name = write(shell, GOOD)
+
+    status, _, err = shell.run("ledger", "import", name, name)
+
+    assert (ExitCode.USAGE, True) == (status, "Only Stripe's files" in err)
+
+
+class SlowPipe(io.RawIOBase):
+    """A pipe whose writer does something in the books before each piece that it writes."""
+
+    def __init__(self, data: bytes, act: Callable[[], None]) -> None:
+        """Hold back the data."""
+        self._source = io.BytesIO(data)
+        self._act = act
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Give the next piece."""
+        self._act()
+        return self._source.readinto(buffer)
+
+
+def test_others_write_while_a_slow_pipe_is_read(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The books are locked for posting, not for waiting for what is to be posted."""
+    store = shell.context().store
+    written: list[int] = []
+
+    def write_meanwhile() -> None:
+        with store.write() as work:
+            work.meta.count_up("test.meanwhile")
+        written.append(1)
+
+    rows = [f"A{number}{line[2:]}" for number in range(2000) for line in GOOD[1:]]
+    pipe = SlowPipe("\n".join([HEADER, *rows]).encode(), write_meanwhile)
+    stdin = io.TextIOWrapper(io.BufferedReader(pipe))
+    monkeypatch.setattr("sys.stdin", stdin)
+
+    outcome = shell.json("ledger", "import", "-", "--format", "csv")
+    store.close()
+
+    assert 2000 == outcome["posted"]
+    assert len(written) > 1
+
+
+def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dash is standard input."""
+    stdin = io.TextIOWrapper(io.BytesIO("\n".join(GOOD).encode()))
+    monkeypatch.setattr("sys.stdin", stdin)
+
+    assert 1 == shell.json("ledger", "import", "-")["posted"]
+
+
+def test_our_journal_gives_the_same_balances(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exported, and imported into an empty database."""
+    shell.run("ledger", "import", ITEMISED, PAYOUTS)
+    shell.run("ledger", "import", str(SAMPLES / "bank.csv"))
+    assert ExitCode.DONE == shell.run("ledger", "export", "--out", "books.journal")[0]
+    balances = shell.json("ledger", "balance", "--by", "fund")["balances"]
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(shell.folder / "others"))
+    assert ExitCode.DONE == shell.run("--db", "other.db", "init")[0]
+
+    document = json.loads(
+        shell.run("--db", "other.db", "ledger", "import", "books.journal", "--json")[1]
+    )
+
+    assert document["read"] == document["posted"]
+    other = json.loads(
+        shell.run("--db", "other.db", "ledger", "balance", "--by", "fund", "--json")[1]
+    )
+    assert balances == other["balances"]
+
+
+@pytest.mark.parametrize("form", ["journal", "beancount", "csv", "json"])
+def test_every_form_goes_to_a_file(shell: Shell, form: str) -> None:
+    """Whole, with every entry in it."""
+    shell.run("ledger", "import", write(shell, GOOD))
+
+    assert ExitCode.DONE == shell.run("ledger", "export", "--format", form, "-o", "out")[0]
+
+    text = (shell.folder / "out").read_text(encoding="utf-8")
+    assert "10.00" in text or "1000" in text

@@ -1,0 +1,154 @@
+"""``jara ledger``: the documents of the contract, and the tables beside them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+from jara_cli.exits import ExitCode
+from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES, post_rent
+from tests.cli.test_start import HEAVY, SHOW_MODULES
+from tests.cli.voting_shell import Shell
+
+OUTCOME = {"read", "posted", "skipped", "rejected"}
+
+
+def test_balance_document(banked: Shell) -> None:
+    """Every account with postings, its own alone; the total is 0."""
+    expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
+    document = banked.json("ledger", "balance", "--at", "2026-11", "--by", "fund")
+
+    assert ("2026-11-30", 0) == (document["at"], document["totalCents"])
+    cells = {f"{row['account']} {row['fund']}": row["cents"] for row in document["balances"]}
+    assert {k: v for k, v in expected["bank"]["cells"].items() if v} == {
+        k: v for k, v in cells.items() if v
+    }
+    months = banked.json("ledger", "balance", "assets:bank", "--by", "month,year")["balances"]
+    assert {"account", "month", "year", "cents"} == set(months[0])
+
+
+def test_balance_table_and_refusals(banked: Shell) -> None:
+    """A table for reading; a misspelt account or key is named."""
+    status, out, _ = banked.run("ledger", "balance", "assets")
+    assert (ExitCode.DONE, True) == (status, "assets:bank" in out)
+    assert (ExitCode.NOT_FOUND, "") == banked.run("ledger", "balance", "assts")[:2]
+    status, _, err = banked.run("ledger", "balance", "--by", "week")
+    assert (ExitCode.USAGE, "error: 'week' is no key of --by; there are fund, month, year.\n") == (
+        status,
+        err,
+    )
+
+
+def test_register_document(banked: Shell) -> None:
+    """Each entry with the balance after it."""
+    post_rent(banked)
+    words = ["ledger", "register", "expenses:operations", "--from", "2025"]
+    document = banked.json(*words)
+
+    last = document["entries"][-1]
+    assert "expenses:operations" == document["account"]
+    assert {"id", "date", "description", "kind", "reference", "cents", "balanceCents"} == set(last)
+    assert ("2026-11-19", "Rent", "expense", 1250) == (
+        last["date"],
+        last["description"],
+        last["kind"],
+        last["cents"],
+    )
+    assert "Rent" in banked.run("ledger", "register", "expenses:operations")[1]
+
+
+def test_show_an_entry(banked: Shell) -> None:
+    """By the beginning of its id, with what undoes it."""
+    posted = post_rent(banked)
+    undone = banked.json("ledger", "reverse", posted["id"], "--why", "Twice.")
+
+    document = banked.json("ledger", "show", posted["id"][:10])
+    assert (undone["id"], "Rent", "expense") == (
+        document["reversedBy"],
+        document["note"],
+        document["kind"],
+    )
+    assert posted["id"] == banked.json("ledger", "show", undone["id"])["reverses"]
+    assert "expenses:operations" in banked.run("ledger", "show", posted["id"])[1]
+    assert ExitCode.NOT_FOUND == banked.run("ledger", "show", "zzzz")[0]
+
+
+def test_budget_document(banked: Shell) -> None:
+    """Available is allocated and unallocated; shares are percent with one decimal."""
+    document = banked.json("ledger", "budget", "--year", "2025")
+
+    assert document["availableCents"] == document["allocatedCents"] + document["unallocatedCents"]
+    keys = {"fund", "receivedCents", "spentCents", "heldCents", "promisedShare", "actualShare"}
+    assert keys <= set(document["funds"][0])
+    assert 100.0 == sum(row["actualShare"] for row in document["funds"])
+    assert 2026 == banked.json("ledger", "budget", "--year", "2026")["year"]
+    assert "Total" in banked.run("ledger", "budget")[1]
+
+
+def test_verify_tells_by_its_status(banked: Shell) -> None:
+    """0 when all is well, 1 when not; the document names what is wrong."""
+    document = banked.json("ledger", "verify")
+    assert (True, 61, 63, []) == tuple(
+        document[key] for key in ("ok", "entries", "size", "findings")
+    )
+    assert "61 entries" in banked.run("ledger", "verify")[1]
+    context = banked.context()
+    with context.store.write() as work:
+        work.payments.update(2, returned_cents=0, dispute="none")
+        work.meta.put("log.origin", "another")
+    context.store.close()
+
+    status, out, _ = banked.run("ledger", "verify", "--json")
+    assert (ExitCode.NO, False) == (status, json.loads(out)["ok"])
+    assert ExitCode.NO == banked.run("ledger", "verify")[0]
+
+
+def test_reconcile_and_years(shell: Shell) -> None:
+    """Without a provider's movements all that is booked is missing there, and a year closes."""
+    keys = {"matched", "missingInLedger", "missingAtProvider", "mismatched", "differenceCents"}
+    assert keys <= set(shell.json("ledger", "reconcile"))
+    assert ExitCode.DONE == shell.run("ledger", "reconcile", "--repair")[0]
+    shell.run("ledger", "import", ITEMISED, PAYOUTS)
+
+    status, out, _ = shell.run("ledger", "reconcile", "--json")
+    assert ExitCode.NO == status
+    assert 2682 == len(json.loads(out)["missingAtProvider"])
+
+    assert ExitCode.USAGE == shell.run("ledger", "close-year", "2024")[0]
+    assert 2024 == shell.json("ledger", "close-year", "2024", "--yes")["year"]
+    assert ExitCode.CONFLICT == shell.run("ledger", "close-year", "2024", "--yes")[0]
+    assert "projects" in shell.run("ledger", "close-year", "2025", "--yes")[1]
+    opened = shell.json("ledger", "open-year", "2024", "--why", "A late statement.")
+    assert {"year": 2024, "open": True, "approval": None} == opened
+
+
+def test_accounts_and_fixed_costs(shell: Shell) -> None:
+    """Listed, added, and removed."""
+    assert "assets:bank" in {row["account"] for row in shell.json("ledger", "accounts")}
+    shell.json("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
+    assert "expenses:rent" in shell.run("ledger", "accounts")[1]
+
+    words = ["ledger", "fixed-costs", "add", "Books", "30", "--from", "2026-01", "--to", "2026"]
+    line = shell.json(*words)
+    assert (3000, "2026-01-01", "2026-12-31") == (line["monthlyCents"], line["from"], line["to"])
+    assert [line] == shell.json("ledger", "fixed-costs")
+    assert ExitCode.DONE == shell.run("ledger", "fixed-costs", "remove", line["id"])[0]
+    assert [] == shell.json("ledger", "fixed-costs")
+
+
+def test_balance_imports_nothing_heavy(banked: Shell) -> None:
+    """A reading command costs little more than Typer's own start (performance C1)."""
+    environ = {name: os.environ[name] for name in os.environ if "COVERAGE" not in name}
+    result = subprocess.run(
+        [sys.executable, "-c", SHOW_MODULES, "ledger", "balance"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environ,
+        cwd=banked.folder,
+    )
+
+    packages = {module.partition(".")[0] for module in result.stderr.split()}
+    assert set() == (HEAVY - {"pydantic"}) & packages

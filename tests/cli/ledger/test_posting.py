@@ -1,0 +1,133 @@
+"""``jara ledger post`` and its like: what is posted, and what is refused in one line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+
+from jara_cli.exits import ExitCode
+from tests.cli.ledger.ledger_samples import post_rent
+from tests.cli.voting_shell import Shell
+
+
+def test_post_document(banked: Shell) -> None:
+    """What was posted, posting by posting."""
+    document = post_rent(banked)
+
+    assert {"id", "index", "date", "postings"} == set(document)
+    assert [
+        {"account": "expenses:operations", "fund": "other", "cents": 1250},
+        {"account": "assets:bank", "fund": "other", "cents": -1250},
+    ] == document["postings"]
+    words = ["--posting", "assets:bank other -5", "--posting", "expenses:fees:bank other 5.00"]
+    status, out, err = banked.run("ledger", "post", *words, "--date", "2026-11-18")
+    assert (ExitCode.DONE, True) == (status, "expenses:fees:bank" in out)
+    assert "on 2026-11-18" in err
+
+
+@pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
+def test_post_a_file(banked: Shell, name: str) -> None:
+    """YAML and JSON hold the same keys; numbers stay as they are written."""
+    text = "date: 2026-11-19\nkind: salary\npostings:\n"
+    text += "- {account: expenses:staff, fund: staff, amount: 10.50}\n"
+    text += "- {account: assets:bank, fund: staff, amount: -10.50}\n"
+    rows = [
+        {"account": "expenses:staff", "fund": "staff", "amount": "10.50"},
+        {"account": "assets:bank", "fund": "staff", "amount": "-10.50"},
+    ]
+    if name.endswith("json"):
+        text = json.dumps({"postings": rows, "kind": "salary"})
+    (banked.folder / name).write_text(text, encoding="utf-8")
+
+    posted = banked.json("ledger", "post", name)
+
+    assert 1050 == posted["postings"][0]["cents"]
+
+
+@pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
+def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
+    """A file may say cents, as our own JSON does."""
+    posted = post_rent(banked)
+    kept = {"date": posted["date"], "postings": posted["postings"]}
+    text = json.dumps(kept) if name.endswith("json") else yaml.safe_dump(kept)
+    (banked.folder / name).write_text(text, encoding="utf-8")
+
+    assert posted["postings"] == banked.json("ledger", "post", name)["postings"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        ([], 2, "Give a file"),
+        (["x.yaml", "--amount", "1"], 2, "Give a file"),
+        (["--amount", "1"], 2, "--debit, --credit, --fund is missing"),
+        (["--posting", "assets:bank 5"], 2, "'assets:bank 5' is no posting"),
+        (["missing.yaml"], 3, "There is no file 'missing.yaml'"),
+        (["broken.yaml"], 2, "broken.yaml, line 1"),
+        (["latin.yaml"], 2, "latin.yaml, line 1: byte 0xe9 is not UTF-8"),
+        (["list.yaml"], 2, "list.yaml: The entry is no object with keys"),
+        (["twice.json"], 2, "twice.json: the key 'date' stands twice"),
+        (["chart.yaml"], 2, "chart.yaml: The chart of accounts has no 'assets:bankk'"),
+        (["float.json"], 2, "float.json: 'cents' is '1.0'; it is a whole number."),
+    ],
+)
+def test_post_refuses_in_one_line(
+    shell: Shell, words: list[str], status: int, sentence: str
+) -> None:
+    """The value or the file is named, and nothing is posted."""
+    (shell.folder / "broken.yaml").write_text("a: [", encoding="utf-8")
+    (shell.folder / "latin.yaml").write_bytes("description: café".encode("latin-1"))
+    (shell.folder / "list.yaml").write_text("- a", encoding="utf-8")
+    (shell.folder / "twice.json").write_text('{"date": "a", "date": "b"}', encoding="utf-8")
+    sides = "postings:\n- {account: assets:bankk, fund: other, amount: 1}\n"
+    sides += "- {account: assets:bank, fund: other, amount: -1}\n"
+    (shell.folder / "chart.yaml").write_text(sides, encoding="utf-8")
+    row = '{"account": "assets:bank", "fund": "other", "cents": 1.0}'
+    (shell.folder / "float.json").write_text(f'{{"postings": [{row}]}}', encoding="utf-8")
+
+    got, out, err = shell.run("ledger", "post", *words)
+
+    assert (status, "") == (got, out)
+    assert err.startswith("error: ")
+    assert sentence in err
+    assert 1 == err.count("\n")
+    assert 0 == shell.json("ledger", "verify")["entries"]
+
+
+@pytest.mark.parametrize("amount", ["1e3", "NaN", "10.005", "٣", "-0", "", "1,00", "0x10"])
+def test_bad_amounts_are_refused(banked: Shell, amount: str) -> None:
+    """Only dollars with at most two decimals are an amount (design, 'Money')."""
+    words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
+
+    status, _, err = banked.run("ledger", "post", *words, f"--amount={amount}")
+
+    assert (ExitCode.USAGE, True) == (status, f"'{amount}'" in err)
+    assert 61 == banked.json("ledger", "verify")["entries"]
+
+
+def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
+    """Each has its command."""
+    posted = post_rent(banked)
+    assert 4 == len(banked.json("ledger", "transfer", "projects", "other", "5")["postings"])
+    charge = banked.json("ledger", "bank-charge", "0.20", "--date", "2026-11-18")
+    assert 20 == sum(row["cents"] for row in charge["postings"] if row["cents"] > 0)
+    back = banked.json(
+        "ledger", "return", posted["id"], "2", "--received", "1.98", "--date", "today"
+    )
+    assert [198, -200, 2] == [row["cents"] for row in back["postings"]]
+    assert 200 == banked.json("ledger", "return", posted["id"], "2")["postings"][0]["cents"]
+    status, _, err = banked.run("ledger", "bank-charge", "1", "--date", "2026-11")
+    assert (ExitCode.USAGE, True) == (status, "is no single day" in err)
+
+
+def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The document holds the approval's id."""
+    monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
+    words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
+
+    status, out, err = banked.run("ledger", "post", *words, "--amount", "10", "--json")
+
+    assert (ExitCode.DONE, ["approval"]) == (status, list(json.loads(out)))
+    assert "needs a second operator" in err

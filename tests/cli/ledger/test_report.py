@@ -1,0 +1,165 @@
+"""Reports at the terminal: for people, for schedulers, the same bytes every time."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from jara_cli.main import execute
+from tests.services.giving.giving_year import make_year
+
+KEYS = {
+    "period",
+    "books",
+    "changemakers",
+    "pledgedMonthlyCents",
+    "receivedCents",
+    "feesCents",
+    "refundsCents",
+    "funds",
+    "disbursements",
+    "cashAtHandCents",
+    "cashDeployedCents",
+    "proposals",
+    "projects",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make an organisation on disk, once."""
+    folder = tmp_path_factory.mktemp("org")
+    make_year(folder, database=folder / "jara.db").store.close()
+    return folder
+
+
+@pytest.fixture
+def jara(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Jara:
+    """Return a terminal in its folder."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(folder / "secrets"))
+    return Jara(capfdbinary)
+
+
+class Jara:
+    """Runs ``jara`` in this process."""
+
+    def __init__(self, captured: pytest.CaptureFixture[bytes]) -> None:
+        """Read what is written from the file descriptors."""
+        self._captured = captured
+
+    def run(self, *words: str) -> tuple[int, bytes, str]:
+        """Run a command; return status, standard output and standard error."""
+        status = execute(list(words))
+        result = self._captured.readouterr()
+        return status, result.out, result.err.decode()
+
+    def good(self, *words: str) -> bytes:
+        """Run a command that must succeed and return its standard output."""
+        status, out, err = self.run(*words)
+        assert (ExitCode.DONE, "") == (status, err)
+        return out
+
+
+def test_the_impact_report_has_the_keys_of_the_contract(jara: Jara) -> None:
+    """Scripts live on these keys; more may join them."""
+    document = json.loads(jara.good("report", "impact", "--month", "2026-09", "--format", "json"))
+
+    assert set(document) >= KEYS
+    assert {"from": "2026-09-01", "to": "2026-09-30"} == document["period"]
+    assert {"pledges", "gifts", "grants", "total"} <= set(document["receivedCents"])
+    assert {"done": 1, "total": 2} == document["projects"][0]["milestones"]
+    assert document == json.loads(jara.good("report", "impact", "--month", "2026-09", "--json"))
+
+
+def test_a_report_is_the_same_twice_and_at_its_own_books(
+    jara: Jara, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same input gives byte-identical output (contract)."""
+    words = ["report", "impact", "--year", "2026", "--format", "html"]
+    first = jara.good(*words)
+    size = json.loads(jara.good("report", "impact", "--year", "2026", "--json"))["books"]["size"]
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+
+    assert first == jara.good(*words)
+    assert first == jara.good(*words, "--at", str(size))
+    earlier = jara.good(*words, "--at", "2026-09-12T00:00:00Z")
+    assert first != earlier
+    assert earlier == jara.good(*words, "--at", "2026-09-11")
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("a.md", b"# "), ("a.html", b"<!"), ("a.json", b"{"), ("a.csv", b"section")]
+)
+def test_the_name_of_a_file_says_its_format(
+    jara: Jara, tmp_path: Path, name: str, start: bytes
+) -> None:
+    """A file is written whole, and standard output stays free for data."""
+    target = tmp_path / name
+    status, out, err = jara.run("report", "voting", "--year", "2026", "--out", str(target))
+
+    assert (ExitCode.DONE, b"") == (status, out)
+    assert target.read_bytes().startswith(start)
+    assert err.startswith(f"Wrote '{target}' (")
+
+
+def test_a_statement_is_for_its_owner_alone(jara: Jara, tmp_path: Path) -> None:
+    """A file with a name and payments is not for everybody on the machine."""
+    target = tmp_path / "kofi.md"
+    words = ["report", "statement", "kofi@example.org", "--year", "2026"]
+    jara.run(*words, "--out", str(target))
+
+    assert 0o600 == stat.S_IMODE(target.stat().st_mode)
+    assert b"not an official donation receipt" in target.read_bytes()
+    document = json.loads(jara.good(*words, "--json"))
+    assert document["paidCents"] == sum(f["receivedCents"] for f in document["funds"].values())
+
+
+def test_the_yearly_statements_take_what_the_books_do_not_know(jara: Jara) -> None:
+    """A rate and a signature are given; without a year it is the last one."""
+    document = json.loads(
+        jara.good("report", "funds", "--year", "2026", "--rate", "1.3698", "--json")
+    )
+    assert "1.3698" == document["rate"]["cadPerUsd"]
+    for rate in ("1.36981", "x", ".5", "-1"):
+        status, _, err = jara.run("report", "funds", "--year", "2026", "--rate", rate)
+        assert ExitCode.USAGE == status
+        assert f"'{rate}' is no exchange rate" in err
+
+
+def test_a_report_without_a_period_is_of_last_month(jara: Jara) -> None:
+    """A scheduler need not know the date."""
+    for report in ("impact", "voting"):
+        document = json.loads(jara.good("report", report, "--json"))
+        assert document["period"]["from"].endswith("-01")
+    assert jara.good("report", "impact").startswith(b"# Impact report")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["impact", "--format", "docx"], ExitCode.USAGE, "no report format 'docx'"),
+        (["impact", "--at", "99999"], ExitCode.USAGE, "no books of size 99999"),
+        (["impact", "--at", "soon"], ExitCode.USAGE, "'soon'"),
+        (["impact", "--month", "2026-09", "--year", "2026"], ExitCode.USAGE, "not several"),
+        (["statement", "nobody@example.org"], ExitCode.NOT_FOUND, "nobody@example.org"),
+        (["impact", "--out", "missing/a.md"], ExitCode.NOT_FOUND, "no folder"),
+    ],
+)
+def test_mistakes_leave_no_file(
+    jara: Jara, words: list[str], status: ExitCode, message: str
+) -> None:
+    """The message names the value, and nothing is left behind."""
+    before = set(Path.cwd().iterdir())
+    found, out, err = jara.run("report", *words)
+
+    assert (status, b"") == (found, out)
+    assert message in err
+    assert before == set(Path.cwd().iterdir())

@@ -1,0 +1,66 @@
+"""``jara ledger import`` of Stripe's files: together, each item once, nothing guessed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from jara_cli.exits import ExitCode
+from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES
+from tests.cli.voting_shell import Shell
+
+
+def test_stripes_reports_together(shell: Shell) -> None:
+    """Booked in order of time; the second time nothing is new."""
+    status, out, _ = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")
+    document = json.loads(out)
+
+    assert ExitCode.DONE == status
+    assert {"read": 2682, "posted": 2682, "skipped": 0, "rejected": []} == document
+    again = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")[1]
+    assert {"read": 2682, "posted": 0, "skipped": 2682, "rejected": []} == json.loads(again)
+
+
+def test_items_that_are_no_money_count_as_skipped(shell: Shell) -> None:
+    """Failed charges and tests are read, and nothing is done with them."""
+    expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["payments"]
+    name = str(SAMPLES / "unified_payments.csv")
+
+    document = json.loads(shell.run("ledger", "import", name, "--json")[1])
+
+    assert (expected["rows"], expected["notMoney"]) == (document["read"], document["skipped"])
+    assert document["read"] == document["posted"] + document["skipped"]
+
+
+def test_pledge_or_gift_is_never_guessed(shell: Shell) -> None:
+    """The balance history needs to be told."""
+    name = str(SAMPLES / "balance_history.csv")
+
+    status, out, err = shell.run("ledger", "import", name, "--json")
+    assert (ExitCode.USAGE, 0) == (status, json.loads(out)["posted"])
+    assert "--as pledges" in err
+    assert "error: " in err
+    assert 2682 == shell.json("ledger", "import", name, "--as", "pledges")["posted"]
+
+
+def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
+    """Of files imported together each keeps its own line numbers; what one lacks may come along."""
+    lines = Path(PAYOUTS).read_text("utf-8").splitlines(keepends=True)
+    lines[2] = lines[2].replace(",0.00,", ",0.0x,", 1)
+    broken = "".join(lines)
+    (shell.folder / "payouts.csv").write_text(broken, "utf-8")
+
+    status, out, err = shell.run("ledger", "import", ITEMISED, "payouts.csv", "--json")
+
+    [rejected] = json.loads(out)["rejected"]
+    assert ExitCode.USAGE == status
+    assert ("payouts.csv", 3) == (rejected["file"], rejected["line"])
+    assert "error: payouts.csv, line 3: " in err
+    assert "holds no payouts" not in err
+
+
+def test_what_a_file_lacks_is_said(shell: Shell) -> None:
+    """Alone, the itemised balance change lets the money at Stripe grow for ever."""
+    _, _, err = shell.run("ledger", "import", ITEMISED)
+
+    assert "holds no payouts" in err

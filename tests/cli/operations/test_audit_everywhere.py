@@ -1,0 +1,274 @@
+"""Every command that changes something says so in the audit log; every other changes nothing.
+
+One walk uses each command there is on one organisation. A new command fails the walk until
+it is used here; one that changes something without a line in the log fails it too.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from jara.bootstrap import build_from_environ
+from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.operations.audit_walk import EVERY, Walk
+from tests.fakes.clock import FakeClock
+
+ELSEWHERE = {
+    "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
+    "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
+    "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
+    "stripe setup": "needs a provider; see tests/services/operations/test_payment_account.py",
+    "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
+    "init": "the first line; see tests/cli/operations/test_audit_log.py",
+    "restore": "makes a database; see tests/cli/operations/test_audit_log.py",
+}
+CONTENT = {
+    "projects": "title=Wells,status=Planning,category=water",
+    "grants": "name=Books,project=A library,category=education,amountCents=5000",
+    "donations": "title=Roof,code=GH,amountCents=5000",
+    "updates": "title=Begun,project=wells,author=Asha,date=2026-11-01,content=<p>Dug.</p>",
+    "events": "title=Meeting,date=2026-12-01",
+    "team": "name=Asha,role=Treasurer,group=trustees",
+    "faqs": "question=Why?,answer=Because.",
+    "roadmap": "title=Launch,status=Complete",
+    "regions": "name=Africa,status=Active",
+    "content": "figure=$1457,label=disbursed",
+}
+"""What a new item of each noun is made of; its first key can be changed."""
+
+PROPOSAL = """
+id: {name}
+title: Clean water {name}
+summary: Three boreholes.
+fundingGoal: 50.00
+country: Tanzania
+countryCode: TZ
+category: water
+endDate: "2026-11-25"
+"""
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    """A clock that can be set, for every command."""
+    return stop_clock(monkeypatch)
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    clock: FakeClock,
+) -> GivingShell:
+    """A terminal in a folder with a new organisation, at noon of a set day."""
+    assert clock.now().year == 2026
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def test_every_act_is_in_the_audit_log(
+    shell: GivingShell, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who used which command; and no reading command changes a thing."""
+    walk = Walk(shell, clock, monkeypatch)
+    _members(walk)
+    _books(walk)
+    _votes(walk)
+    _content(walk)
+    _projects(walk)
+    _house(walk)
+
+    assert [] == sorted(walk.silent)
+    assert [] == sorted(walk.meddling)
+    assert EVERY - set(ELSEWHERE) == walk.used
+
+
+def _members(walk: Walk) -> None:
+    for name in ("ama", "ben"):
+        typed, email = "correct horse\n", f"{name}@example.org"
+        person = ("--firstname", name, "--lastname", "Mensah", "--country", "Ghana")
+        walk.change("members", "add", *person, "--email", email, "--password-stdin", typed=typed)
+    ama = "ama@example.org"
+    walk.change("pledges", "start", ama, "--amount", "100", "--day", "current")
+    walk.change("pledges", "amount", ama, "60")
+    walk.change("pledges", "day", ama, "28")
+    walk.change("pledges", "card", ama, "pm_card_mastercard")
+    walk.change("pledges", "skip", ama)
+    walk.change("pledges", "pause", ama)
+    walk.change("pledges", "resume", ama)
+    started = walk.shell.json(
+        "pledges", "start", "ben@example.org", "--card", "pm_card_authenticationRequired"
+    )
+    walk.change("pledges", "confirm", started["clientSecret"])
+    walk.clock.advance(days=1)
+    walk.change("pledges", "charge", "--until", "2026-11-22")
+    charge = _newest_charge()
+    walk.change("pledges", "refund", charge, "--amount", "1", "--why", "agreed", "--yes")
+    walk.change("pledges", "cancel", "ben@example.org", "--yes")
+    walk.change("members", "export", ama, "--out", "ama.json")
+    for words in (
+        ["members", "list"],
+        ["members", "show", ama],
+        ["pledges", "list"],
+        ["pledges", "stats"],
+        ["pledges", "forecast"],
+        ["trace", ama],
+        ["report", "statement", ama],
+        ["split", "10.01"],
+        ["mail", "outbox"],
+        ["mail", "preview", "receipt"],
+    ):
+        walk.read(*words)
+    walk.change("members", "erase", "ben@example.org", "--why", "asked", "--yes")
+    walk.change("mail", "send")
+
+
+def _newest_charge() -> str:
+    context = build_from_environ({}).context
+    with context.store.read() as work:
+        (*_, payment) = work.payments.all()
+    context.store.close()
+    assert payment.source_id is not None
+    return payment.source_id
+
+
+def _books(walk: Walk) -> None:
+    rows = "entry,date,description,account,fund,amount,reference\n"
+    for account, amount in (("assets:bank", "500.00"), ("income:grants", "-500.00")):
+        rows += f"g1,2026-11-20,Grant,{account},projects,{amount},\n"
+    walk.change("ledger", "import", walk.write("grant.csv", rows), "--format", "csv")
+    options = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
+    post = ("ledger", "post", *options, "--kind", "grant", "--amount", "20")
+    walk.change(*post)
+    walk.change("ledger", "bank-charge", "0.50")
+    walk.change("ledger", "transfer", "other", "staff", "1")
+    spent = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    rent = walk.shell.json("ledger", "post", *spent, "--amount", "5", "--kind", "expense")["id"]
+    walk.change("ledger", "return", rent, "1")
+    wrong = walk.shell.json("ledger", "post", *spent, "--amount", "1", "--kind", "expense")["id"]
+    walk.change("ledger", "reverse", wrong, "--why", "twice")
+    walk.change("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
+    line = walk.change("ledger", "fixed-costs", "add", "Rent", "30", "--json")
+    walk.change("ledger", "fixed-costs", "remove", line.split('"')[3])
+    context = build_from_environ({}).context
+    context.gateway.take_gift(
+        cents=500,
+        email="guest@example.org",
+        name="A guest",
+        payment_method="pm_card_visa",
+        gift_id="g1",
+        key="g1",
+    )
+    context.store.close()
+    walk.change("ledger", "reconcile", "--repair")
+    walk.change("ledger", "close-year", "2025", "--yes")
+    walk.change("ledger", "open-year", "2025", "--why", "A late bill")
+    weights = "projects=82,staff=6,marketing=8,other=4"
+    walk.change("policy", "set", weights, "--from", "2027-01-01", "--why", "Voted")
+    for words in (
+        ["ledger", "balance"],
+        ["ledger", "register", "assets:bank"],
+        ["ledger", "show", rent],
+        ["ledger", "budget"],
+        ["ledger", "accounts"],
+        ["ledger", "fixed-costs"],
+        ["ledger", "export", "--out", "books.journal"],
+        ["ledger", "verify"],
+        ["policy", "show"],
+        ["report", "impact", "--month", "2026-11"],
+        ["report", "funds", "--year", "2026"],
+        ["report", "voting", "--month", "2026-11"],
+    ):
+        walk.read(*words)
+
+
+def _votes(walk: Walk) -> None:
+    drafts = [
+        walk.write(f"{name}.yaml", PROPOSAL.format(name=name)) for name in ("prop_01", "prop_02")
+    ]
+    walk.change("proposals", "new", drafts[0])
+    walk.change("proposals", "import", drafts[1])
+    walk.change("proposals", "edit", "prop_01", walk.write("change.yaml", "title: Water\n"))
+    walk.change("proposals", "open", "prop_01", "--yes")
+    walk.change("proposals", "withdraw", "prop_02", "--why", "Sold", "--yes")
+    receipt = walk.change(
+        "votes", "cast", "prop_01", "--member", "ama@example.org", "--choice", "up", "--json"
+    )
+    walk.write("receipt.json", receipt)
+    walk.read("votes", "watch", "prop_01", "--once")
+    walk.clock.advance(days=9)
+    walk.change("proposals", "close", "prop_01")
+    walk.change("proposals", "fund", "prop_01")
+    walk.change("votes", "seal", "prop_01", "--yes")
+    for words in (
+        ["proposals", "list"],
+        ["proposals", "show", "prop_01"],
+        ["proposals", "export"],
+        ["votes", "tally", "prop_01"],
+        ["votes", "roll", "prop_01"],
+        ["votes", "verify", "prop_01"],
+        ["proofs", "receipt", "receipt.json"],
+        ["proofs", "bundle", "books.tar"],
+    ):
+        walk.read(*words)
+
+
+def _content(walk: Walk) -> None:
+    for noun, values in CONTENT.items():
+        sets = [word for pair in values.split(",") for word in ("--set", pair)]
+        name = json.loads(walk.change(noun, "add", *sets, "--json"))["id"]
+        exported = walk.shell.done(noun, "export")
+        walk.change(noun, "edit", name, "--set", f"{values.partition('=')[0]}=Another")
+        walk.change(noun, "publish", name)
+        walk.change(noun, "import", walk.write(f"{noun}.yaml", exported))
+        for words in (["show", name], ["list"], ["export"]):
+            walk.read(noun, *words)
+
+
+def _projects(walk: Walk) -> None:
+    project = "clean-water-prop-01"
+    walk.change(
+        *("projects", "milestone", project, "drill"),
+        *("--title", "Drilling", "--due", "2026-12", "--cost", "50"),
+    )
+    photo = io.BytesIO()
+    Image.new("RGB", (4, 4)).save(photo, "PNG")
+    (walk.shell.folder / "photo.png").write_bytes(photo.getvalue())
+    walk.change("projects", "evidence", project, "drill", "photo.png")
+    walk.change("projects", "pay", project, "10", "--yes")
+    walk.change("proposals", "release", "prop_01", "5", "--why", "Cheaper pump", "--yes")
+
+
+def _house(walk: Walk) -> None:
+    walk.change("seed")
+    walk.change("proofs", "checkpoint")
+    walk.change("operators", "add", "tester")
+    walk.change("operators", "add", "ada")
+    walk.read("operators", "list")
+    walk.read("operators", "log")
+    _two_persons(walk)
+    walk.change("operators", "remove", "ada", "--yes")
+    walk.change("operators", "end-sessions", "--yes")
+    walk.change("backup", "b.db")
+    walk.change("db", "copy", "jara.db", "copy.db")
+    walk.read("doctor")
+    walk.change("run", "daily")
+
+
+def _two_persons(walk: Walk) -> None:
+    patch = walk.patch
+    patch.setenv("JARA_APPROVAL_CENTS", "100")
+    for decision in (["approve"], ["refuse", "--why", "wrong account"]):
+        patch.setenv("JARA_OPERATOR", "ada")
+        waiting = walk.shell.json("projects", "pay", "clean-water-prop-01", "2", "--yes")
+        patch.setenv("JARA_OPERATOR", "tester")
+        walk.read("approvals", "list")
+        verb, *more = decision
+        yes = ["--yes"] if verb == "approve" else []
+        walk.change("approvals", verb, waiting["approval"], *more, *yes)
+    patch.delenv("JARA_APPROVAL_CENTS")

@@ -1,0 +1,122 @@
+"""The audit log: who did what, of persons only what changed, and nobody can rewrite it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.store.sqlite.database import SqliteDatabase
+from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.operations.audit_walk import acts
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with a new organisation, at noon of a set day."""
+    stop_clock(monkeypatch)
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def test_the_first_line_tells_who_began(shell: GivingShell) -> None:
+    """The log of acts begins with the organisation."""
+    (first,) = shell.json("operators", "log")
+
+    assert ("tester", "organisation.init") == (first["operator"], first["action"])
+
+
+def test_a_restored_database_tells_who_restored_it(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the one who restores is called otherwise on the new machine."""
+    shell.done("operators", "add", "tester")
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    (shell.folder / "new").mkdir()
+    monkeypatch.setenv("JARA_OPERATOR", "somebody-else")
+    shell.done("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
+    last = shell.json("--db", "new/jara.db", "operators", "log")[-1]
+
+    assert ("somebody-else", "backup.restore", "b.db") == (
+        last["operator"],
+        last["action"],
+        last["subject"],
+    )
+
+
+def test_a_stranger_changes_nothing(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once somebody is listed, others are turned away before anything is done."""
+    shell.done("operators", "add", "tester")
+    monkeypatch.setenv("JARA_OPERATOR", "mallory")
+    for words in (
+        ["ledger", "accounts", "add", "expenses:x", "--meaning", "x"],
+        ["pledges", "charge"],
+        ["operators", "add", "mallory"],
+    ):
+        status, _, err = shell.run(*words)
+        assert (status, "is not among the operators" in err) == (4, True), (words, err)
+    assert "tester" == acts()[-1].operator
+
+
+def test_a_timer_makes_backups_under_its_own_name(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It decides nothing, so it needs to be on no list; what it did is recorded all the same."""
+    shell.done("operators", "add", "tester")
+    monkeypatch.setenv("JARA_OPERATOR", "jara-backup")
+    shell.done("backup", "b.db")
+
+    assert ("jara-backup", "backup.make") == (acts()[-1].operator, acts()[-1].action)
+
+
+def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
+    """The newest so many, or those that were done to one thing."""
+    shell.done("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
+    shell.done("ledger", "accounts", "add", "expenses:tea", "--meaning", "Tea")
+
+    assert ["expenses:tea"] == [
+        a["subject"] for a in shell.json("operators", "log", "--limit", "1")
+    ]
+    (act,) = shell.json("operators", "log", "--of", "expenses:rent")
+    assert ("tester", "accounts.add", {"changed": [], "meaning": "The office"}) == (
+        act["operator"],
+        act["action"],
+        act["after"],
+    )
+    assert 2 == shell.run("operators", "log", "--limit", "0")[0]
+
+
+def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> None:
+    """Neither name nor address nor amount stands in the audit log (trust §4)."""
+    shell.add("ama@example.org")
+    shell.done("pledges", "start", "ama@example.org", "--amount", "73", "--day", "current")
+    shell.done("pledges", "amount", "ama@example.org", "74")
+    shell.done("members", "erase", "ama@example.org", "--why", "asked", "--yes")
+    log = shell.json("operators", "log")
+
+    text = str(log)
+    assert not any(word in text for word in ("Ama", "Mensah", "ama@", "73", "74", "Ghana"))
+    changes = {act["action"]: act["after"].get("changed") for act in log}
+    assert ["dollars"] == changes["pledges.amount"]
+    assert {"email", "firstname"} <= set(changes["members.erase"])
+
+
+def test_before_and_after_stand_side_by_side(shell: GivingShell) -> None:
+    """What is nobody's personal data is told with its values."""
+    shell.done("faqs", "add", "--set", "question=Why?", "--set", "answer=Because.")
+    shell.done("faqs", "edit", "why", "--set", "answer=Therefore.")
+    last = shell.json("operators", "log")[-1]
+
+    assert ("Because.", "Therefore.") == (last["before"]["answer"], last["after"]["answer"])
+    assert ["answer"] == last["after"]["changed"]
+
+
+def test_the_audit_log_refuses_to_be_changed(shell: GivingShell) -> None:
+    """The database itself says no to whoever holds the terminal."""
+    database = SqliteDatabase(shell.folder / "jara.db")
+    for statement in ("UPDATE audit SET operator = 'ada'", "DELETE FROM audit"):
+        with pytest.raises(Exception, match="append"), database.transaction(write=True) as sql:
+            sql.run(statement)
+    database.close()
+    assert ["tester"] == [act.operator for act in acts()]

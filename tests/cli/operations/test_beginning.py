@@ -1,0 +1,159 @@
+"""``jara init``, ``migrate``, ``seed`` and ``doctor``: from nothing to a site with content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.services import organisation as founding
+from jara_cli.main import execute
+from tests.cli.giving_shell import GivingShell
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with a new organisation."""
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def test_init_makes_database_and_secrets_for_their_owner_alone(shell: GivingShell) -> None:
+    """Both hold what nobody else may read."""
+    assert 0o600 == (shell.folder / "jara.db").stat().st_mode & 0o777
+    assert 0o700 == (shell.folder / "jara.secrets").stat().st_mode & 0o777
+    assert shell.json("ledger", "verify")["ok"]
+
+
+def test_init_touches_nothing_that_exists(shell: GivingShell) -> None:
+    """A second organisation never takes the place of the first."""
+    before = (shell.folder / "jara.db").read_bytes()
+
+    status, _, err = shell.run("init")
+
+    assert status == 4
+    assert "exists already; nothing was changed" in err
+    assert before == (shell.folder / "jara.db").read_bytes()
+
+
+def test_init_keeps_keys_that_are_there(shell: GivingShell) -> None:
+    """One log key belongs to one log: an old folder of secrets is not used again."""
+    (shell.folder / "jara.db").unlink()
+
+    status, _, err = shell.run("init")
+
+    assert status == 4
+    assert "holds keys already" in err
+    assert not (shell.folder / "jara.db").exists()
+
+
+def test_init_needs_the_folder_of_the_database(shell: GivingShell) -> None:
+    """A folder is not made in passing: its name may be a slip."""
+    status, _, err = shell.run("--db", "nowhere/jara.db", "init")
+
+    assert status == 3
+    assert "There is no folder" in err
+
+
+@pytest.mark.parametrize("had_folder", [True, False])
+def test_init_leaves_nothing_half_made(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    had_folder: bool,
+) -> None:
+    """When founding fails, neither database nor keys stay behind."""
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise Unavailable("The disk is full.")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(founding, "found_organisation", fail)
+    if had_folder:
+        (tmp_path / "jara.secrets").mkdir()
+
+    assert execute(["init"]) == 5
+    assert "The disk is full." in capsys.readouterr().err
+    left = [path.name for path in tmp_path.rglob("*")]
+    assert (["jara.secrets"] if had_folder else []) == left
+
+
+def test_migrate_says_that_nothing_is_to_be_done(shell: GivingShell) -> None:
+    """A new database is of this version."""
+    assert [] == shell.json("migrate")["steps"]
+    status, _, err = shell.run("migrate")
+    assert (0, "The schema is up to date.\n") == (status, err)
+
+
+def test_migrate_makes_no_database(shell: GivingShell) -> None:
+    """Only ``jara init`` makes one."""
+    (shell.folder / "empty.db").touch()
+    for name in ("none.db", "empty.db"):
+        status, _, err = shell.run("--db", name, "migrate")
+        assert status == 3
+        assert "jara init" in err
+
+    assert not (shell.folder / "none.db").exists()
+    assert b"" == (shell.folder / "empty.db").read_bytes()
+
+
+def test_seed_fills_the_site(shell: GivingShell) -> None:
+    """The sample's projects are there, and a second time nothing changes."""
+    counts = {row["kind"]: row["added"] for row in shell.json("seed")}
+
+    assert 7 == counts["donations"]
+    assert 1 == counts["proposals"]
+    assert {0} == {row["added"] + row["changed"] for row in shell.json("seed")}
+    assert "beekeeping" in shell.done("proposals", "list")
+
+
+def test_seed_reads_another_folder(shell: GivingShell) -> None:
+    """Own files of the same form take the place of the sample's."""
+    folder = shell.folder / "own"
+    folder.mkdir()
+    status, _, err = shell.run("seed", "--from", "own")
+    assert status == 3
+    assert "none of the seed files" in err
+    (folder / "regions.yaml").write_text(
+        "- {id: africa, name: Africa, status: Active}\n", encoding="utf-8"
+    )
+
+    rows = shell.json("seed", "--from", "own")
+
+    assert {"regions": 1, "fixed-costs": 0, "proposals": 0} == {
+        row["kind"]: row["added"] for row in rows
+    }
+
+
+def test_doctor_names_every_setting_and_hides_secrets(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each setting is shown with its source; a password never is."""
+    monkeypatch.setenv("JARA_SMTP_URL", "smtp://jara:hush@mail.example:587")
+    monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street")
+
+    document = shell.json("doctor")
+    table = shell.done("doctor")
+
+    settings = {row["variable"]: row for row in document["settings"]}
+    assert document["ok"]
+    assert ("(set)", "environment") == (
+        settings["JARA_SMTP_URL"]["value"],
+        settings["JARA_SMTP_URL"]["source"],
+    )
+    assert "default" == settings["JARA_SITE_URL"]["source"]
+    assert {"name", "ok", "level", "message"} == set(document["checks"][0])
+    assert "hush" not in table
+    assert "JARA_LIMIT_VOTE_MEMBER" in table
+
+
+def test_doctor_says_no_when_something_is_wrong(shell: GivingShell) -> None:
+    """The status is 1, and the check says what to do; without a database as well."""
+    (shell.folder / "jara.secrets").chmod(0o755)
+    assert shell.run("doctor")[0] == 1
+
+    status, out, _ = shell.run("--db", "none.db", "doctor")
+    assert status == 1
+    assert "jara init" in out

@@ -1,0 +1,293 @@
+"""``jara doctor`` on a real installation: each planted misconfiguration is named."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.bootstrap import build_from_environ
+from jara.payments import stripe_client
+from jara.payments.stripe_client import StripeAccess
+from jara.services.context import Context
+from jara.services.notices.emails import write_letter
+from jara.store.sqlite.database import SqliteDatabase
+from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.fakes.clock import FakeClock
+from tests.stripe_double.double import StripeDouble
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+PROPOSAL = (
+    "id: prop_01\ntitle: Wells\nsummary: Three.\nfundingGoal: 50.00\ncountry: Tanzania\n"
+    "countryCode: TZ\ncategory: water\nendDate: '2026-11-25'\n"
+)
+
+
+@dataclass
+class Installation:
+    """An organisation on a machine, whose clock, settings and files can be spoilt."""
+
+    shell: GivingShell
+    patch: pytest.MonkeyPatch
+    clock: FakeClock
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self.shell.folder
+
+    def set(self, **settings: str) -> None:
+        """Set variables."""
+        for name, value in settings.items():
+            self.patch.setenv(f"JARA_{name.upper()}", value)
+
+    def context(self) -> Context:
+        """Return the organisation as the services see it."""
+        return build_from_environ(os.environ).context
+
+    def open_vote(self) -> None:
+        """Put a proposal to the vote until the 25th."""
+        (self.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
+        self.shell.done("proposals", "new", "wells.yaml")
+        self.shell.done("proposals", "open", "prop_01", "--yes")
+
+    def edit(self, statement: str) -> None:
+        """Change the database behind the program's back."""
+        database = SqliteDatabase(self.folder / "jara.db")
+        with database.transaction(write=True) as sql:
+            sql.run(statement)
+        database.close()
+
+    def look(self) -> tuple[int, list[dict[str, Any]]]:
+        """Have the doctor look; return the exit status and the checks."""
+        status, out, err = self.shell.run("doctor", "--json")
+        assert out, err
+        return status, json.loads(out)["checks"]
+
+
+@pytest.fixture
+def place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Installation]:
+    """A live organisation that is well: payments, mail, https, a backup, a daily run."""
+    clock = stop_clock(monkeypatch)
+    with StripeDouble(clock) as double:
+        access = partial(StripeAccess, api_base=double.url, retries=0)
+        monkeypatch.setattr(stripe_client, "StripeAccess", access)
+        shell = GivingShell(tmp_path, monkeypatch, capsys)
+        place = Installation(shell, monkeypatch, clock)
+        place.set(
+            stripe_secret_key=double.secret_key,
+            stripe_publishable_key="pk_test_double",
+            stripe_webhook_secret="whsec_double",
+            site_url="https://jara.example",
+            smtp_url="smtps://jara:hush@mail.example:465",
+            postal_address="1 Main Street",
+        )
+        by_eye = ("settlement-usd", "retries", "trial-mails", "statement-descriptor")
+        confirmed = [word for name in by_eye for word in ("--confirm", name)]
+        shell.done("stripe", "setup", *confirmed)
+        shell.done("run", "daily")
+        shell.done("backup", "b.db")
+        yield place
+
+
+def _other_secrets(place: Installation) -> None:
+    (place.folder / "other").mkdir()
+    place.shell.done("--db", "other/jara.db", "init")
+    place.set(secrets_dir=str(place.folder / "other" / "jara.secrets"))
+
+
+def _lost_ballot_key(place: Installation) -> None:
+    place.open_vote()
+    (place.folder / "jara.secrets" / "ballot-prop_01.key").unlink()
+
+
+def _key_kept_too_long(place: Installation) -> None:
+    place.open_vote()
+    place.clock.set(NOON + timedelta(days=6))
+    place.shell.done("proposals", "close", "prop_01")
+    place.clock.set(NOON + timedelta(days=30))
+
+
+def _key_back(place: Installation) -> None:
+    place.open_vote()
+    key = place.folder / "jara.secrets" / "ballot-prop_01.key"
+    copy = key.read_bytes()
+    place.clock.set(NOON + timedelta(days=6))
+    place.shell.done("proposals", "close", "prop_01")
+    place.shell.done("votes", "seal", "prop_01", "--yes")
+    key.write_bytes(copy)
+    key.chmod(0o600)
+
+
+def _stuck_letter(place: Installation) -> None:
+    context = place.context()
+    with context.store.write() as work:
+        write_letter(context, work, "receipt", address="ama@example.org", values={})
+        (letter,) = work.outbox.all()
+        for _ in range(3):
+            work.outbox.failed(letter.id, reason="It refused.", due_at=context.now())
+    context.store.close()
+
+
+def _clock_set_back(place: Installation) -> None:
+    options = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
+    place.shell.done("ledger", "post", *options, "--kind", "grant", "--amount", "5")
+    place.clock.set(NOON - timedelta(days=1))
+
+
+def _older_database_than_published(place: Installation) -> None:
+    path = place.folder / "jara.checkpoints.txt"
+    path.write_text(path.read_text() + "\njara.example/log\n99\nAAAA\n")
+
+
+def _settings_that_all_read(place: Installation) -> None:
+    (place.folder / "jara.toml").write_text('smtp_url = "smtps://jara:hush@mail.example:465"\n')
+    (place.folder / "jara.toml").chmod(0o644)
+    place.patch.delenv("JARA_SMTP_URL")
+
+
+def _media_is_a_file(place: Installation) -> None:
+    (place.folder / "jara.media").write_text("in the way")
+
+
+def _is_older_schema(place: Installation) -> None:
+    place.patch.setattr("jara.store.sqlite.database.SCHEMA_VERSION", 99)
+
+
+Plant = Callable[[Installation], object]
+PLANTED: dict[str, tuple[Plant, str, str]] = {
+    "secrets that others read": (
+        lambda place: (place.folder / "jara.secrets").chmod(0o755),
+        "secrets",
+        "can be read by others",
+    ),
+    "secrets of another organisation": (_other_secrets, "secrets", "not the one this database"),
+    "a lost key": (
+        lambda place: (place.folder / "jara.secrets" / "token.key").unlink(),
+        "secrets",
+        "is missing",
+    ),
+    "an open vote without its key": (_lost_ballot_key, "votes", "is missing; withdraw the vote"),
+    "a ballot key kept too long": (_key_kept_too_long, "votes", "was to be destroyed on 2026-12"),
+    "a ballot key that came back": (_key_back, "votes", "lies in the secrets folder again"),
+    "an SQLite that loses data": (
+        lambda place: place.patch.setattr(
+            "jara.services.operations.diagnosis.OLDEST_SQLITE", (99, 0, 0)
+        ),
+        "engine",
+        "may lose data",
+    ),
+    "a database of an older version": (_is_older_schema, "database", "jara migrate"),
+    "a database that others read": (
+        lambda place: (place.folder / "jara.db").chmod(0o644),
+        "permissions",
+        "chmod 600",
+    ),
+    "books that do not add up": (
+        lambda place: place.edit("INSERT INTO totals VALUES ('assets:bank', 'other', '2026-1', 1)"),
+        "books",
+        "The total of assets:bank",
+    ),
+    "live payments without https": (
+        lambda place: place.set(site_url="http://jara.example"),
+        "site",
+        "must be https://",
+    ),
+    "live payments without mail": (
+        lambda place: place.patch.delenv("JARA_SMTP_URL"),
+        "mail",
+        "JARA_SMTP_URL is not set",
+    ),
+    "mail without a postal address": (
+        lambda place: place.patch.delenv("JARA_POSTAL_ADDRESS"),
+        "mail",
+        "JARA_POSTAL_ADDRESS is not set",
+    ),
+    "a proxy that is everybody": (
+        lambda place: place.set(trusted_proxies="0.0.0.0/0"),
+        "proxies",
+        "name the proxy alone",
+    ),
+    "a misspelt setting": (
+        lambda place: place.set(smpt_url="smtp://mail.example"),
+        "settings",
+        "JARA_SMPT_URL is no setting",
+    ),
+    "settings with keys that all read": (_settings_that_all_read, "settings", "chmod 640"),
+    "a media folder that is a file": (_media_is_a_file, "media", "is a file"),
+    "letters that keep failing": (_stuck_letter, "outbox", "It refused."),
+    "a clock that was set back": (_clock_set_back, "clock", "The newest entry is of"),
+    "no daily run for two days": (
+        lambda place: place.clock.set(NOON + timedelta(days=2)),
+        "daily",
+        "was made last on 2026-11-20",
+    ),
+    "no backup for three days": (
+        lambda place: place.clock.set(NOON + timedelta(days=3)),
+        "backup",
+        "The last backup was made on 2026-11-20",
+    ),
+    "a database older than what was published": (
+        _older_database_than_published,
+        "checkpoints",
+        "older than what was published",
+    ),
+    "a second operator who is not there": (
+        lambda place: place.set(approval_cents="100000"),
+        "approvals",
+        "asks for a second operator",
+    ),
+}
+
+
+def test_a_well_installation_is_well(place: Installation) -> None:
+    """Nothing is planted, and nothing is found."""
+    status, checks = place.look()
+
+    assert [] == [check for check in checks if check["level"] != "ok"]
+    assert 0 == status
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_each_planted_misconfiguration_is_found(place: Installation, planted: str) -> None:
+    """By name, and with a sentence on what is wrong; an error makes the status 1."""
+    plant, name, words = PLANTED[planted]
+    plant(place)
+    status, checks = place.look()
+    found = [
+        check
+        for check in checks
+        if (check["name"], check["level"] != "ok") == (name, True) and words in check["message"]
+    ]
+
+    assert found, checks
+    assert status == int(any(not check["ok"] for check in checks))
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("JARA_CORS_ORIGINS", "*", "JARA_CORS_ORIGINS"),
+        ("JARA_STRIPE_WEBHOOK_SECRET", "", "JARA_STRIPE_WEBHOOK_SECRET missing"),
+        ("JARA_STRIPE_PUBLISHABLE_KEY", "pk_live_other", "mix test mode and live mode"),
+        ("JARA_LIMIT_SIGN_IN_ACCOUNT", "many", "JARA_LIMIT_SIGN_IN_ACCOUNT"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused_at_once(
+    place: Installation, variable: str, value: str, words: str
+) -> None:
+    """Nothing starts with them, the doctor included; the sentence names the variable."""
+    place.patch.setenv(variable, value)
+    status, _, err = place.shell.run("doctor")
+
+    assert status == 2
+    assert words in err

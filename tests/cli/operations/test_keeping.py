@@ -1,0 +1,273 @@
+"""``jara backup``, ``restore``, ``run``, ``operators``, ``approvals`` and ``mail``."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from jara.bootstrap import Application, build_from_environ
+from jara.services.approvals import require_approval
+from jara.services.notices.emails import write_letter
+from jara.services.projects.disbursing import PAY_ACTION
+from jara.store.sqlite.database import SqliteDatabase
+from tests.cli.giving_shell import GivingShell
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with a new organisation."""
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def open_here(**settings: str) -> Application:
+    """Open the organisation of the working folder."""
+    return build_from_environ({"JARA_OPERATOR": "tester"}, overrides=settings)
+
+
+def test_a_backup_is_restored_elsewhere_and_verified(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the second file of secrets the organisation goes on at another place."""
+    shell.done("seed")
+    backup = shell.json("backup", "b.db", "--secrets", "b.keys")
+    place = shell.folder / "elsewhere"
+    place.mkdir()
+    monkeypatch.chdir(place)
+
+    status, out, err = shell.run("restore", "../b.db", "--secrets", "../b.keys", "--json")
+
+    assert status == 0
+    assert f'"root": "{backup["root"]}"' in out
+    assert '"ok": true' in out
+    assert "Beekeeping kits" in err
+    assert "can only be withdrawn" in err
+    assert 0o600 == (shell.folder / "b.keys").stat().st_mode & 0o777
+    assert shell.run("restore", "../b.db")[0] == 4
+
+
+def test_a_backup_without_secrets_says_so(shell: GivingShell) -> None:
+    """Who forgets the keys learns it now and not after the fire."""
+    status, _, err = shell.run("backup", "b.db")
+
+    assert status == 0
+    assert "secrets are not in it" in err
+    assert shell.run("backup", "b.db")[0] == 4
+
+
+def test_a_file_of_secrets_is_never_overwritten(shell: GivingShell) -> None:
+    """Then the backup is not begun either."""
+    (shell.folder / "b.keys").write_text("older keys")
+
+    assert shell.run("backup", "b.db", "--secrets", "b.keys")[0] == 4
+    assert not (shell.folder / "b.db").exists()
+
+
+def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> None:
+    """Nothing is written that could not be used."""
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    place = shell.folder / "new"
+    place.mkdir()
+
+    for words, status, part in (
+        # The secrets lie beside the database, so none are found in the new folder.
+        (["restore", "b.db"], 3, "There are no secrets"),
+        (["restore", "b.db", "--secrets", "none.keys"], 3, "none.keys"),
+        (["restore", "none.db", "--secrets", "b.keys"], 3, "none.db"),
+        (["restore", "b.keys", "--secrets", "b.keys"], 5, "b.keys is not a database, or is"),
+    ):
+        got, _, err = shell.run("--db", "new/jara.db", *words)
+        assert (got, part in err) == (status, True), err
+    assert [] == list(place.iterdir())
+
+
+def test_restoring_over_other_keys_is_refused(shell: GivingShell) -> None:
+    """Keys that are there are used or left alone, never replaced."""
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    (shell.folder / "jara.db").unlink()
+
+    assert shell.run("restore", "b.db", "--secrets", "b.keys")[0] == 4
+    assert shell.json("restore", "b.db")["ok"]
+
+
+def test_a_backup_of_another_organisation_is_not_put_in_place(shell: GivingShell) -> None:
+    """Keys and database belong together; when they do not, neither is left behind."""
+    shell.done("backup", "b.db")
+    place = shell.folder / "other"
+    place.mkdir()
+    shell.done("--db", "other/jara.db", "init")
+    shell.done("--db", "other/jara.db", "backup", "o.db", "--secrets", "o.keys")
+    (shell.folder / "new").mkdir()
+
+    status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "o.keys")
+
+    assert status == 5
+    assert "not those of this backup" in err
+    assert [] == list((shell.folder / "new").iterdir())
+
+
+def test_a_backup_that_was_tampered_with_is_found_out(shell: GivingShell) -> None:
+    """The books are verified after a restore; the status is 1 and says what is wrong."""
+    shell.done("ledger", "import", give_money(shell), "--format", "csv")
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    database = SqliteDatabase(shell.folder / "b.db")
+    with database.transaction(write=True) as sql:
+        sql.run("UPDATE totals SET cents = cents + 1")
+    database.close()
+    (shell.folder / "new").mkdir()
+
+    status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
+
+    assert status == 1
+    assert "The total of assets:bank" in err
+
+
+def test_a_daily_run_has_a_line_for_each_step(shell: GivingShell) -> None:
+    """Run twice it does nothing twice; its status is 0 when every step went well."""
+    first, second = shell.json("run", "daily"), shell.json("run", "daily")
+
+    assert [row["step"] for row in first] == [row["step"] for row in second]
+    assert all(row["ok"] for row in first + second)
+    assert {"step", "ok", "message", "counts"} == set(first[0])
+    assert "checkpoint" in shell.done("run", "daily")
+
+
+def test_a_step_that_fails_makes_the_status_1(shell: GivingShell) -> None:
+    """A scheduler learns of it, and the other steps were done."""
+    (shell.folder / "jara.mail").write_text("in the way")
+    write_somebody()
+
+    status, out, _ = shell.run("run", "daily", "--json")
+
+    assert status == 1
+    assert '"step": "books"' in out
+
+
+def write_somebody() -> None:
+    """Put a letter into the outbox."""
+    context = open_here().context
+    values = {"firstname": "Ama", "amount": "$10.00", "day": "today", "entry": "ABC"}
+    with context.store.write() as work:
+        write_letter(
+            context, work, "receipt", address="ama@example.org", values=values, member_id="m1"
+        )
+    context.store.close()
+
+
+def test_mail_without_a_server_becomes_files(shell: GivingShell) -> None:
+    """The outbox empties into the folder beside the database."""
+    write_somebody()
+    assert ["receipt"] == [row["kind"] for row in shell.json("mail", "outbox")]
+
+    assert {"sent": 1, "failed": 0, "failure": None} == shell.json("mail", "send")
+
+    (path,) = (shell.folder / "jara.mail").iterdir()
+    message = message_from_bytes(path.read_bytes(), policy=default)
+    assert "ama@example.org" == message["To"]
+    assert [] == shell.json("mail", "outbox")
+    assert "ama@example.org" in shell.done("mail", "outbox", "--all")
+
+
+def test_mail_to_a_server_that_is_away_fails(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The status is 1, and the outbox keeps letter and reason."""
+    write_somebody()
+    monkeypatch.setenv("JARA_SMTP_URL", "smtp://127.0.0.1:1")
+    monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street, Toronto")
+
+    assert shell.run("mail", "send")[0] == 1
+    (letter,) = shell.json("mail", "outbox")
+    assert "cannot be reached" in letter["failure"]
+
+
+def test_letters_can_be_previewed(shell: GivingShell) -> None:
+    """As text, as HTML and as a document; an unknown letter is named with those there are."""
+    assert shell.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
+    assert shell.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
+    assert {"name", "subject", "text", "html"} == set(shell.json("mail", "preview", "welcome"))
+    status, _, err = shell.run("mail", "preview", "love")
+    assert status == 3
+    assert "vote_opened" in err
+
+
+def test_operators_are_listed_added_and_removed(shell: GivingShell) -> None:
+    """The first is oneself; the last one stays; strangers are turned away."""
+    assert [] == shell.json("operators", "list")
+    assert shell.run("operators", "add", "ada")[0] == 4
+    shell.done("operators", "add", "tester", "--why", "founder")
+    assert "ada" == shell.json("operators", "add", "ada")["id"]
+
+    assert shell.run("operators", "remove", "ada")[0] == 2
+    shell.done("operators", "remove", "ada", "--yes")
+
+    assert shell.run("operators", "remove", "tester", "--yes")[0] == 4
+    rows = {row["id"]: row["removedAt"] for row in shell.json("operators", "list")}
+    assert rows["tester"] is None
+    assert rows["ada"] is not None
+
+
+def wait_for_approval() -> str:
+    """Prepare a payment over a limit; return the approval's id."""
+    context = open_here(approval_cents="100").context
+    payload = {
+        "payee": "grants",
+        "slug": "reading-room",
+        "proposal": None,
+        "day": None,
+        "foreign": None,
+        "externalId": None,
+        "note": "first part",
+    }
+    with context.store.write() as work:
+        approval = require_approval(
+            context, work, action=PAY_ACTION, payload=payload, why="first part", cents=500
+        )
+    context.store.close()
+    assert approval is not None
+    return approval.id
+
+
+def test_an_approval_needs_another_operator_and_money(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the books cannot pay waits on; what another approves is done once."""
+    key = wait_for_approval()
+    assert [key] == [row["id"] for row in shell.json("approvals", "list")]
+    assert shell.run("approvals", "approve", key, "--yes")[0] == 4
+
+    monkeypatch.setenv("JARA_OPERATOR", "ada")
+    status, _, err = shell.run("approvals", "approve", key, "--yes")
+    assert status == 4
+    assert "The fund 'projects'" in err
+    assert "waiting" == shell.json("approvals", "list")[0]["state"]
+
+    shell.done("ledger", "import", give_money(shell), "--format", "csv")
+    assert "approved" == shell.json("approvals", "approve", key, "--yes")["state"]
+    assert [] == shell.json("approvals", "list")
+    assert ["ada"] == [row["decidedBy"] for row in shell.json("approvals", "list", "--all")]
+    assert "expenses:grants:reading-room" in shell.done("ledger", "balance")
+
+
+def give_money(shell: GivingShell) -> str:
+    """Write a file with a grant of $10."""
+    path = shell.folder / "grant.csv"
+    path.write_text(
+        "entry,date,description,account,fund,amount,reference\n"
+        "g1,2026-11-01,Grant received,assets:bank,projects,10.00,\n"
+        "g1,2026-11-01,Grant received,income:grants,projects,-10.00,\n",
+        encoding="utf-8",
+    )
+    return path.name
+
+
+def test_a_refused_approval_is_never_done(shell: GivingShell) -> None:
+    """The reason stands in the audit log."""
+    key = wait_for_approval()
+
+    assert "refused" == shell.json("approvals", "refuse", key, "--why", "wrong one")["state"]
+    assert shell.run("approvals", "refuse", key, "--why", "again")[0] == 4

@@ -1,0 +1,230 @@
+"""The commands on PostgreSQL: begin, look, move there and back, back up and restore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Conflict, Unavailable
+from jara.store.copying import TABLES
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.sqlite.database import SqliteDatabase
+from jara.store.unit_of_work import PUBLIC_REVISION, Database
+from jara_cli.main import execute
+from tests.cli.giving_shell import GivingShell
+from tests.postgres_server import PostgresServer
+
+
+@pytest.fixture
+def url(postgres: PostgresServer) -> str:
+    """The address of an empty database; its password is asked for by nobody here."""
+    return postgres.create_database().replace("owner@", "owner:hushhush@")
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with a small organisation in a file."""
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    shell.done("seed")
+    member = shell.add()
+    shell.done("pledges", "start", member["id"], "--amount", "10", "--day", "current")
+    return shell
+
+
+def rows_of(database: Database) -> dict[str, list[Any]]:
+    """Return everything that a database holds."""
+    try:
+        with database.transaction(write=False) as sql:
+            return {
+                table: sql.all(f"SELECT {names} FROM {table} ORDER BY {names}")  # noqa: S608 - ours
+                for table, columns in TABLES.items()
+                for names in [", ".join(columns)]
+            }
+    finally:
+        database.close()
+
+
+def test_the_tables_to_copy_are_those_of_both_engines(url: str, tmp_path: Path) -> None:
+    """Names and columns read from the statements are what either engine made of them."""
+    file, server = SqliteDatabase(tmp_path / "jara.db"), PostgresDatabase(url)
+    file.create()
+    server.create()
+    with file.transaction(write=False) as sql:
+        in_file = sql.all(
+            "SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c "
+            "WHERE m.type = 'table' AND m.name NOT LIKE '!_sqlite%' ESCAPE '!'"
+        )
+    with server.transaction(write=False) as sql:
+        on_server = sql.all(
+            "SELECT table_name, column_name FROM information_schema.columns "
+            "WHERE table_schema = current_schema() AND table_name <> 'schema_steps'"
+        )
+    file.close()
+    server.close()
+
+    expected = {(table, column) for table, columns in TABLES.items() for column in columns}
+    assert expected == set(in_file) == set(on_server)
+
+
+def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: str) -> None:
+    """Every row is the same, there and back again, and the books are verified."""
+    before = rows_of(SqliteDatabase("jara.db"))
+    there = shell.json("db", "copy", "jara.db", url)
+    verified = shell.json("--db", url, "ledger", "verify")
+    on_server = rows_of(PostgresDatabase(url))
+    back = shell.json("db", "copy", url, "back.db")
+
+    assert (there["size"], there["root"]) == (verified["size"], verified["root"])
+    assert verified["ok"]
+    assert (back["size"], back["root"], back["balances"]) == (
+        there["size"],
+        there["root"],
+        there["balances"],
+    )
+    arrived = rows_of(SqliteDatabase("back.db"))
+    for rows in (before, on_server, arrived):
+        del rows["audit"]  # in each copy one more, which is counted; see test_copying_audit.py
+        rows["meta"] = [fact for fact in rows["meta"] if fact[0] != PUBLIC_REVISION]
+    assert before == on_server == arrived
+    assert 0o600 == Path("back.db").stat().st_mode & 0o777
+    assert not list(Path().glob("back.db?*"))
+    for answer in (there, back):
+        assert "hushhush" not in f"{answer['from']} {answer['to']}"
+
+
+def test_a_target_that_holds_something_is_left_alone(shell: GivingShell, url: str) -> None:
+    """Nothing is ever copied over an organisation, on either engine."""
+    shell.done("db", "copy", "jara.db", url)
+    shell.add("efua@example.org")
+    before = rows_of(PostgresDatabase(url))
+
+    for words in (["db", "copy", "jara.db", url], ["--db", url, "init"]):
+        status, _, err = shell.run(*words)
+        assert 4 == status
+        assert "exists already; nothing was changed" in err
+        assert "hushhush" not in err
+    assert 4 == shell.run("db", "copy", url, "jara.db")[0]
+
+    assert before == rows_of(PostgresDatabase(url))
+
+
+def test_an_empty_schema_may_be_filled(shell: GivingShell, url: str) -> None:
+    """One that somebody else made, as a copy that was cut off leaves it."""
+    PostgresDatabase(url).create()
+
+    assert shell.json("db", "copy", "jara.db", url)["size"] > 0
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ("UPDATE totals SET cents = cents + 1", "The balances of the copy are others"),
+        ("UPDATE log_head SET peaks = zeroblob(64), size = 3", "another root"),
+    ],
+)
+def test_what_does_not_add_up_is_not_kept(
+    shell: GivingShell, url: str, damage: str, sentence: str
+) -> None:
+    """A source that was tampered with is found out, and nothing of it stays."""
+    source = SqliteDatabase("jara.db")
+    with source.transaction(write=True) as sql:
+        sql.run(damage)
+    source.close()
+
+    status, _, err = shell.run("db", "copy", "jara.db", url)
+
+    assert 5 == status
+    assert sentence in err
+    PostgresDatabase(url).require_absent()
+
+
+def test_rows_that_are_lost_on_the_way_are_missed(shell: GivingShell, url: str) -> None:
+    """As many must arrive as were sent; a rule that drops some is found out."""
+    target = PostgresDatabase(url)
+    target.create()
+    with target.transaction(write=True) as sql:
+        sql.run("CREATE RULE lose AS ON INSERT TO fixed_costs DO INSTEAD NOTHING")
+    target.close()
+
+    status, _, err = shell.run("db", "copy", "jara.db", url)
+
+    assert 5 == status
+    assert "rows of fixed_costs 0 arrived" in err
+
+
+def test_a_backup_of_postgresql_is_restored_on_either_engine(
+    shell: GivingShell, url: str, postgres: PostgresServer
+) -> None:
+    """The same file, the same root, on a server and without one."""
+    shell.done("db", "copy", "jara.db", url)
+    backup = shell.json("--db", url, "backup", "b.db", "--secrets", "b.keys")
+    bytes_before = Path("b.db").read_bytes()
+    Path("place").mkdir()
+    elsewhere = postgres.create_database()
+
+    in_file = shell.json("--db", "place/jara.db", "restore", "b.db", "--secrets", "b.keys")
+    on_server = shell.json("--db", elsewhere, "restore", "b.db")
+
+    for answer in (in_file, on_server):
+        assert answer["ok"]
+        assert backup["root"] == answer["root"]
+    assert bytes_before == Path("b.db").read_bytes()
+    assert 4 == shell.run("--db", elsewhere, "restore", "b.db")[0]
+    Path("noise.db").write_text("noise" * 500)
+    assert 5 == shell.run("--db", postgres.create_database(), "restore", "noise.db")[0]
+
+
+def test_an_organisation_begins_on_postgresql(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the setting alone; the secrets lie in the working directory."""
+    monkeypatch.setenv("JARA_DATABASE_URL", url)
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    shell.done("seed")
+
+    doctor = shell.run("doctor", "--json")
+    assert 1 == doctor[0]  # the tests' server does not wait for the disk, and that is said
+    assert "With fsync and full_page_writes and synchronous_commit off" in doctor[1]
+    assert "hushhush" not in doctor[1]
+    assert "are free where the database lies" not in doctor[1]
+    assert [] == shell.json("migrate")["steps"]
+    assert 0 == shell.json("ledger", "balance")["totalCents"]
+    assert {"jara.secrets"} == {place.name for place in tmp_path.iterdir()}
+
+
+def test_an_organisation_that_cannot_begin_leaves_nothing(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither keys nor tables, so that the next try is the first."""
+    monkeypatch.chdir(tmp_path)
+
+    def fail(*_words: object, **_named: object) -> None:
+        with pytest.raises(Conflict):  # the tables are there by now
+            PostgresDatabase(url).require_absent()
+        raise Unavailable("no space left")
+
+    monkeypatch.setattr("jara.services.organisation.genesis_leaf", fail)
+
+    assert 5 == execute(["--db", url, "init"])
+    assert "no space left" in capsys.readouterr().err
+    assert [] == list(tmp_path.iterdir())
+    PostgresDatabase(url).require_absent()
+
+
+def test_a_database_without_an_organisation_is_named(
+    shell: GivingShell, url: str, postgres: PostgresServer
+) -> None:
+    """One line with the remedy, status 3; and a server that is not there, status 5."""
+    for words in (["ledger", "balance"], ["migrate"]):
+        status, _, err = shell.run("--db", url, *words)
+        assert 3 == status
+        assert "There is no organisation in postgresql://owner@/" in err
+        assert "`jara init` makes one" in err
+
+    status, _, err = shell.run("--db", postgres.url("nowhere"), "ledger", "balance")
+    assert 5 == status
+    assert 'database "nowhere" does not exist' in err

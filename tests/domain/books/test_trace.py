@@ -1,0 +1,258 @@
+"""Whose dollars paid for what: the rules of money §10, one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jara.domain.books.account import (
+    BANK,
+    BANK_FEES,
+    EXCHANGE,
+    FEES,
+    GIFTS,
+    GRANTS,
+    OPENING,
+    PLEDGES,
+    STRIPE,
+    SUSPENSE,
+    TRANSFERS,
+)
+from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.trace import build_trace
+from jara.domain.books.trace_operations import Incoming, Operation, Outgoing, operations
+from jara.domain.books.trace_reads import (
+    Payer,
+    Payers,
+    Traced,
+    find_difference,
+    payers_of_entry,
+    trace_of_lot,
+    trace_of_member,
+)
+from jara.domain.books.trace_rows import Label, Pool, Segment
+from jara.domain.errors import NotFound
+from tests.domain.books.trace_builders import (
+    OTHER,
+    WELL,
+    C,
+    M,
+    P,
+    S,
+    a_gift,
+    a_refund,
+    a_restoration,
+    a_reversal,
+    an_expense,
+    paid_by,
+    projects_pool,
+)
+from tests.domain.books.trace_histories import entry_of
+
+
+def operations_of(entry: JournalEntry, undone: JournalEntry | None = None) -> list[Operation]:
+    """Return what an entry does to the pools, posted as the ninth."""
+    return operations(entry, 9, undone=undone)
+
+
+def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
+    """A pledge of $10.00 ends as $4.00 for wells, 79 cents of fees, the rest waiting (money §7)."""
+    pledge = entry_of(
+        EntryKind.PLEDGE,
+        *[(PLEDGES, P, -800), (PLEDGES, S, -70), (PLEDGES, M, -90), (PLEDGES, OTHER, -40)],
+        *[(FEES, S, 21), (FEES, M, 26), (FEES, OTHER, 12)],
+        member="ann",
+    )
+    promised = entry_of(EntryKind.COMMITMENT, (TRANSFERS, P, 500), (TRANSFERS, C, -500))
+    tranche = entry_of(EntryKind.DISBURSEMENT, (WELL, C, 400))
+    charge = entry_of(EntryKind.FEE, (BANK_FEES, S, 7), (BANK_FEES, M, 9), (BANK_FEES, OTHER, 4))
+    released = entry_of(EntryKind.RELEASE, (TRANSFERS, C, 100), (TRANSFERS, P, -100))
+
+    books = build_trace(enumerate([pledge, promised, tranche, charge, released]))
+
+    expected = {
+        Pool.PROJECTS: Traced(800, 0, 400, ((2, 400),)),
+        Pool.STAFF: Traced(70, 0, 42, ((0, 21), (3, 7))),
+        Pool.MARKETING: Traced(90, 0, 55, ((0, 26), (3, 9))),
+        Pool.OTHER: Traced(40, 0, 24, ((0, 12), (3, 4))),
+    }
+    assert expected == trace_of_member(books, "ann")
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        (a_gift(50, "ann"), [Incoming(Pool.PROJECTS, 9, 50, "ann")]),
+        (a_gift(50, None), [Incoming(Pool.PROJECTS, 9, 50)]),
+        (
+            entry_of(EntryKind.GRANT, (GRANTS, S, -50), member="ann"),
+            [Incoming(Pool.STAFF, 9, 50)],
+        ),
+        (entry_of(EntryKind.OPENING, (OPENING, OTHER, -50)), [Incoming(Pool.OTHER, 9, 50)]),
+        (
+            entry_of(EntryKind.TRANSFER, (TRANSFERS, P, 50), (TRANSFERS, S, -50)),
+            [Incoming(Pool.STAFF, 9, 50), Outgoing(Pool.PROJECTS, 9, 50)],
+        ),
+        (entry_of(EntryKind.COMMITMENT, (TRANSFERS, P, 50), (TRANSFERS, C, -50)), []),
+        (entry_of(EntryKind.DISBURSEMENT, (WELL, C, 50)), [Outgoing(Pool.PROJECTS, 9, 50)]),
+        (
+            entry_of(EntryKind.MANUAL, (WELL, P, -50), (EXCHANGE, P, 3)),
+            [Incoming(Pool.PROJECTS, 9, 50), Outgoing(Pool.PROJECTS, 9, 3)],
+        ),
+        (entry_of(EntryKind.SUSPENSE, (SUSPENSE, OTHER, -50)), []),
+        (entry_of(EntryKind.PAYOUT, (STRIPE, OTHER, -50)), []),
+        (a_refund(50, of=3), [Outgoing(Pool.PROJECTS, 9, 50, refunds=3)]),
+        (a_refund(50, of=None), [Outgoing(Pool.PROJECTS, 9, 50)]),
+        (a_restoration(50, of=3), [Incoming(Pool.PROJECTS, 9, 50, restores=3)]),
+        (
+            entry_of(EntryKind.DISPUTE, (FEES, P, 15), (GIFTS, P, 50), of=3),
+            [Outgoing(Pool.PROJECTS, 9, 50, refunds=3), Outgoing(Pool.PROJECTS, 9, 15)],
+        ),
+        (
+            replace(an_expense(-50), kind=EntryKind.REVERSAL, reverses=3),
+            [Incoming(Pool.PROJECTS, 9, 50, frees=3)],
+        ),
+        (
+            replace(an_expense(-50), kind=EntryKind.RETURN, of=3),
+            [Incoming(Pool.PROJECTS, 9, 50, frees=3)],
+        ),
+        (
+            replace(a_refund(50, None), kind=EntryKind.REVERSAL, reverses=3),
+            [Outgoing(Pool.PROJECTS, 9, 50, refunds=3)],
+        ),
+    ],
+    ids=lambda value: f"{value.kind}" if isinstance(value, JournalEntry) else "",
+)
+def test_each_kind_of_posting_has_its_operation(
+    entry: JournalEntry, expected: list[Operation]
+) -> None:
+    """Money in is a lot, money out a use, and what stays inside a pool is nothing."""
+    assert expected == operations_of(entry)
+
+
+def test_the_reversal_of_a_refund_names_the_payment_it_restores() -> None:
+    """Undoing a refund gives the money back to the lots that it was taken from."""
+    refund = a_refund(50, of=3)
+    undo = replace(a_gift(50, None), kind=EntryKind.REVERSAL, reverses=5)
+
+    assert [Incoming(Pool.PROJECTS, 9, 50, frees=5, restores=3)] == operations_of(undo, refund)
+
+
+def test_money_is_used_first_in_first_out() -> None:
+    """The oldest lot pays first, and a use may be paid by many lots."""
+    rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(40))
+
+    assert Traced(30, 0, 0, ((2, 30),)) == trace_of_lot(rows, 1)
+    assert Traced(20, 0, 10, ((2, 10),)) == trace_of_lot(rows, 2)
+    expected = (Payer(1, "ann", 0, 30), Payer(2, "bob", 1, 10))
+    assert Payers(expected, uncovered_cents=0) == payers_of_entry(rows, 2)
+
+
+def test_an_overdrawn_pool_is_paid_by_the_next_receipts() -> None:
+    """What is spent before it is there is uncovered until money comes in."""
+    history = [an_expense(40), a_gift(30, "ann")]
+
+    assert Payers((Payer(1, "ann", 1, 30),), 10) == payers_of_entry(projects_pool(*history), 0)
+    rows = projects_pool(*history, a_gift(30, "bob"))
+    assert Traced(30, 0, 20, ((0, 10),)) == trace_of_lot(rows, 2)
+
+
+def test_freed_money_is_used_before_newer_money() -> None:
+    """A reversed payment's cents wait in their old place and are the oldest again."""
+    history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(20)]
+    history.append(a_reversal(history, 2))
+
+    rows = projects_pool(*history, an_expense(5), an_expense(30))
+
+    assert paid_by(rows, 1) == {4: 5, 5: 25}
+    assert paid_by(rows, 2) == {5: 5}
+
+
+def test_the_oldest_free_money_is_used_first_whatever_was_freed_first() -> None:
+    """The place on the axis counts, not the order of the reversals."""
+    history = [a_gift(60, "ann"), an_expense(10), an_expense(10)]
+    history += [a_reversal(history, 2), a_reversal(history, 1), an_expense(5)]
+
+    assert [Segment(0, 5, Label.USED, 5)] == projects_pool(*history).segments_of_entry(5)
+
+
+@pytest.mark.parametrize(
+    ("cents", "expected"),
+    [
+        (
+            3,
+            [
+                Segment(0, 10, Label.USED, 5),
+                Segment(10, 20, Label.USED, 3),
+                Segment(20, 22, Label.USED, 5),
+                Segment(22, 25, Label.FREE),
+            ],
+        ),
+        (
+            8,
+            [
+                Segment(0, 7, Label.USED, 5),
+                Segment(7, 10, Label.FREE),
+                Segment(10, 20, Label.USED, 3),
+                Segment(20, 25, Label.FREE),
+            ],
+        ),
+    ],
+)
+def test_a_partial_reversal_frees_the_last_cents_of_a_payment(
+    cents: int, expected: list[Segment]
+) -> None:
+    """What a payee returns is given back to those whose money went last."""
+    history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(10), an_expense(10)]
+    history += [a_reversal(history, 2), an_expense(15)]
+
+    rows = projects_pool(*history, replace(an_expense(-cents), kind=EntryKind.REVERSAL, reverses=5))
+
+    assert expected == rows.segments_between(0, rows.used_cents)
+
+
+def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
+    """A slip that was no slip after all leaves the member's money where it was."""
+    history = [a_gift(30, "ann"), a_gift(30, "bob")]
+    history.append(a_reversal(history, 0))
+    history.append(a_reversal(history, 2))
+
+    books = build_trace(enumerate(history))
+
+    assert Traced(30, 0, 30, ()) == trace_of_member(books, "ann")[Pool.PROJECTS]
+    assert books[Pool.PROJECTS].lot(3).restores == 1
+
+
+def test_a_lot_that_does_not_exist_is_not_found() -> None:
+    """A reader who names a lot that is not there is told so."""
+    with pytest.raises(NotFound, match="no lot 2"):
+        trace_of_lot(projects_pool(a_gift(30, "ann")), 2)
+
+
+def test_differences_name_the_row() -> None:
+    """Verification says which lot, segment or hole is not as the entries make it."""
+    expected = projects_pool(a_gift(30, "ann"), an_expense(5))
+    unholed = projects_pool(a_gift(30, "ann"), an_expense(5))
+    unholed.add_holes([1], 3)
+
+    assert find_difference(expected, projects_pool(a_gift(30, "ann"), an_expense(5))) is None
+    for actual, word in (
+        (projects_pool(a_gift(31, "ann"), an_expense(5)), "cents=31"),
+        (projects_pool(a_gift(30, "ann"), an_expense(6)), "stop=6"),
+        (projects_pool(a_gift(30, "ann")), "holds None"),
+        (unholed, "holes"),
+    ):
+        found = find_difference(expected, actual)
+        assert found is not None
+        assert word in found
+
+
+def test_money_leaves_suspense_for_income() -> None:
+    """What nobody knows is nobody's until it is booked as somebody's."""
+    leaves = replace(
+        entry_of(EntryKind.MANUAL, (SUSPENSE, P, 50), (GIFTS, P, -50)), member_key="ann"
+    )
+
+    assert all(posting.account != BANK for posting in leaves.postings)
+    assert [Incoming(Pool.PROJECTS, 9, 50, "ann")] == operations_of(leaves)

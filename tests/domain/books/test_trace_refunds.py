@@ -1,0 +1,113 @@
+"""Whose dollars are given back: refunds, disputes, and money that is restored (money §10)."""
+
+from __future__ import annotations
+
+from jara.domain.books.trace_reads import (
+    Payer,
+    Payers,
+    Traced,
+    payers_of_entry,
+    trace_of_lot,
+    trace_of_member,
+)
+from jara.domain.books.trace_rows import Label, Pool, Segment
+from tests.domain.books.trace_builders import (
+    a_gift,
+    a_refund,
+    a_restoration,
+    a_reversal,
+    an_expense,
+    projects_pool,
+)
+
+
+def test_a_refund_takes_unused_money_from_the_end_of_the_lot() -> None:
+    """Nothing that is matched moves when waiting money goes back."""
+    rows = projects_pool(
+        a_gift(30, "ann"), a_gift(20, "bob"), an_expense(10), a_refund(15, of=0), an_expense(10)
+    )
+
+    assert Traced(30, 15, 0, ((2, 10), (4, 5))) == trace_of_lot(rows, 1)
+    assert Traced(20, 0, 15, ((4, 5),)) == trace_of_lot(rows, 2)
+
+
+def test_a_refund_takes_freed_money_before_used_money() -> None:
+    """Money that a reversed payment gave back is the next to go."""
+    history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(20), an_expense(10)]
+    history.append(a_reversal(history, 2))
+
+    rows = projects_pool(*history, a_refund(15, of=0))
+
+    assert Traced(30, 15, 5, ((3, 10),)) == trace_of_lot(rows, 1)
+    assert Traced(30, 0, 30, ()) == trace_of_lot(rows, 2)
+    labels = [
+        Segment(0, 5, Label.FREE),
+        Segment(5, 20, Label.CUT),
+        Segment(20, 30, Label.USED, 3),
+    ]
+    assert labels == rows.segments_between(0, rows.used_cents)
+
+
+def test_others_waiting_money_takes_over_what_a_refunded_lot_had_paid() -> None:
+    """A refund of spent money leaves the spending paid, by those who come after."""
+    rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(30), a_refund(25, of=0))
+
+    assert Traced(30, 25, 0, ((2, 5),)) == trace_of_lot(rows, 1)
+    assert Traced(20, 0, 0, ((2, 20),)) == trace_of_lot(rows, 2)
+    expected = (Payer(1, "ann", 0, 5), Payer(2, "bob", 1, 20))
+    assert Payers(expected, uncovered_cents=5) == payers_of_entry(rows, 2)
+
+
+def test_a_won_dispute_is_a_new_lot_that_names_the_old_one() -> None:
+    """Restored money counts once: at the lot that restores it."""
+    rows = projects_pool(
+        a_gift(30, "ann"), a_refund(30, of=0), a_restoration(20, of=0), an_expense(5)
+    )
+
+    assert Traced(10, 10, 0, ()) == trace_of_lot(rows, 1)
+    assert Traced(20, 0, 15, ((3, 5),)) == trace_of_lot(rows, 2)
+    assert rows.lot(2).member == "ann"
+    expected = Traced(30, 10, 15, ((3, 5),))
+    assert expected == trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS]
+
+
+def test_restored_money_can_be_refunded_and_restored_again() -> None:
+    """The lots of a payment are its own and all that ever restored them."""
+    back = [a_refund(30, of=0), a_restoration(30, of=0)]
+
+    rows = projects_pool(a_gift(30, "ann"), *back, *back)
+
+    assert [lot.restores for lot in rows.lots_between(1, 3)] == [None, 1, 2]
+    expected = Traced(30, 0, 30, ())
+    assert expected == trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS]
+
+
+def test_a_refund_goes_on_to_restored_money_only_when_it_must() -> None:
+    """The payment's own lot gives first, what was restored later gives last."""
+    rows = projects_pool(
+        a_gift(30, "ann"), a_refund(10, of=0), a_restoration(10, of=0), a_refund(15, of=0)
+    )
+
+    assert Traced(20, 15, 5, ()) == trace_of_lot(rows, 1)
+    assert Traced(10, 0, 10, ()) == trace_of_lot(rows, 2)
+
+
+def test_more_than_was_there_is_a_plain_use_or_lot() -> None:
+    """The trace agrees with the fund even when a provider takes or gives too much."""
+    rows = projects_pool(
+        a_gift(30, "ann"), a_gift(9, "bob"), a_refund(35, of=0), a_restoration(50, of=0)
+    )
+
+    assert Traced(0, 0, 0, ()) == trace_of_lot(rows, 1)
+    assert Traced(9, 0, 4, ((2, 5),)) == trace_of_lot(rows, 2)
+    assert [(lot.restores, lot.cents) for lot in rows.lots_between(3, 4)] == [(1, 30), (None, 20)]
+
+
+def test_lots_that_were_refunded_whole_pay_for_nothing() -> None:
+    """A lot without cents left on the axis is passed over when payers are listed."""
+    rows = projects_pool(
+        a_gift(30, "ann"), a_gift(9, "bob"), a_gift(9, "cy"), a_refund(9, of=1), an_expense(35)
+    )
+
+    expected = (Payer(1, "ann", 0, 30), Payer(3, "cy", 2, 5))
+    assert Payers(expected, uncovered_cents=0) == payers_of_entry(rows, 4)

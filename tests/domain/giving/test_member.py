@@ -1,0 +1,268 @@
+"""Members, and the rules of the form they join with."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import (
+    Member,
+    Registration,
+    RegistrationForm,
+    parse_country,
+    parse_email,
+    parse_name,
+    parse_new_password,
+    parse_password,
+    parse_registration,
+)
+from jara.domain.giving.todo import TODO_ITEMS, todo_list, toggle_todo
+from tests.domain.giving.giving_builders import NOON
+
+COUNTRIES = frozenset({"Ghana", "Curaçao"})
+COMMON = frozenset({"sunshine", "qwertyuiop"})
+FORM = RegistrationForm(
+    firstname=" Ama ",
+    lastname="Mensah",
+    email=" Ama@Example.ORG ",
+    password=" long enough ",
+    country="Ghana",
+    notifications=True,
+    privacy_policy=True,
+    contribution="25",
+    billing_day="28",
+)
+
+
+def test_account_is_open_until_it_is_closed() -> None:
+    """Closing an account leaves a row without a person."""
+    member = Member(
+        id="mem_1",
+        key="key_1",
+        firstname="Ama",
+        lastname="Mensah",
+        email="ama@example.org",
+        country="Ghana",
+        notifications=True,
+        joined_at=NOON,
+    )
+
+    assert member.is_open
+    assert not replace(member, closed_at=NOON).is_open
+
+
+def test_registration_is_normalised() -> None:
+    """Blanks around names and address go, those of a password stay (trust §4)."""
+    registration = parse_registration(FORM, countries=COUNTRIES, common_passwords=COMMON)
+
+    assert registration == Registration(
+        firstname="Ama",
+        lastname="Mensah",
+        email="ama@example.org",
+        password=" long enough ",
+        country="Ghana",
+        notifications=True,
+        dollars=25,
+        billing_day=BillingDay.TWENTY_EIGHTH,
+    )
+
+
+def test_form_starts_with_the_defaults_of_the_specification() -> None:
+    """Without a choice the pledge is $10, today, and no news are sent (spec §9)."""
+    form = RegistrationForm(
+        firstname="Ama",
+        lastname="Mensah",
+        email="ama@example.org",
+        password="long enough",
+        country="Ghana",
+        privacy_policy=True,
+    )
+    registration = parse_registration(form, countries=COUNTRIES, common_passwords=COMMON)
+
+    assert (registration.dollars, registration.billing_day) == (10, BillingDay.CURRENT)
+    assert not registration.notifications
+
+
+def test_every_wrong_field_is_told_at_once() -> None:
+    """A form comes back with a sentence for each field, under the names of the form."""
+    form = RegistrationForm(
+        firstname=" ",
+        lastname="\x00",
+        email="ama",
+        password="short",
+        country="Atlantis",
+        contribution="4",
+        billing_day="15",
+    )
+
+    with pytest.raises(InvalidInput) as caught:
+        parse_registration(form, countries=COUNTRIES, common_passwords=COMMON)
+
+    assert list(caught.value.fields) == [
+        "firstname",
+        "lastname",
+        "email",
+        "password",
+        "country",
+        "contribution",
+        "billingDay",
+        "privacyPolicy",
+    ]
+    assert caught.value.message == " ".join(caught.value.fields.values())
+
+
+@pytest.mark.parametrize(
+    "name", ["Ama", "Añá", "O’Brien-Smith", "X", "-", "陳", "محمد", "نیم\u200cفاصله", "x" * 80]
+)
+def test_names_of_the_world_are_names(name: str) -> None:
+    """Any script and any sign that shows is a name."""
+    assert unicodedata.normalize("NFC", name) == parse_name(name)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u00a0", "\u200b", "\u200b \u2060"])
+def test_name_that_shows_nothing_is_empty(name: str) -> None:
+    """A name must be visible."""
+    with pytest.raises(InvalidInput, match="first name is empty"):
+        parse_name(name, "first name")
+
+
+@pytest.mark.parametrize("name", ["A\nB", "A\0B", "A\ud800", "A\u2028B", "\u202eamA"])
+def test_name_has_no_control_characters(name: str) -> None:
+    """What could break a line or turn a text around is refused."""
+    with pytest.raises(InvalidInput, match="control character"):
+        parse_name(name)
+
+
+def test_name_has_a_longest_length() -> None:
+    """80 characters are enough for a name."""
+    with pytest.raises(InvalidInput, match="81 characters; at most 80"):
+        parse_name("x" * 81)
+
+
+def test_composed_and_decomposed_names_are_equal() -> None:
+    """The same letters are kept in one form."""
+    assert parse_name("Ana\u0303") == parse_name("An\u00e3")
+
+
+@pytest.mark.parametrize(
+    "email", ["ama@example.org", "a.b+c@x-y.co.uk", "o'neil@example.com", "x" * 64 + "@a.io"]
+)
+def test_plain_addresses_are_accepted(email: str) -> None:
+    """What people use as an address is one."""
+    assert email == parse_email(email)
+
+
+def test_case_and_blanks_do_not_make_another_address() -> None:
+    """One address is one member (design, 'Members')."""
+    assert parse_email("\tAma@Example.ORG ") == parse_email("ama@example.org")
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "ama", "@example.org", "ama@", "ama@example", "a@b@example.org", "a b@example.org",
+        ".ama@example.org", "a..b@example.org", "ama@-x.org", "ama@x-.org", "ama@1.2.3.4",
+        "ama@exam_ple.org", "x" * 65 + "@a.io", "añá@example.org", "ama@exämple.org",
+        "am\u212a@example.org", "ama@example.org\nBcc: x@y.z", "ama@example..org",
+        "ama@" + "x" * 64 + ".org",
+    ],
+)  # fmt: skip
+def test_anything_else_is_no_address(email: str) -> None:
+    """An address is ASCII with one @ and a domain; nothing can be hidden in it."""
+    with pytest.raises(InvalidInput, match="not an email address"):
+        parse_email(email)
+
+
+def test_address_may_not_be_empty_or_endless() -> None:
+    """254 characters is the longest that mail carries (RFC 5321)."""
+    with pytest.raises(InvalidInput, match="is empty"):
+        parse_email(" ")
+    with pytest.raises(InvalidInput, match="255 characters; at most 254"):
+        parse_email("a@" + "x" * 250 + ".io")
+
+
+@pytest.mark.parametrize("password", ["12345678", "        ", "é" * 128, "e\u0301" * 128])
+def test_password_is_counted_in_characters(password: str) -> None:
+    """8 to 128 characters after NFC, of any kind, never trimmed (trust §4)."""
+    assert unicodedata.normalize("NFC", password) == parse_password(password, common=COMMON)
+
+
+@pytest.mark.parametrize("password", ["", "1234567", "x" * 129, "e\u0301" * 7])
+def test_password_of_a_wrong_length_is_refused(password: str) -> None:
+    """Fewer than 8 characters, or more than 128, are refused."""
+    with pytest.raises(InvalidInput, match="choose from 8 to 128"):
+        parse_password(password, common=COMMON)
+
+
+@pytest.mark.parametrize("password", ["sunshine", "SunShine", "QWERTYUIOP"])
+def test_common_password_is_refused_in_any_case(password: str) -> None:
+    """The most common passwords are guessed first."""
+    with pytest.raises(InvalidInput, match="most common") as caught:
+        parse_password(password, common=COMMON)
+
+    assert password not in caught.value.message
+
+
+@pytest.mark.parametrize("password", ["long\0enough", "long\ud800enough"])
+def test_password_can_be_stored(password: str) -> None:
+    """What cannot be written as UTF-8 text is refused before it is hashed."""
+    with pytest.raises(InvalidInput, match="cannot be stored"):
+        parse_password(password, common=COMMON)
+
+
+def test_new_password_is_typed_twice() -> None:
+    """Both must be the same, however accents are written."""
+    password = parse_new_password("caf\u00e9 noir", "cafe\u0301 noir", common_passwords=COMMON)
+
+    assert password == "caf\u00e9 noir"
+
+
+def test_new_password_tells_both_faults() -> None:
+    """A short password that differs from its repetition has two sentences."""
+    with pytest.raises(InvalidInput) as caught:
+        parse_new_password("short", "other", common_passwords=COMMON)
+
+    assert list(caught.value.fields) == ["newPassword", "confirmNewPassword"]
+
+
+def test_country_is_one_of_the_list() -> None:
+    """A country is chosen by name."""
+    assert parse_country(" Curac\u0327ao", COUNTRIES) == "Curaçao"
+    with pytest.raises(InvalidInput, match="'ghana' is not in the list"):
+        parse_country("ghana", COUNTRIES)
+
+
+def test_checklist_starts_with_its_first_item_open() -> None:
+    """The first of the three items starts incomplete, the others complete (spec §4)."""
+    items = todo_list(frozenset())
+
+    assert [item.title for item in items] == [
+        "Invite a friend",
+        "Spread the word",
+        "Join the conversation",
+    ]
+    assert [item.completed for item in items] == [False, True, True]
+
+
+def test_unknown_item_is_not_found() -> None:
+    """A toggle of nothing is an error."""
+    with pytest.raises(NotFound, match="'sleep'"):
+        toggle_todo(frozenset(), "sleep", completed=True)
+
+
+@given(steps=st.lists(st.tuples(st.sampled_from([i.id for i in TODO_ITEMS]), st.booleans())))
+def test_item_is_as_it_was_last_set(steps: list[tuple[str, bool]]) -> None:
+    """Whatever the history, each item shows its last setting, else its start."""
+    toggled: frozenset[str] = frozenset()
+    expected = {item.id: item.completed for item in TODO_ITEMS}
+    for item_id, completed in steps:
+        toggled = toggle_todo(toggled, item_id, completed=completed)
+        expected[item_id] = completed
+
+    assert expected == {item.id: item.completed for item in todo_list(toggled)}

@@ -1,0 +1,292 @@
+"""Pledges: limits, states, changes."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.pledge import (
+    PLEDGE_DOLLARS_DEFAULT,
+    QUICK_DOLLARS,
+    TRANSITIONS,
+    PledgeState,
+    change_amount,
+    change_day,
+    keep_next,
+    move_pledge,
+    parse_pledge,
+    pause_pledge,
+    resume_pledge,
+    skip_next,
+    start_pledge,
+    steps_to,
+)
+from jara.domain.giving.pledge_history import PledgeChange, Standing, change_of, standing_at
+from tests.domain.giving.giving_builders import NOON, a_pledge
+
+TODAY = NOON.date()
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [("5", 5), ("10", 10), (" 20 ", 20), (999, 999), ("010", 10)]
+)
+def test_pledge_is_read_from_text_or_number(value: object, expected: int) -> None:
+    """The contribution arrives as text or as a number (spec §3)."""
+    assert expected == parse_pledge(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "", "10.5", "10.0", "1e1", "ten", "$10", "+10", "-10", "١٠", "１０", "1 0", "\t10",
+        True, False, None, 10.0, 10.5, float("nan"), [10], "9" * 5000,
+    ],
+)  # fmt: skip
+def test_pledge_is_a_whole_number_of_dollars(value: object) -> None:
+    """Anything but whole dollars is refused with both limits named."""
+    with pytest.raises(InvalidInput, match=r"from \$5 to \$999 a month"):
+        parse_pledge(value)
+
+
+@pytest.mark.parametrize("value", [4, "4", 0, -10])
+def test_too_small_a_pledge_names_the_minimum(value: object) -> None:
+    """Less than $5 is refused, and the message says $5 (spec §9)."""
+    with pytest.raises(InvalidInput, match=r"smallest pledge is \$5"):
+        parse_pledge(value)
+
+
+@pytest.mark.parametrize("value", [1000, "1000", 10**14, "999999999999999"])
+def test_too_large_a_pledge_names_the_maximum(value: object) -> None:
+    """More than $999 is refused, and the message says $999 (spec §9)."""
+    with pytest.raises(InvalidInput, match=r"largest pledge is \$999"):
+        parse_pledge(value)
+
+
+def test_form_offers_the_amounts_of_the_specification() -> None:
+    """The form starts with $10 and offers $5, $10 and $20 (spec §9)."""
+    assert (PLEDGE_DOLLARS_DEFAULT, QUICK_DOLLARS) == (10, (5, 10, 20))
+
+
+def test_pledge_outside_the_limits_cannot_exist() -> None:
+    """The constructor holds the limits too."""
+    with pytest.raises(InvalidInput, match="smallest"):
+        a_pledge(dollars=4)
+
+
+@pytest.mark.parametrize(
+    ("state", "since"), [(PledgeState.ACTIVE, NOON), (PledgeState.PAST_DUE, None)]
+)
+def test_only_a_past_due_pledge_says_since_when(state: PledgeState, since: datetime | None) -> None:
+    """The time past due is known exactly while a pledge is past due."""
+    with pytest.raises(InvalidInput, match="since when"):
+        a_pledge(state=state, past_due_since=since)
+
+
+def test_new_pledge_waits_for_its_card() -> None:
+    """A pledge starts incomplete, anchored to its first charge."""
+    pledge = start_pledge(
+        pledge_id="plg_2",
+        member_id="mem_2",
+        dollars=5,
+        billing_day=BillingDay.FIRST,
+        now=NOON,
+    )
+
+    assert pledge.state is PledgeState.INCOMPLETE
+    assert date(2026, 6, 1) == pledge.anchor_on == pledge.next_charge_on
+
+
+def _in_state(state: PledgeState) -> dict[str, object]:
+    return {"state": state, "past_due_since": NOON if state is PledgeState.PAST_DUE else None}
+
+
+@pytest.mark.parametrize("target", PledgeState)
+@pytest.mark.parametrize("state", PledgeState)
+def test_pledge_takes_the_steps_of_the_table_alone(state: PledgeState, target: PledgeState) -> None:
+    """A legal step is taken, a repeated one changes nothing, any other is an error."""
+    pledge = a_pledge(**_in_state(state))
+
+    if target is state:
+        assert pledge is move_pledge(pledge, target, at=NOON)
+    elif target in TRANSITIONS[state]:
+        assert target is move_pledge(pledge, target, at=NOON).state
+    else:
+        with pytest.raises(IllegalTransition, match=f"{state} cannot become {target}"):
+            move_pledge(pledge, target, at=NOON)
+
+
+@pytest.mark.parametrize("seen", PledgeState)
+@pytest.mark.parametrize("state", PledgeState)
+def test_steps_lead_to_what_the_provider_says(state: PledgeState, seen: PledgeState) -> None:
+    """Each step of the way is legal; out of canceled, or back to incomplete, none leads."""
+    reachable = state is seen or (
+        state is not PledgeState.CANCELED and seen is not PledgeState.INCOMPLETE
+    )
+    pledge = a_pledge(**_in_state(state))
+
+    if reachable:
+        for step in steps_to(state, seen):
+            pledge = move_pledge(pledge, step, at=NOON)
+
+        assert seen is pledge.state
+    else:
+        with pytest.raises(IllegalTransition):
+            steps_to(state, seen)
+
+
+def test_past_due_is_dated_and_ends_with_a_payment() -> None:
+    """The 14 days of grace count from the first failure and are forgotten when paid."""
+    failed = move_pledge(a_pledge(), PledgeState.PAST_DUE, at=NOON)
+    again = move_pledge(failed, PledgeState.PAST_DUE, at=NOON + timedelta(days=3))
+    paid = move_pledge(again, PledgeState.ACTIVE, at=NOON + timedelta(days=5))
+
+    assert NOON == again.past_due_since
+    assert paid.past_due_since is None
+
+
+def test_canceled_pledge_has_no_next_charge() -> None:
+    """Nobody is charged after leaving."""
+    pledge = move_pledge(skip_next(a_pledge(), today=TODAY), PledgeState.CANCELED, at=NOON)
+
+    assert (pledge.next_charge_on, pledge.skips_on) == (None, None)
+
+
+def test_changed_amount_keeps_the_next_charge() -> None:
+    """Another amount takes effect at the next charge, without proration."""
+    pledge = change_amount(a_pledge(), 20)
+
+    assert (pledge.dollars, pledge.next_charge_on) == (20, date(2026, 5, 28))
+
+
+def test_changed_amount_obeys_the_limits() -> None:
+    """A change cannot leave the limits."""
+    with pytest.raises(InvalidInput, match="largest"):
+        change_amount(a_pledge(), 1000)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [(PledgeState.INCOMPLETE, "not confirmed yet"), (PledgeState.CANCELED, "start a new one")],
+)
+def test_amount_and_day_change_only_while_the_pledge_runs(state: PledgeState, words: str) -> None:
+    """Before the first payment and after the end there is nothing to change (money §3)."""
+    pledge = a_pledge(state=state)
+
+    with pytest.raises(Conflict, match=words):
+        change_amount(pledge, 20)
+    with pytest.raises(Conflict, match=words):
+        change_day(pledge, BillingDay.FIRST, charge_on=date(2026, 6, 1))
+
+
+def test_changed_day_is_the_new_anchor() -> None:
+    """The first charge on a new day anchors all later ones."""
+    pledge = change_day(a_pledge(), BillingDay.FIRST, charge_on=date(2026, 6, 1))
+
+    assert BillingDay.FIRST is pledge.billing_day
+    assert date(2026, 6, 1) == pledge.anchor_on == pledge.next_charge_on
+
+
+def test_skipping_leaves_the_pledge_active() -> None:
+    """A skipped month costs no vote, and the month after is charged."""
+    pledge = skip_next(a_pledge(), today=TODAY)
+
+    assert PledgeState.ACTIVE is pledge.state
+    assert date(2026, 5, 28) == pledge.skips_on
+    assert date(2026, 6, 28) == pledge.next_charge_on
+
+
+def test_skipping_twice_skips_one_month() -> None:
+    """The same wish again changes nothing while the skipped day is to come."""
+    skipped = skip_next(a_pledge(), today=TODAY)
+
+    assert skipped is skip_next(skipped, today=date(2026, 5, 28))
+
+
+def test_another_month_can_be_skipped_later() -> None:
+    """Once the skipped day is over the next charge can be skipped."""
+    skipped = skip_next(skip_next(a_pledge(), today=TODAY), today=date(2026, 5, 29))
+
+    assert (skipped.skips_on, skipped.next_charge_on) == (date(2026, 6, 28), date(2026, 7, 28))
+
+
+@pytest.mark.parametrize("changes", [{"state": PledgeState.PAUSED}, {"next_charge_on": None}])
+def test_only_an_active_pledge_skips(changes: dict[str, object]) -> None:
+    """There must be a charge to skip."""
+    with pytest.raises(Conflict, match="only an active pledge"):
+        skip_next(a_pledge(**changes), today=TODAY)
+
+
+def test_skip_can_be_taken_back() -> None:
+    """Until the day itself the charge can be made after all."""
+    pledge = a_pledge()
+
+    assert pledge == keep_next(skip_next(pledge, today=TODAY), today=date(2026, 5, 28))
+    assert pledge is keep_next(pledge, today=TODAY)
+
+
+def test_skipped_day_that_is_over_stays_skipped() -> None:
+    """What was not charged on its day is not charged later."""
+    with pytest.raises(Conflict, match="that day is over"):
+        keep_next(skip_next(a_pledge(), today=TODAY), today=date(2026, 5, 29))
+
+
+def test_pause_without_end_has_no_next_charge() -> None:
+    """While paused nothing is charged."""
+    pledge = pause_pledge(skip_next(a_pledge(), today=TODAY), at=NOON)
+
+    assert PledgeState.PAUSED is pledge.state
+    assert (pledge.next_charge_on, pledge.resumes_on, pledge.skips_on) == (None, None, None)
+
+
+def test_pause_with_an_end_goes_back_to_the_old_days() -> None:
+    """The first charge after a pause is on a day of the anchor."""
+    pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
+
+    assert (pledge.resumes_on, pledge.next_charge_on) == (date(2026, 8, 1), date(2026, 8, 28))
+
+
+def test_pause_can_get_another_end() -> None:
+    """Pausing what is paused changes its end alone."""
+    paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
+
+    assert pause_pledge(a_pledge(), at=NOON) == pause_pledge(paused, at=NOON)
+
+
+def test_pause_cannot_be_over_already() -> None:
+    """A pause ends in the future."""
+    with pytest.raises(InvalidInput, match="later day"):
+        pause_pledge(a_pledge(), at=NOON, resumes_on=TODAY)
+
+
+def test_resuming_returns_to_the_old_days() -> None:
+    """After a pause the next charge is the next day of the anchor (money §3)."""
+    paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
+    resumed = resume_pledge(paused, at=datetime(2026, 6, 29, tzinfo=UTC))
+
+    assert resumed == a_pledge(next_charge_on=date(2026, 7, 28))
+    assert resumed is resume_pledge(resumed, at=NOON)
+
+
+@pytest.mark.parametrize("state", [PledgeState.PAST_DUE, PledgeState.CANCELED])
+def test_only_a_pause_is_resumed(state: PledgeState) -> None:
+    """Resuming neither pays a failed charge nor revives an ended pledge."""
+    with pytest.raises(IllegalTransition, match="cannot be resumed"):
+        resume_pledge(a_pledge(**_in_state(state)), at=NOON)
+
+
+def test_history_tells_state_and_since_when() -> None:
+    """A changed amount is dated but does not restart the time in a state."""
+    first, second, third = (NOON + timedelta(days=days) for days in (0, 10, 20))
+    changes = [
+        PledgeChange(first, PledgeState.ACTIVE, 10),
+        change_of(a_pledge(dollars=20), at=second),
+        PledgeChange(third, PledgeState.PAUSED, 20),
+    ]
+
+    assert standing_at(changes, first - timedelta(seconds=1)) is None
+    assert standing_at(changes, first) == Standing(PledgeState.ACTIVE, 10, first)
+    assert standing_at(changes, second) == Standing(PledgeState.ACTIVE, 20, first)
+    assert standing_at(changes, third) == Standing(PledgeState.PAUSED, 20, third)

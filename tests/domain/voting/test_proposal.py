@@ -1,0 +1,278 @@
+"""Proposals: their text, their states, their time."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
+from jara.domain.voting.ends import format_instant, parse_end
+from jara.domain.voting.proposal import (
+    TRANSITIONS,
+    BudgetLine,
+    ProposalStatus,
+    Submitter,
+    VoteRule,
+    decide_proposal,
+    listing_order,
+    move_proposal,
+    open_proposal,
+    require_draft,
+    require_taking_ballots,
+)
+from jara.domain.voting.proposal_content import content_document
+from tests.domain.voting.voting_builders import END, NOON, a_proposal
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-05-31", datetime(2026, 6, 1, tzinfo=UTC)),
+        ("2028-02-28", datetime(2028, 2, 29, tzinfo=UTC)),
+        ("2026-05-31T18:00Z", datetime(2026, 5, 31, 18, tzinfo=UTC)),
+        ("2026-05-31T18:00:30.5+03:00", datetime(2026, 5, 31, 15, 0, 30, 500_000, tzinfo=UTC)),
+    ],
+)
+def test_bare_date_ends_with_its_day(text: str, expected: datetime) -> None:
+    """A bare date means the end of that day in UTC, an instant says its zone."""
+    assert expected == parse_end(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "2026-02-30", "2026-5-31", "20260531", "2026-W22-7", "31.05.2026", "9999-12-31",
+        "2026-05-31T18:00:00", "2026-05-31 18:00Z", "0001-01-01T00:00+23:00", "٢٠٢٦-٠٥-٣١",
+    ],
+)  # fmt: skip
+def test_unclear_end_is_refused(text: str) -> None:
+    """An end without a zone, or of no calendar, is not guessed."""
+    with pytest.raises(InvalidInput, match="no end of a vote"):
+        parse_end(text)
+
+
+def test_instant_is_written_in_utc() -> None:
+    """Instants are ISO 8601, UTC."""
+    assert format_instant(parse_end("2026-05-31T18:00+03:00")) == "2026-05-31T15:00:00Z"
+
+
+def test_last_day_is_the_one_the_operator_named() -> None:
+    """The page names the last day on which a vote is taken."""
+    assert a_proposal().last_day == date(2026, 5, 31)
+
+
+def test_kept_end_agrees_with_the_text() -> None:
+    """What is shown and what is enforced cannot part ways."""
+    with pytest.raises(InvalidInput, match="ends 2026-05-30"):
+        a_proposal(ends_text="2026-05-30")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"id": ""},
+        {"slug": "Clean Water"},
+        {"title": " "},
+        {"summary": ""},
+        {"goal_cents": 0},
+        {"country": ""},
+        {"country_code": "tz"},
+        {"story_html": "x" * 200_001},
+        {"implementation_html": "\0"},
+        {"metrics": ("",)},
+    ],
+)
+def test_proposal_obeys_the_rules_of_its_fields(changes: dict[str, object]) -> None:
+    """A proposal that breaks a rule cannot exist."""
+    with pytest.raises(InvalidInput):
+        a_proposal(**changes)
+
+
+def test_parts_of_a_proposal_obey_theirs() -> None:
+    """Budget rows cost something, and partners have safe links."""
+    with pytest.raises(InvalidInput, match="more than"):
+        BudgetLine("Pumps", 0)
+    with pytest.raises(InvalidInput, match="https://"):
+        Submitter("/a.webp", "javascript:alert(1)")
+    with pytest.raises(InvalidInput, match="name of a submitter"):
+        Submitter("/a.webp", "", "")
+
+
+@pytest.mark.parametrize(("num", "den"), [(0, 2), (3, 2), (-1, -2)])
+def test_rule_is_a_part_of_the_whole(num: int, den: int) -> None:
+    """A rule asks for more than nothing, and at most for everyone."""
+    with pytest.raises(InvalidInput, match="is no rule"):
+        VoteRule(num, den)
+
+
+def test_rule_counts_against_the_roll() -> None:
+    """Not against those who happened to vote (spec §9)."""
+    with pytest.raises(InvalidInput, match="'voters'"):
+        VoteRule(1, 2, "voters")
+
+
+@pytest.mark.parametrize("target", ProposalStatus)
+@pytest.mark.parametrize("status", ProposalStatus)
+def test_proposal_takes_the_steps_of_the_table_alone(
+    status: ProposalStatus, target: ProposalStatus
+) -> None:
+    """A step outside the table is an error, a repeated one too."""
+    proposal = a_proposal(status=status)
+
+    if target in TRANSITIONS[status]:
+        assert target is move_proposal(proposal, target).status
+    else:
+        with pytest.raises(IllegalTransition, match=f"is {status}; it cannot become {target}"):
+            move_proposal(proposal, target)
+
+
+@pytest.mark.parametrize("status", ProposalStatus)
+def test_text_is_fixed_once_opened(status: ProposalStatus) -> None:
+    """Only a draft's text may change (design, 'Proposals and voting')."""
+    proposal = a_proposal(status=status)
+
+    if status is ProposalStatus.DRAFT:
+        require_draft(proposal)
+    else:
+        with pytest.raises(Conflict, match="its text is fixed"):
+            require_draft(proposal)
+
+
+def test_opening_stores_the_rule_and_the_instant() -> None:
+    """The rule in force at opening decides, whatever it is later."""
+    draft = a_proposal(status=ProposalStatus.DRAFT, opened_at=None)
+    rule = VoteRule(2, 3)
+
+    opened = open_proposal(draft, rule=rule, now=NOON)
+
+    assert (opened.status, opened.rule, opened.opened_at) == (ProposalStatus.OPEN, rule, NOON)
+
+
+def test_vote_that_is_over_cannot_be_opened() -> None:
+    """There must be time to vote."""
+    with pytest.raises(InvalidInput, match="which is over"):
+        open_proposal(a_proposal(status=ProposalStatus.DRAFT), rule=VoteRule(), now=END)
+
+
+@pytest.mark.parametrize(
+    ("passed", "status"), [(True, ProposalStatus.PASSED), (False, ProposalStatus.REJECTED)]
+)
+def test_closing_records_the_result(passed: bool, status: ProposalStatus) -> None:
+    """A vote whose end has come is passed or rejected, at an instant."""
+    decided = decide_proposal(a_proposal(), passed=passed, now=END)
+
+    assert (status, END) == (decided.status, decided.decided_at)
+    assert decided.is_decided
+
+
+def test_vote_is_not_closed_before_its_end() -> None:
+    """Nobody loses time that was announced."""
+    with pytest.raises(Conflict, match="until 2026-06-01T00:00:00Z"):
+        decide_proposal(a_proposal(), passed=True, now=END - timedelta(microseconds=1))
+
+
+@pytest.mark.parametrize(
+    ("status", "now", "words"),
+    [
+        (ProposalStatus.DRAFT, NOON, "has not begun"),
+        (ProposalStatus.OPEN, END, "is over"),
+        (ProposalStatus.PASSED, NOON, "is over"),
+        (ProposalStatus.WITHDRAWN, NOON, "was withdrawn"),
+    ],
+)
+def test_ballots_are_taken_only_in_time(status: ProposalStatus, now: datetime, words: str) -> None:
+    """Only an open proposal takes ballots, and none from its end on, closed or not."""
+    with pytest.raises(VotingClosed, match=words):
+        require_taking_ballots(a_proposal(status=status), now)
+
+
+def test_ballots_are_taken_to_the_last_moment() -> None:
+    """Until the end an open proposal takes ballots."""
+    require_taking_ballots(a_proposal(), END - timedelta(microseconds=1))
+
+
+@pytest.mark.parametrize(
+    ("status", "opened_at", "public"),
+    [
+        (ProposalStatus.DRAFT, None, False),
+        (ProposalStatus.WITHDRAWN, None, False),
+        (ProposalStatus.WITHDRAWN, NOON, True),
+        (ProposalStatus.OPEN, NOON, True),
+    ],
+)
+def test_drafts_are_not_public(
+    status: ProposalStatus, opened_at: datetime | None, public: bool
+) -> None:
+    """Visitors read what was opened, and nothing else."""
+    assert public is a_proposal(status=status, opened_at=opened_at).is_public
+
+
+def test_list_begins_with_the_vote_that_ends_soonest() -> None:
+    """Open votes come first; then what is over, closed or not, newest first."""
+    open_long = a_proposal(
+        id="long", ends_text="2026-07-31", ends_at=datetime(2026, 8, 1, tzinfo=UTC)
+    )
+    open_short = a_proposal(id="short")
+    unclosed = a_proposal(
+        id="unclosed", ends_text="2026-05-09", ends_at=datetime(2026, 5, 10, tzinfo=UTC)
+    )
+    old = a_proposal(
+        id="old", status=ProposalStatus.REJECTED, decided_at=datetime(2026, 1, 1, tzinfo=UTC)
+    )
+    new = a_proposal(
+        id="new", status=ProposalStatus.FUNDED, decided_at=datetime(2026, 4, 1, tzinfo=UTC)
+    )
+
+    listed = sorted(
+        [old, open_long, unclosed, new, open_short], key=lambda one: listing_order(one, NOON)
+    )
+
+    assert [p.id for p in listed] == ["short", "long", "unclosed", "new", "old"]
+
+
+def test_content_holds_every_word_that_is_voted_on() -> None:
+    """The document behind the hash has the text, the sum and the end (trust §2)."""
+    assert content_document(a_proposal()) == {
+        "budget": [
+            {"amount_cents": 600_000, "description": "Drilling"},
+            {"amount_cents": 209_000, "description": "Pumps"},
+        ],
+        "category": "water",
+        "country": "Tanzania",
+        "country_code": "TZ",
+        "ends": "2026-05-31",
+        "goal_cents": 809_000,
+        "implementation_html": "<p>Drill, pump, teach.</p>",
+        "metrics": ["Households with water"],
+        "proposal": "prop_01",
+        "story_html": "<p>Long walks.</p>",
+        "submitters": [
+            {
+                "image": "/images/asha.webp",
+                "linkedin_url": "https://www.linkedin.com/in/asha",
+                "name": "Asha",
+            },
+            {"image": "/images/juma.webp", "linkedin_url": "https://www.linkedin.com/in/juma"},
+        ],
+        "summary": "Three boreholes for three villages.",
+        "title": "Clean water",
+    }
+
+
+def test_content_does_not_depend_on_how_accents_are_written() -> None:
+    """One text, composed or not, has one document."""
+    decomposed = unicodedata.normalize("NFD", "Añá école")
+
+    assert content_document(a_proposal(title=decomposed)) == content_document(
+        a_proposal(title="Añá école")
+    )
+
+
+def test_content_stays_the_same_through_the_vote() -> None:
+    """Opening, closing and funding change no word of what was voted on."""
+    before = a_proposal(status=ProposalStatus.DRAFT, opened_at=None)
+    after = decide_proposal(open_proposal(before, rule=VoteRule(), now=NOON), passed=True, now=END)
+
+    assert content_document(before) == content_document(after)

@@ -1,0 +1,147 @@
+"""Counting votes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.domain.voting.ballot import Choice
+from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import Outcome, Tally, count_ballots, percent_number, tally_document
+from tests.domain.voting.voting_builders import a_ballot
+
+HALF = VoteRule()
+
+
+@pytest.mark.parametrize(
+    ("yes", "roll", "passes", "needed"),
+    [
+        (0, 0, False, 1),
+        (0, 1, False, 1),
+        (1, 1, True, 0),
+        (1, 2, True, 0),
+        (1, 3, False, 1),
+        (2, 3, True, 0),
+        (49, 100, False, 1),
+        (50, 100, True, 0),
+        (50, 101, False, 1),
+        (7, 200, False, 93),
+    ],
+)
+def test_half_of_the_roll_must_say_yes(yes: int, roll: int, passes: bool, needed: int) -> None:
+    """50 % or more of changemakers, voted or not; an empty roll passes nothing (spec §9)."""
+    tally = Tally(yes=yes, no=0, roll=roll)
+
+    assert (passes, needed) == (tally.passes(HALF), tally.needed(HALF))
+
+
+def test_tally_equals_an_independent_count() -> None:
+    """For every roll of up to 200 and every count of yes, exact fractions agree (trust §5)."""
+    cases = 0
+    for roll in range(201):
+        for yes in range(roll + 1):
+            share = Fraction(yes, roll) if roll else Fraction(0)
+            tally = Tally(yes=yes, no=roll - yes, roll=roll)
+            cases += 1
+
+            assert tally.passes(HALF) is (share >= Fraction(1, 2))
+            assert tally.passes(HALF) is (tally.yes_tenths >= 500)
+            assert tally.yes_tenths == int(share * 1000)
+            assert tally.needed(HALF) == next(
+                more for more in range(roll + 2) if roll == 0 or 2 * (yes + more) >= roll
+            ) + (roll == 0)
+
+    assert cases == 20_301
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "outcome"),
+    [
+        (5, 0, Outcome.PASSED),
+        (5, 5, Outcome.PASSED),
+        (4, 5, Outcome.OPEN),
+        (4, 6, Outcome.REJECTED),
+        (0, 6, Outcome.REJECTED),
+        (0, 0, Outcome.OPEN),
+    ],
+)
+def test_outcome_is_told_as_soon_as_it_is_certain(yes: int, no: int, outcome: Outcome) -> None:
+    """Of ten electors five yes decide it, and so do six no."""
+    tally = Tally(yes=yes, no=no, roll=10)
+
+    assert outcome is tally.outcome(HALF)
+    assert tally.is_decided(HALF) is (outcome is not Outcome.OPEN)
+
+
+def test_another_rule_is_applied_as_stored() -> None:
+    """Two thirds of nine are six, of ten seven."""
+    rule = VoteRule(2, 3)
+
+    assert Tally(yes=6, no=0, roll=9).passes(rule)
+    assert not Tally(yes=6, no=0, roll=10).passes(rule)
+    assert Tally(yes=6, no=0, roll=10).needed(rule) == 1
+
+
+@pytest.mark.parametrize(
+    "counts", [{"yes": -1}, {"no": -1}, {"roll": -1}, {"void": -1}, {"yes": 2, "no": 2}]
+)
+def test_impossible_counts_are_refused(counts: dict[str, int]) -> None:
+    """Counts are not negative, and no more ballots stand than there are electors."""
+    with pytest.raises(InvalidInput):
+        Tally(**({"yes": 0, "no": 0, "roll": 3} | counts))
+
+
+def test_ballots_are_counted_against_the_roll() -> None:
+    """Voided ballots count for nothing, and who did not vote is on the roll."""
+    ballots = [
+        a_ballot(1),
+        a_ballot(2, Choice.DOWN),
+        a_ballot(3, voided=True),
+        a_ballot(4),
+    ]
+    roll = [f"{number:064x}" for number in (1, 2, 4, 5, 6)]
+
+    assert count_ballots(ballots, roll) == Tally(yes=2, no=1, void=1, roll=5)
+
+
+def test_second_ballot_of_a_voter_is_found() -> None:
+    """One member, one ballot; a voided one is no leave to vote again."""
+    with pytest.raises(InvalidInput, match="Ballot 1 is the second one"):
+        count_ballots([a_ballot(1, voided=True), a_ballot(1)], [f"{1:064x}"])
+
+
+def test_ballot_outside_the_roll_is_found() -> None:
+    """Every ballot that stands belongs to an elector."""
+    with pytest.raises(InvalidInput, match="not on the roll"):
+        count_ballots([a_ballot(1)], [])
+
+
+def test_percent_is_shown_with_one_decimal_rounded_down() -> None:
+    """A third is 33.3 percent, two thirds 66.6."""
+    tally = Tally(yes=1, no=2, roll=3)
+
+    assert [percent_number(t) for t in (tally.yes_tenths, tally.no_tenths)] == [33.3, 66.6]
+    assert [str(percent_number(t)) for t in range(1001)] == [
+        f"{t // 10}.{t % 10}" for t in range(1001)
+    ]
+
+
+def test_document_has_the_keys_of_the_contract() -> None:
+    """The command line, the website and the reports show one document."""
+    tally = Tally(yes=3, no=1, void=1, roll=7)
+
+    assert tally_document(tally, HALF, final=False) == {
+        "yes": 3,
+        "no": 1,
+        "void": 1,
+        "roll": 7,
+        "notVoted": 3,
+        "needed": 1,
+        "upvotePercentage": 42.8,
+        "downvotePercentage": 14.2,
+        "rule": {"num": 1, "den": 2, "of": "roll"},
+        "passes": False,
+        "final": False,
+    }

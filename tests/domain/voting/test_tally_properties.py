@@ -1,0 +1,101 @@
+"""Laws of the count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.voting.ballot import Choice
+from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import Outcome, Tally, count_ballots
+from tests.domain.voting.voting_builders import a_ballot
+
+RULES = st.integers(1, 20).flatmap(
+    lambda den: st.builds(VoteRule, num=st.integers(1, den), den=st.just(den))
+)
+VOTES = st.lists(st.sampled_from(["up", "down", "voided", "absent"]), max_size=60)
+
+
+@st.composite
+def tallies(draw: st.DrawFn) -> Tally:
+    """Draw a tally of any size."""
+    roll = draw(st.integers(0, 10**6))
+    yes = draw(st.integers(0, roll))
+    return Tally(yes=yes, no=draw(st.integers(0, roll - yes)), roll=roll)
+
+
+@given(tally=tallies(), rule=RULES)
+def test_one_more_yes_never_turns_pass_into_fail(tally: Tally, rule: VoteRule) -> None:
+    """More agreement never does harm, and what is needed shrinks by one."""
+    if tally.not_voted:
+        more = replace(tally, yes=tally.yes + 1)
+
+        assert more.passes(rule) >= tally.passes(rule)
+        assert more.needed(rule) == max(0, tally.needed(rule) - 1)
+
+
+@given(tally=tallies(), rule=RULES)
+def test_needed_is_the_fewest_yes_that_pass(tally: Tally, rule: VoteRule) -> None:
+    """With as many more yes it passes, with one fewer it does not."""
+    needed = tally.needed(rule)
+    share = Fraction(rule.num, rule.den) * tally.roll
+
+    assert (needed == 0) is tally.passes(rule)
+    assert tally.yes + needed >= share
+    assert needed == 0 or tally.roll == 0 or tally.yes + needed - 1 < share
+
+
+@given(tally=tallies())
+def test_bar_reads_half_exactly_when_it_passes(tally: Tally) -> None:
+    """Rounded down, the bar shows 50.0 or more if and only if the proposal passes."""
+    assert (tally.yes_tenths >= 500) is tally.passes(VoteRule())
+    assert tally.yes_tenths + tally.no_tenths <= 1000
+
+
+@given(tally=tallies(), rule=RULES, data=st.data())
+def test_a_decided_vote_never_reverses(tally: Tally, rule: VoteRule, data: st.DataObject) -> None:
+    """However the rest of the roll votes, a certain outcome stays."""
+    yes = data.draw(st.integers(0, tally.not_voted))
+    no = data.draw(st.integers(0, tally.not_voted - yes))
+    later = replace(tally, yes=tally.yes + yes, no=tally.no + no)
+
+    if tally.is_decided(rule):
+        assert later.outcome(rule) is tally.outcome(rule)
+
+
+@given(tally=tallies(), rule=RULES)
+def test_an_open_vote_can_go_both_ways(tally: Tally, rule: VoteRule) -> None:
+    """Undecided means that the rest of the roll can still pass it or stop it."""
+    if tally.outcome(rule) is Outcome.OPEN:
+        assert replace(tally, yes=tally.yes + tally.not_voted).passes(rule)
+        assert not replace(tally, no=tally.no + tally.not_voted).passes(rule)
+
+
+@given(tally=tallies(), rule=RULES)
+def test_a_complete_count_is_decided(tally: Tally, rule: VoteRule) -> None:
+    """When everyone has voted, the outcome is the rule's."""
+    full = replace(tally, no=tally.roll - tally.yes)
+
+    assert full.outcome(rule) is (Outcome.PASSED if full.passes(rule) else Outcome.REJECTED)
+
+
+@given(votes=VOTES)
+def test_ballots_are_neither_lost_nor_invented(votes: list[str]) -> None:
+    """Counts equal those of the list, in any order of the ballots."""
+    ballots = [
+        a_ballot(number, Choice(vote) if vote != "voided" else Choice.UP, voided=vote == "voided")
+        for number, vote in enumerate(votes)
+        if vote != "absent"
+    ]
+    roll = [f"{number:064x}" for number in range(len(votes))]
+    expected = Tally(
+        yes=votes.count("up"),
+        no=votes.count("down"),
+        void=votes.count("voided"),
+        roll=len(votes),
+    )
+
+    assert expected == count_ballots(ballots, roll) == count_ballots(ballots[::-1], roll)

@@ -1,0 +1,291 @@
+"""Casting ballots: who may, once, and what the voter is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import (
+    AlreadyVoted,
+    InvalidInput,
+    NotAChangemaker,
+    NotFound,
+    Unavailable,
+    VotingClosed,
+)
+from jara.domain.publiclog import canonical, merkle, notes
+from jara.domain.voting.ballot import Choice
+from jara.services.ballots.casting import cast_ballot, show_roll, void_ballots
+from jara.services.context import Context
+from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
+from jara.services.proposals.views import tally_vote
+from jara.services.publiclog.receipts import check_receipt, read_receipt, verification_key
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import (
+    PROPOSAL,
+    add_member,
+    leave,
+    open_vote,
+    refund,
+    vote,
+)
+
+NONCE = bytes(range(16))
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one open vote."""
+    context = make_organisation(place)
+    open_vote(context)
+    return context
+
+
+def test_a_ballot_is_counted_and_proven(context: Context) -> None:
+    """The receipt proves the ballot under a signed checkpoint of exactly its own size."""
+    ada = add_member(context, "ada")
+    receipt = cast_ballot(context, "clean-water", ada.id, Choice.UP, nonce=NONCE)
+    checkpoint = notes.parse_checkpoint(receipt.checkpoint)
+    proof = [bytes.fromhex(step) for step in receipt.proof]
+
+    assert receipt.size == receipt.index + 1 == checkpoint.size
+    assert receipt.root == checkpoint.root.hex()
+    assert NONCE.hex() == receipt.nonce
+    assert merkle.verify_inclusion(
+        bytes.fromhex(receipt.leaf), receipt.index, receipt.size, proof, checkpoint.root
+    )
+    assert all(point.ok for point in check_receipt(context, receipt.document()))
+    assert 1 == tally_vote(context, "prop_01")["yes"]
+
+
+def test_the_same_nonce_gives_the_same_receipt(context: Context) -> None:
+    """A lost answer costs nothing; another nonce or choice is told that the vote stands."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    first = cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
+    vote(context, bob)
+
+    assert first == cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
+    for choice, nonce in ((Choice.UP, bytes(16)), (Choice.DOWN, NONCE), (Choice.UP, None)):
+        with pytest.raises(AlreadyVoted, match="a vote is final"):
+            cast_ballot(context, "prop_01", ada.id, choice, nonce=nonce)
+    assert 2 == tally_vote(context, "prop_01")["yes"]
+
+
+def test_the_same_receipt_comes_after_the_end_too(context: Context) -> None:
+    """Who has voted is told so even when the vote is over, unless the key is gone."""
+    ada = add_member(context, "ada")
+    first = cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
+    clock_of(context).advance(days=30)
+
+    assert first == cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
+    context.vault.destroy_ballot_key("prop_01")
+    with pytest.raises(AlreadyVoted):
+        cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
+
+
+def test_a_participation_without_its_ballot_is_no_receipt(context: Context) -> None:
+    """With another key in its place the member is told that the vote stands."""
+    ada = add_member(context, "ada")
+    cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
+    context.vault.destroy_ballot_key("prop_01")
+    context.vault.make_ballot_key("prop_01")
+
+    with pytest.raises(AlreadyVoted):
+        cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
+
+
+def test_only_changemakers_vote(context: Context) -> None:
+    """Without a payment there is no vote, and the refusal names the day it begins."""
+    eve = add_member(context, "eve", cents=0)
+
+    with pytest.raises(NotAChangemaker, match="20 November 2026"):
+        vote(context, eve)
+    assert 0 == tally_vote(context, "prop_01")["roll"]
+
+
+def test_nobody_votes_outside_the_time_of_the_vote(context: Context) -> None:
+    """From the end on no ballot is taken, whether or not closing has run."""
+    ada = add_member(context, "ada")
+    clock_of(context).advance(days=30)
+    with pytest.raises(VotingClosed, match="is over"):
+        vote(context, ada)
+    withdraw_proposal(context, "prop_01", reason="Late")
+    with pytest.raises(VotingClosed, match="withdrawn"):
+        vote(context, ada)
+
+
+def test_drafts_and_strangers_are_not_found(context: Context) -> None:
+    """A draft is not told about; somebody without an account has no vote."""
+    ada = add_member(context, "ada")
+    draft_proposal(context, {**PROPOSAL, "id": "draft"})
+
+    with pytest.raises(NotFound, match="no proposal 'draft'"):
+        vote(context, ada, proposal="draft")
+    leave(context, ada)
+    with pytest.raises(NotFound, match="no member"):
+        vote(context, ada)
+
+
+def test_without_its_key_nobody_can_vote(context: Context) -> None:
+    """A lost ballot key stops the vote instead of counting under another."""
+    ada = add_member(context, "ada")
+    context.vault.destroy_ballot_key("prop_01")
+
+    with pytest.raises(Unavailable, match="can only be withdrawn"):
+        vote(context, ada)
+
+
+def test_another_secrets_folder_takes_no_votes(context: Context, place: Path) -> None:
+    """A receipt under a foreign key would prove nothing."""
+    other = make_organisation(place / "other", seed="other")
+    ada = add_member(context, "ada")
+    stray = type(context)(
+        store=context.store,
+        clock=context.clock,
+        entropy=context.entropy,
+        vault=other.vault,
+        gateway=context.gateway,
+        hasher=context.hasher,
+        rules=context.rules,
+    )
+
+    with pytest.raises(Unavailable, match="secrets folder"):
+        vote(stray, ada)
+
+
+def test_no_table_joins_a_member_and_a_choice(context: Context) -> None:
+    """Nor does the audit log say who voted, or where in the log (trust §2)."""
+    ada = add_member(context, "ada")
+    receipt = vote(context, ada)
+    with context.store.read() as work:
+        acts = work.operations.audit()
+        leaf = work.log.leaf(receipt.index).body.decode()
+
+    assert ada.id not in leaf
+    assert ada.key not in leaf
+    assert not [act for act in acts if ada.id in str(act) or receipt.leaf in str(act)]
+
+
+def test_losing_the_last_contribution_voids_the_ballot(context: Context) -> None:
+    """A whole refund voids in the open, once; a part of it changes nothing."""
+    ada = add_member(context, "ada")
+    receipt = vote(context, ada)
+    assert [] == refund(context, ada, 400)
+    [void] = refund(context, ada, 600)
+    with context.store.write() as work:
+        leaf = canonical.decode(work.log.leaf(void).body)
+        again = void_ballots(context, work, [ada.key])
+        nobody = void_ballots(context, work, [])
+        counts = work.ballots.counts("prop_01")
+
+    assert {
+        "ballot": receipt.index,
+        "reason": "no_contribution_left",
+        "t": "jara/v1/ballot_void",
+    } == leaf
+    assert ([], []) == (again, nobody)
+    assert (0, 0, 1) == counts
+    with pytest.raises(AlreadyVoted):
+        vote(context, ada)
+
+
+def test_the_roll_of_an_open_vote(context: Context) -> None:
+    """It is today's changemakers and whoever voted and left; a voided voter is off it."""
+    ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
+    dan = add_member(context, "dan")
+    vote(context, ada)
+    vote(context, bob, "down")
+    vote(context, cyd)
+    leave(context, ada)
+    before = show_roll(context, "prop_01")
+    refund(context, cyd, 1000)
+    after = show_roll(context, "prop_01")
+
+    assert (4, 1, {bob.id, cyd.id, dan.id}) == (before.size, before.voted, set(before.members))
+    assert (3, 1, {bob.id, dan.id}) == (after.size, after.voted, set(after.members))
+    assert 3 == tally_vote(context, "prop_01")["roll"]
+    context.vault.destroy_ballot_key("prop_01")
+    assert 3 == show_roll(context, "prop_01").size
+
+
+def test_a_refund_touches_open_votes_of_members_alone(context: Context) -> None:
+    """Who never voted has nothing to void; who left keeps the ballot."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    vote(context, ada)
+    leave(context, ada)
+
+    assert [] == refund(context, ada, 1000)
+    assert [] == refund(context, bob, 1000)
+
+
+def test_the_ballot_behind_another_key_is_not_voided(context: Context) -> None:
+    """Where a participation has no ballot under the key, nothing is voided."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    context.vault.destroy_ballot_key("prop_01")
+    context.vault.make_ballot_key("prop_01")
+
+    assert [] == refund(context, ada, 1000)
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"leafBytes": '{"t":"x"}'}, {"leaf", "nonce", "log"}),
+        ({"leafBytes": "nothing"}, {"leaf", "nonce", "log"}),
+        ({"tracker": "AAAA-AAAA-AAAA"}, {"tracker"}),
+        ({"nonce": "00" * 16}, {"nonce"}),
+        ({"root": "00" * 32}, {"proof", "signature", "log"}),
+        ({"checkpoint": "nothing"}, {"signature"}),
+        ({"size": 1000}, {"proof", "signature", "log"}),
+    ],
+)
+def test_a_changed_receipt_is_found(
+    context: Context, changes: dict[str, object], wrong: set[str]
+) -> None:
+    """Each part of a receipt is checked by itself."""
+    ada = add_member(context, "ada")
+    document = {**vote(context, ada).document(), **changes}
+
+    assert wrong == {point.name for point in check_receipt(context, document) if not point.ok}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"proof": None},
+        {"leaf": "xyz"},
+        {"leaf": 5},
+        {"index": True},
+        {"index": "1"},
+        {"size": -1},
+        {"size": 2**53},
+        {"leafBytes": None},
+        {"nonce": "AA" * 16},
+    ],
+)
+def test_what_is_no_receipt_is_refused(context: Context, changes: dict[str, object]) -> None:
+    """A file of another form is named as such instead of failing a check."""
+    ada = add_member(context, "ada")
+    document = vote(context, ada).document()
+
+    assert document == read_receipt(document).document()
+    with pytest.raises(InvalidInput, match="no receipt"):
+        read_receipt({**document, **changes})
+
+
+def test_the_log_has_one_verification_key(context: Context) -> None:
+    """The key is handed on under the name that stands in the notes."""
+    assert verification_key(context).text().startswith("jara.example/log+")
+
+
+def test_money_is_booked_though_a_ballot_key_is_lost(context: Context) -> None:
+    """A vote whose key is lost can only be withdrawn; a refund does not wait for it."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    context.vault.destroy_ballot_key("prop_01")
+
+    assert [] == refund(context, ada, 1000)
+    with context.store.read() as work:
+        assert (1, 0, 0) == work.ballots.counts("prop_01")

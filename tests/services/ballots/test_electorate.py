@@ -1,0 +1,151 @@
+"""Changemakers: the pledge stands and a contribution qualifies (trust §3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+
+from jara.domain.errors import NotAChangemaker
+from jara.domain.giving.pledge import PledgeState
+from jara.services.ballots.electorate import Changemakers, changemakers
+from jara.services.ballots.electors import require_elector
+from jara.services.context import Context
+from jara.services.giving.pledging import cancel_pledge, pause_pledge, replace_card, skip_next
+from jara.services.giving.statistics import forecast_pledges, pledge_statistics
+from jara.services.members.documents import show_member
+from jara.services.payments.importing import collect_movements
+from jara.services.proposals.views import tally_vote
+from tests.harness import clock_of
+from tests.services.ballots.voting_world import open_vote, vote
+from tests.services.giving.joiners import join, pass_time, sandbox_of
+
+
+def now_of(context: Context) -> Changemakers:
+    """Return today's changemakers, counted; whoever is none is refused at the ballot box."""
+    ids = ids_of(context)
+    with context.store.read() as work:
+        found = changemakers(work, context.now())
+        for member in work.members.all():
+            if member.id in ids:
+                require_elector(work, member, context.now())
+            else:
+                with pytest.raises(NotAChangemaker):
+                    require_elector(work, member, context.now())
+        assert [] == list(work.electors.wrong())
+    assert len(ids) == found.count
+    return found
+
+
+def ids_of(context: Context) -> frozenset[str]:
+    """Return the ids of today's changemakers."""
+    with context.store.read() as work:
+        return work.electors.member_ids(context.now())
+
+
+def test_nobody_votes_for_free(context: Context) -> None:
+    """A later billing day gives the vote with its first payment, and says when."""
+    payer = join(context, contribution=20).member
+    waiting = join(context, "kofi@example.org", billing_day="28").member
+
+    assert (1, 2000) == (now_of(context).count, now_of(context).monthly_cents)
+    days = [show_member(context, m.id)["mayVoteFrom"] for m in (payer, waiting)]
+    assert ["2026-11-20", "2026-11-28"] == days
+
+    pass_time(context, datetime(2026, 11, 28, 12, tzinfo=UTC))
+    assert {payer.id, waiting.id} == ids_of(context)
+
+
+def test_the_vote_follows_the_pledge(context: Context) -> None:
+    """Past due counts for 14 days; paused and canceled do not; a skip does."""
+    members = [join(context, f"m{n}@example.org").member.id for n in range(4)]
+    skip_next(context, members[0])
+    pause_pledge(context, members[1])
+    cancel_pledge(context, members[2])
+    replace_card(context, members[3], "pm_card_chargeCustomerFail")
+    pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
+
+    assert {members[0], members[3]} == ids_of(context)
+    assert (2, 2000) == (now_of(context).count, now_of(context).monthly_cents)
+    clock_of(context).advance(days=14, seconds=1)
+    assert {members[0]} == ids_of(context)
+    assert (1, 1000) == (now_of(context).count, now_of(context).monthly_cents)
+
+
+def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
+    """Whoever voted stays on the roll when a failed charge has cost the right to vote."""
+    started = join(context)
+    open_vote(context, endDate="2027-02-28")
+    vote(context, started.member)
+    replace_card(context, started.member.id, "pm_card_chargeCustomerFail")
+    pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
+    assert 1 == tally_vote(context, "prop_01")["roll"]
+
+    clock_of(context).advance(days=14, seconds=1)
+    assert (0, 1) == (now_of(context).count, tally_vote(context, "prop_01")["roll"])
+
+
+def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:
+    """While its only payment is disputed, a member is no changemaker (money §7)."""
+    started = join(context)
+    sandbox = sandbox_of(context)
+    charge = context.gateway.charges_of(started.pledge.customer_id or "")[0]
+    dispute = sandbox.dispute(charge.charge_id)
+    collect_movements(context)
+    assert 0 == now_of(context).count
+
+    sandbox.settle_dispute(dispute, won=True)
+    collect_movements(context)
+    assert 1 == now_of(context).count
+
+
+def test_the_statistics_count_every_state(context: Context) -> None:
+    """A state without a pledge is there with zero."""
+    join(context, contribution=15)
+    pause_pledge(context, join(context, "kofi@example.org").member.id)
+
+    figures = pledge_statistics(context)
+
+    assert {
+        PledgeState.INCOMPLETE: 0,
+        PledgeState.ACTIVE: 1,
+        PledgeState.PAST_DUE: 0,
+        PledgeState.PAUSED: 1,
+        PledgeState.CANCELED: 0,
+    } == figures.counts
+    assert 1500 == figures.cents[PledgeState.ACTIVE]
+    assert (1, 1500) == (figures.changemakers, figures.changemakers_cents)
+
+
+def test_the_forecast_is_what_the_calendar_charges(context: Context) -> None:
+    """Each pledge on its own day; a skip is left out, a pause is not counted on."""
+    join(context, contribution=10)  # on the 20th, charged today
+    join(context, "kofi@example.org", contribution=20, billing_day="28")
+    skip_next(context, join(context, "esi@example.org", contribution=30).member.id)
+    pause_pledge(context, join(context, "yaw@example.org").member.id)
+
+    forecast = forecast_pledges(context, 3)
+
+    assert [
+        (date(2026, 11, 1), 1, 2000),
+        (date(2026, 12, 1), 2, 3000),
+        (date(2027, 1, 1), 3, 6000),
+    ] == [(m.month, m.charges, m.cents) for m in forecast]
+    pass_time(context, datetime(2027, 1, 31, tzinfo=UTC))
+    received = [row.amount for row in context.gateway.rows() if row.category == "charge"]
+    joined_today = 1000 + 3000 + 1000
+    assert sum(month.cents for month in forecast) == sum(received) - joined_today
+
+
+def test_a_pledge_without_a_known_day_is_expected_from_today(context: Context) -> None:
+    """The calendar alone says when."""
+    started = join(context)
+    with context.store.write() as work:
+        work.pledges.put(
+            replace(started.pledge, next_charge_on=None),
+            member_key=started.member.key,
+            at=context.now(),
+        )
+
+    assert [1, 1] == [month.charges for month in forecast_pledges(context, 2)]

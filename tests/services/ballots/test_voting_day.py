@@ -1,0 +1,39 @@
+"""The day since when a member may vote is asked of the database, by the same rule (money §9)."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.services.ballots.electors import contributions_of
+from tests.harness import make_organisation
+from tests.services.giving.joiners import join, pass_time
+
+
+@pytest.mark.parametrize("dispute", ["none", "open", "won", "lost", "reversed"])
+@pytest.mark.parametrize("returned_cents", [0, 1999, 2000])
+def test_the_first_payment_that_qualifies_gives_the_day(
+    place: Path, dispute: str, returned_cents: int
+) -> None:
+    """Whatever became of the first payment, the database finds the day that the rule finds."""
+    context = make_organisation(place)
+    member = join(context, contribution=20).member
+    pass_time(context, datetime(2026, 12, 21, 12, tzinfo=UTC))
+
+    with context.store.write() as work:
+        first = work.payments.of_member(member.key)[0]
+        work.payments.update(first.index, returned_cents=returned_cents, dispute=dispute)
+        days = [one.received_on for one in contributions_of(work, member.key) if one.qualifies]
+
+        assert min(days) == work.pledges.account(member.id).first_paid_on
+        assert date(2026, 12, 20) in days
+
+
+def test_before_a_payment_there_is_no_day(place: Path) -> None:
+    """As long as nothing was paid under a pledge, none can be told."""
+    context = make_organisation(place)
+    member = join(context, billing_day="28").member
+
+    assert context.store.glance().pledges.account(member.id).first_paid_on is None

@@ -1,0 +1,58 @@
+"""Tests of voting through the website."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import AlreadyVoted, NotFound, TooManyRequests
+from jara.domain.voting.ballot import Choice
+from jara.services.ballots.web_voting import vote
+from jara.services.context import Context
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote
+from tests.services.members.codes_world import LIMITS
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with an open vote."""
+    made = make_organisation(place)
+    add_member(made, "ama")
+    open_vote(made)
+    return made
+
+
+def ama(context: Context) -> str:
+    """Return the id of the one who votes."""
+    with context.store.read() as work:
+        return work.members.find("ama@example.org").id
+
+
+@pytest.mark.parametrize("name", ["prop_01", "clean-water"])
+def test_a_proposal_is_named_by_its_whole_id_or_slug(context: Context, name: str) -> None:
+    """The receipt names the ballot."""
+    assert '"prop_01"' in vote(context, LIMITS, name, ama(context), Choice.UP).leaf_bytes
+
+
+@pytest.mark.parametrize("name", ["prop", "clean", ""])
+def test_a_beginning_of_a_name_is_no_proposal(context: Context, name: str) -> None:
+    """Nobody votes on what they did not name."""
+    with pytest.raises(NotFound):
+        vote(context, LIMITS, name, ama(context), Choice.UP)
+
+
+def test_refused_votes_count_for_the_limit(context: Context) -> None:
+    """Three a minute in these tests, accepted or not; then time gives them back."""
+    member = ama(context)
+    vote(context, LIMITS, "prop_01", member, Choice.UP)
+    for _ in range(2):
+        with pytest.raises(AlreadyVoted):
+            vote(context, LIMITS, "prop_01", member, Choice.DOWN)
+    with pytest.raises(TooManyRequests):
+        vote(context, LIMITS, "prop_01", member, Choice.DOWN)
+    clock_of(context).advance(minutes=1)
+
+    with pytest.raises(AlreadyVoted):
+        vote(context, LIMITS, "prop_01", member, Choice.DOWN)

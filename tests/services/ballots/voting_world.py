@@ -1,0 +1,132 @@
+"""An organisation with members who paid, and proposals to vote on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from jara.domain.books.account import PLEDGES, STRIPE, Fund
+from jara.domain.books.fund_policy import DEFAULT_POLICY, given_back, split
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import PledgeState, move_pledge, start_pledge
+from jara.domain.voting.ballot import Choice
+from jara.services.ballots.casting import cast_ballot
+from jara.services.books.posting import Books, fund_balances
+from jara.services.context import Context
+from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
+from jara.services.publiclog.receipts import Receipt
+
+PROPOSAL: dict[str, Any] = {
+    "id": "prop_01",
+    "title": "Clean water",
+    "summary": "Three boreholes for three villages.",
+    "fundingGoalCents": 500,
+    "country": "Tanzania",
+    "countryCode": "TZ",
+    "category": "water",
+    "endDate": "2026-11-30",
+    "storySections": "<p>Long walks.</p>",
+    "budgetList": [{"description": "Drilling", "amountCents": 500}],
+    "metrics": "Households with water",
+    "submitters": [{"name": "Asha", "linkedinUrl": "https://example.org/asha", "image": None}],
+}
+
+
+def add_member(context: Context, name: str, *, cents: int = 1000) -> Member:
+    """Let somebody join whose pledge is active; 0 cents means that nothing is paid yet."""
+    now = context.now()
+    member = Member(
+        id=context.new_id(),
+        key=context.new_key("m_"),
+        firstname=name.capitalize(),
+        lastname="Test",
+        email=f"{name}@example.org",
+        country="Canada",
+        notifications=False,
+        joined_at=now,
+    )
+    pledge = start_pledge(
+        pledge_id=f"pledge-{name}",
+        member_id=member.id,
+        dollars=10,
+        billing_day=BillingDay.CURRENT,
+        now=now,
+    )
+    pledge = replace(move_pledge(pledge, PledgeState.ACTIVE, at=now), subscription_id=f"sub_{name}")
+    with context.store.write() as work:
+        work.members.add(member, password_hash="x")
+        work.pledges.put(pledge, member_key=member.key, at=now)
+        if cents:
+            _post_payment(context, Books(context, work), member, cents, f"ch_{name}")
+    return member
+
+
+def refund(context: Context, member: Member, cents: int) -> list[int]:
+    """Give a member's oldest payment back, in part or whole; return the voids it caused."""
+    with context.store.write() as work:
+        payment = work.payments.of_member(member.key)[0]
+        left = payment.returned_cents
+        before, after = given_back(payment.parts, left), given_back(payment.parts, left + cents)
+        parts = {fund: after[fund] - before[fund] for fund in after if after[fund] != before[fund]}
+        entry = JournalEntry(
+            day=context.today(),
+            kind=EntryKind.REFUND,
+            description="Refund",
+            postings=(
+                *(Posting(PLEDGES, fund, part) for fund, part in parts.items()),
+                *(Posting(STRIPE, fund, -part) for fund, part in parts.items()),
+            ),
+            source="stripe",
+            external_id=f"refund-{member.key}-{left}",
+            of=payment.index,
+        )
+        posted = Books(context, work).post(entry)
+        return list(range(posted.index + 1, work.log.size()))
+
+
+def leave(context: Context, member: Member) -> None:
+    """Let a member close the account: the person's rows go, everything else stays."""
+    with context.store.write() as work:
+        work.members.erase(member.id)
+
+
+def open_vote(context: Context, **changes: Any) -> str:
+    """Draft a proposal and put it to the vote; return its id."""
+    record = draft_proposal(context, {**PROPOSAL, **changes})
+    return put_to_vote(context, record.proposal.id).proposal.id
+
+
+def vote(
+    context: Context, member: Member, choice: str = "up", proposal: str = "prop_01"
+) -> Receipt:
+    """Cast a member's ballot."""
+    return cast_ballot(context, proposal, member.id, Choice(choice))
+
+
+def _post_payment(
+    context: Context, books: Books, member: Member, cents: int, charge_id: str
+) -> None:
+    parts = {f: part for f, part in split(cents, DEFAULT_POLICY.weights).items() if part}
+    books.post(
+        JournalEntry(
+            day=context.today(),
+            kind=EntryKind.PLEDGE,
+            description="Pledge payment",
+            postings=(
+                *(Posting(STRIPE, fund, part) for fund, part in parts.items()),
+                *(Posting(PLEDGES, fund, -part) for fund, part in parts.items()),
+            ),
+            source="stripe",
+            external_id=charge_id,
+            member_key=member.key,
+        ),
+        charge_id=charge_id,
+    )
+
+
+def projects_free(context: Context) -> int:
+    """Return what the projects fund may spend."""
+    with context.store.read() as work:
+        return fund_balances(work)[Fund.PROJECTS]

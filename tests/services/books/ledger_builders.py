@@ -1,0 +1,131 @@
+"""Books for the tests of the ledger: rows, passed proposals, what the books hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.books.provider_row import ChargeKind, ProviderRow
+from jara.domain.checks import Finding
+from jara.domain.giving.member import Member
+from jara.domain.voting.proposal import Proposal, ProposalStatus
+from jara.files.reading import FileReport
+from jara.files.stripe_input import read_stripe
+from jara.files.time_order import in_time_order
+from jara.services.books.commitments import begin_commitment
+from jara.services.books.posting import Books, fund_balances
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.payments.importing import ImportOutcome, book_rows
+from jara.services.ports.voting import ProposalRecord
+from tests.domain.voting.voting_builders import a_proposal
+from tests.rows import a_row
+
+SAMPLES = Path(__file__).parents[3] / "data" / "samples"
+REPORTS = ("balance_change_itemized.csv", "payouts_itemized.csv")
+PASSED_AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+def sample_rows(*names: str) -> tuple[list[ProviderRow], FileReport]:
+    """Read sample files of Stripe together, as the command line does."""
+    report = FileReport()
+    rows: list[ProviderRow] = []
+    for name in names:
+        with (SAMPLES / name).open("rb") as stream:
+            rows += read_stripe(stream, name, report, assume=ChargeKind.PLEDGE)
+    return list(in_time_order(rows)), report
+
+
+def book_samples(context: Context, *names: str, partial: bool = False) -> ImportOutcome:
+    """Book sample files of Stripe together."""
+    rows, report = sample_rows(*names)
+    return book_rows(context, rows, faults=report.rejected, partial=partial)
+
+
+def book(context: Context, *rows: ProviderRow) -> ImportOutcome:
+    """Book rows, and assert that none was rejected."""
+    outcome = book_rows(context, rows)
+    assert () == outcome.rejected
+    return outcome
+
+
+def give(context: Context, cents: int, name: str = "1", **changes: object) -> PostedEntry:
+    """Book a pledge payment without a fee, and return its entry."""
+    row = a_row("charge", cents, 0, txn_id=f"txn_{name}", source_id=f"ch_{name}")
+    book(context, replace(row, **changes))  # type: ignore[arg-type] # given by the test, by name
+    return newest(context)
+
+
+def newest(context: Context) -> PostedEntry:
+    """Return the newest entry."""
+    with context.store.read() as work:
+        posted = work.journal.newest()
+    assert posted is not None
+    return posted
+
+
+def all_entries(context: Context) -> list[JournalEntry]:
+    """Return every entry in the order of the log."""
+    with context.store.read() as work:
+        return [posted.entry for posted in work.journal.in_log_order()]
+
+
+def account_sums(context: Context) -> dict[str, int]:
+    """Return each account's balance, those of zero left out."""
+    sums: Counter[str] = Counter()
+    with context.store.read() as work:
+        for row in work.journal.balances():
+            sums[row.account] += row.cents
+    return {account: cents for account, cents in sums.items() if cents}
+
+
+def funds(context: Context) -> dict[Fund, int]:
+    """Return what each fund may spend."""
+    with context.store.read() as work:
+        return fund_balances(work)
+
+
+def pass_proposal(context: Context, goal_cents: int, name: str = "wells") -> Proposal:
+    """Put a proposal that passed into the database, and promise it its goal."""
+    proposal = replace(
+        a_proposal(),
+        id=f"prop_{name}",
+        slug=name,
+        goal_cents=goal_cents,
+        status=ProposalStatus.PASSED,
+        decided_at=PASSED_AT,
+    )
+    with context.store.write() as work:
+        work.proposals.put(ProposalRecord(proposal, created_at=PASSED_AT, decided_at=PASSED_AT))
+        begin_commitment(
+            context,
+            work,
+            Books(context, work),
+            proposal_id=proposal.id,
+            goal_cents=goal_cents,
+            decided_at=PASSED_AT,
+        )
+    return proposal
+
+
+def money_findings(context: Context) -> list[Finding]:
+    """Verify the books; the votes that these builders only pretend are left out."""
+    return [found for found in verify_books(context).findings if found.check != "votes"]
+
+
+def a_member() -> Member:
+    """Return a member."""
+    return Member(
+        id="018f3c1e-7b5a-7000-8000-000000000001",
+        key="key_member",
+        firstname="Ada",
+        lastname="Obi",
+        email="ada@example.org",
+        country="Ghana",
+        notifications=False,
+        joined_at=PASSED_AT,
+    )

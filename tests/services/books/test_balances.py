@@ -1,0 +1,96 @@
+"""What the books say: balances, registers, budgets."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import NotFound
+from jara.services.books.balances import Balance, read_balances, read_register
+from jara.services.books.bookkeeping import post_entry
+from jara.services.books.budgeting import read_budget
+from jara.services.books.entry_documents import read_entry
+from jara.services.context import Context
+from tests.harness import make_organisation
+from tests.rows import a_row
+from tests.services.books.ledger_builders import book
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return books with a pledge in 2025, one in 2026, and an expense."""
+    context = make_organisation(place)
+    days = (datetime(2025, 12, 31, 12, tzinfo=UTC), datetime(2026, 3, 5, 12, tzinfo=UTC))
+    for number, day in enumerate(days):
+        name = f"txn_{number}"
+        book(context, a_row("charge", 10_000, 0, txn_id=name, source_id=name, created=day))
+    rows = [
+        {"account": "expenses:operations", "fund": "other", "cents": 300},
+        {"account": "assets:bank", "fund": "other", "cents": -300},
+    ]
+    document = {"date": "2026-03-06", "description": "Rent", "postings": rows}
+    post_entry(context, read_entry(document, today=date(2026, 3, 6)))
+    return context
+
+
+def test_balances_sum_to_zero_and_name_only_accounts_with_postings(context: Context) -> None:
+    """Own postings alone; an account of the chart without any is left out."""
+    found = read_balances(context)
+
+    assert [
+        Balance("assets:bank", None, None, None, -300),
+        Balance("assets:stripe", None, None, None, 20_000),
+        Balance("expenses:operations", None, None, None, 300),
+        Balance("income:pledges", None, None, None, -20_000),
+    ] == found
+
+
+def test_balances_at_a_day_by_fund_month_and_year(context: Context) -> None:
+    """The day itself counts; each key joins the row."""
+    march = read_balances(context, ["assets"], at=date(2026, 3, 5), by=["fund", "month"])
+
+    assert Balance("assets:stripe", Fund.STAFF, "2025-12", None, 700) in march
+    assert Balance("assets:stripe", Fund.PROJECTS, "2026-03", None, 8000) in march
+    assert {"assets:stripe"} == {row.account for row in march}
+    years = read_balances(context, ["assets:stripe"], by=["year"])
+    assert [(2025, 10_000), (2026, 10_000)] == [(row.year, row.cents) for row in years]
+
+
+def test_an_account_that_does_not_exist_is_not_zero(context: Context) -> None:
+    """A misspelt name is an error; one without postings, or a parent, is not."""
+    assert [] == read_balances(context, ["assets:stripe-reserve"])
+    assert [] == read_balances(context, ["expenses:projects"])
+    assert [] == read_balances(context, ["liabilities"])
+    with pytest.raises(NotFound, match="There is no account 'asset'"):
+        read_balances(context, ["asset"])
+    with pytest.raises(NotFound, match="'nothing'"):
+        list(read_register(context, "nothing", first_day=None, last_day=None))
+
+
+def test_a_register_runs_from_the_balance_before_its_first_day(context: Context) -> None:
+    """The operator's own words stand where there are any."""
+    lines = list(
+        read_register(
+            context, "assets:stripe", first_day=date(2026, 1, 1), last_day=date(2026, 12, 31)
+        )
+    )
+    rent = list(read_register(context, "assets:bank", first_day=None, last_day=None))
+
+    assert [(10_000, 20_000)] == [(row.line.cents, row.line.balance_cents) for row in lines]
+    assert ["Pledge payment"] == [row.description for row in lines]
+    assert ["Rent"] == [row.description for row in rent]
+
+
+def test_a_years_budget(context: Context) -> None:
+    """What the year opened with and received is available (money §9)."""
+    budget = read_budget(context, 2026)
+
+    assert (10_000, 10_000, 300) == (
+        budget.total.opening,
+        budget.total.received,
+        budget.total.spent,
+    )
+    assert 19_700 == budget.total.unallocated

@@ -1,0 +1,293 @@
+"""What operators do with the books: post, reverse, take back, move, pay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.journal import EntryKind, Foreign, PostedEntry
+from jara.domain.errors import Conflict, FundOverdrawn, InvalidInput, NotFound, UnknownAccount
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.approvals import approve
+from jara.services.books import bookkeeping
+from jara.services.books.bookkeeping import (
+    move_between_funds,
+    post_bank_charge,
+    post_entry,
+    return_payment,
+    reverse_entry,
+)
+from jara.services.books.tracing import trace_project
+from jara.services.context import Context, Rules
+from jara.services.operations.operators import add_operator
+from jara.services.ports.operations import Approval
+from jara.services.projects import disbursing
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from tests.harness import make_organisation
+from tests.rows import as_written
+from tests.services.books.entry_writing import TODAY, an_entry, with_posting
+from tests.services.books.ledger_builders import (
+    all_entries,
+    funds,
+    give,
+    money_findings,
+    pass_proposal,
+)
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return books in which each fund has something: $800, $70, $90, $40."""
+    context = make_organisation(place)
+    give(context, 100_000)
+    return context
+
+
+def done(result: PostedEntry | Approval) -> PostedEntry:
+    """Tell the type checker that nothing waits."""
+    assert isinstance(result, PostedEntry)
+    return result
+
+
+def commitment_of(context: Context) -> Commitment:
+    """Return what the proposal was promised."""
+    with context.store.read() as work:
+        record = work.commitments.get("prop_wells")
+    assert record is not None
+    return record.commitment
+
+
+def test_an_operator_posts_an_entry(context: Context) -> None:
+    """The books hold it, and the audit log says who did it."""
+    posted = done(post_entry(context, an_entry()))
+
+    assert "expenses:operations o +1250 · assets:bank o -1250" == as_written(posted.entry)
+    with context.store.read() as work:
+        assert {posted.index: "Domain name"} == work.journal.notes_of([posted.index])
+        acts = [row.action for row in work.operations.audit()]
+    assert ["ledger.post"] == acts[-1:]
+
+
+def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
+    """The refusal names fund, available and asked, and nothing changes."""
+    rows = [
+        {"account": "expenses:operations", "fund": "other", "amount": "40.01"},
+        {"account": "assets:bank", "fund": "other", "amount": "-40.01"},
+    ]
+    with pytest.raises(FundOverdrawn, match=r"'other' has \$40.00; \$40.01 was asked"):
+        post_entry(context, an_entry(postings=rows))
+    assert 1 == len(all_entries(context))
+
+
+@pytest.mark.parametrize(
+    ("account", "fund", "words"),
+    [
+        ("expenses:projects:wells", "projects", "only for a proposal that passed"),
+        ("expenses:operations", "committed", "by votes alone"),
+    ],
+)
+def test_what_votes_decide_is_not_posted_by_hand(
+    context: Context, account: str, fund: str, words: str
+) -> None:
+    """Projects are paid for a proposal, and `committed` is filled by votes."""
+    rows = [
+        {"account": account, "fund": fund, "cents": 100},
+        {"account": "assets:bank", "fund": fund, "cents": -100},
+    ]
+    with pytest.raises(Conflict, match=words):
+        post_entry(context, an_entry(postings=rows))
+
+
+def test_an_unknown_account_is_refused(context: Context) -> None:
+    """The chart has only what the treasurer put there."""
+    with pytest.raises(UnknownAccount, match="yachts"):
+        post_entry(context, an_entry(**with_posting(account="expenses:yachts")))
+
+
+def test_money_moves_between_free_funds(context: Context) -> None:
+    """Never into or out of what votes hold, and never more than there is."""
+    entry = move_between_funds(
+        context, source=Fund.OTHER, target=Fund.STAFF, cents=1000, note="March"
+    ).entry
+
+    assert (
+        "equity:transfers o +1000 · assets:stripe o -1000 s +1000 · equity:transfers s -1000"
+    ) == as_written(entry)
+    with pytest.raises(FundOverdrawn, match="'other'"):
+        move_between_funds(context, source=Fund.OTHER, target=Fund.STAFF, cents=10_000)
+    with pytest.raises(Conflict, match="votes alone"):
+        move_between_funds(context, source=Fund.COMMITTED, target=Fund.STAFF, cents=1)
+
+
+def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
+    """In the weights of the policy in force (money §7)."""
+    posted = post_bank_charge(context, cents=20, external_id="bank:7", note="November")
+
+    assert "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4" == as_written(
+        posted.entry
+    )
+    assert TODAY == posted.entry.day
+
+
+def tranche(**changes: object) -> Disbursement:
+    """Return a first payment of $40 to the project."""
+    payment = Disbursement(Payee.PROJECTS, "wells", 4000, proposal="wells")
+    return replace(payment, **changes)  # type: ignore[arg-type] # given by the test, by name
+
+
+def test_a_project_is_paid_from_what_its_proposal_holds(context: Context) -> None:
+    """Money follows the vote, and the promise shrinks by what is paid."""
+    pass_proposal(context, 5000)
+
+    posted = done(disburse(context, tranche(foreign=Foreign("KES", 516_000, "129.00"))))
+
+    assert "expenses:projects:wells c +4000 · assets:bank c -4000" == as_written(posted.entry)
+    assert "prop_wells" == posted.entry.reference
+    assert Commitment("prop_wells", 5000, held=1000, paid=4000) == commitment_of(context)
+    with pytest.raises(FundOverdrawn, match=r"\$10.00 is held for the proposal prop_wells"):
+        disburse(context, tranche())
+    assert [] == money_findings(context)
+
+
+def test_a_project_needs_a_proposal_that_passed(context: Context) -> None:
+    """Without one, with one that has not passed, or with nothing promised, nothing is paid."""
+    proposal = pass_proposal(context, 5000)
+    with context.store.write() as work:
+        record = work.proposals.find("wells")
+        rejected = replace(proposal, id="prop_no", slug="no", status=ProposalStatus.REJECTED)
+        work.proposals.put(replace(record, proposal=rejected))
+        unpromised = replace(proposal, id="prop_bare", slug="bare")
+        work.proposals.put(replace(record, proposal=unpromised))
+
+    with pytest.raises(InvalidInput, match="say which: --proposal"):
+        disburse(context, tranche(proposal=None))
+    with pytest.raises(Conflict, match="'no' is rejected"):
+        disburse(context, tranche(proposal="no"))
+    with pytest.raises(NotFound, match="Nothing was promised"):
+        disburse(context, tranche(proposal="bare"))
+
+
+@pytest.mark.parametrize("payee", [Payee.GRANTS, Payee.DONATIONS])
+def test_grants_and_donations_are_paid_from_the_projects_fund(
+    context: Context, payee: Payee
+) -> None:
+    """No proposal decides on them."""
+    posted = done(disburse(context, Disbursement(payee, "school", 1000, day=date(2026, 11, 1))))
+
+    assert f"expenses:{payee}:school p +1000 · assets:bank p -1000" == as_written(posted.entry)
+    with pytest.raises(InvalidInput, match="leave --proposal out"):
+        disburse(context, Disbursement(payee, "school", 1000, proposal="wells"))
+    with pytest.raises(FundOverdrawn, match="'projects'"):
+        disburse(context, Disbursement(payee, "school", 100_000))
+
+
+def test_an_entry_is_reversed_once_and_for_a_reason(context: Context) -> None:
+    """A mistake is undone by a new entry with opposite signs."""
+    posted = done(post_entry(context, an_entry()))
+    with pytest.raises(InvalidInput, match="--why"):
+        reverse_entry(context, posted.id, why=" ")
+
+    undone = reverse_entry(context, posted.id[:8], why="Booked twice.", day=date(2026, 11, 19))
+
+    assert "expenses:operations o -1250 · assets:bank o +1250" == as_written(undone.entry)
+    assert (posted.index, date(2026, 11, 19)) == (undone.entry.reverses, undone.entry.day)
+    with pytest.raises(Conflict, match="reversed already"):
+        reverse_entry(context, posted.id, why="Again.")
+    with pytest.raises(Conflict, match="itself a reversal"):
+        reverse_entry(context, undone.id, why="No.")
+
+
+def test_a_reversed_tranche_is_held_again(context: Context) -> None:
+    """The promise of the proposal is what it was; money held by votes is not touched."""
+    pass_proposal(context, 5000)
+    held = all_entries(context)[-1]
+    posted = done(disburse(context, tranche()))
+
+    reverse_entry(context, posted.id, why="The bank refused it.")
+
+    assert Commitment("prop_wells", 5000, held=5000) == commitment_of(context)
+    assert [] == money_findings(context)
+    assert EntryKind.COMMITMENT == held.kind
+    with context.store.read() as work:
+        holding = work.journal.get(posted.index - 1).id
+    with pytest.raises(Conflict, match="promised to a proposal"):
+        reverse_entry(context, holding, why="No.")
+
+
+def test_a_payee_returns_parts_of_a_payment(context: Context) -> None:
+    """Each at its cost, the difference of rates to expenses:fx, and never more than was paid."""
+    pass_proposal(context, 5000)
+    posted = done(disburse(context, tranche()))
+
+    back = return_payment(context, posted.id, cost_cents=1000, received_cents=990, note="Pump")
+    return_payment(context, posted.id, cost_cents=1000, received_cents=1000)
+
+    assert (
+        "assets:bank c +990 · expenses:projects:wells c -1000 · expenses:fx c +10"
+    ) == as_written(back.entry)
+    assert (EntryKind.RETURN, posted.index, None) == (
+        back.entry.kind,
+        back.entry.of,
+        back.entry.reverses,
+    )
+    assert Commitment("prop_wells", 5000, held=2990, paid=2000) == commitment_of(context)
+    assert 2000 == trace_project(context, "wells").paid_cents
+    assert [] == money_findings(context)
+    with pytest.raises(InvalidInput, match=r"\$20.00 of it is left"):
+        return_payment(context, posted.id, cost_cents=2001, received_cents=1)
+    with pytest.raises(InvalidInput, match="no payment to one payee"):
+        return_payment(context, back.id, cost_cents=1, received_cents=1)
+
+
+def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
+    """It goes to the fund that had paid."""
+    posted = done(post_entry(context, an_entry()))
+
+    back = return_payment(
+        context, posted.id, cost_cents=50, received_cents=50, day=date(2026, 11, 20)
+    )
+
+    assert "assets:bank o +50 · expenses:operations o -50" == as_written(back.entry)
+    assert 4000 - 1250 + 50 == funds(context)[Fund.OTHER]
+
+
+def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
+    """What was prepared is carried out as it was, once another has approved it."""
+    first = make_organisation(place, rules=Rules(approval_cents=1000))
+    give(first, 100_000)
+    pass_proposal(first, 5000)
+    add_operator(first, "tester")
+    add_operator(first, "second")
+    payment = tranche(foreign=Foreign("KES", 516_000, "129.00"), day=date(2026, 11, 18), note="1")
+
+    waiting = [
+        post_entry(first, an_entry()),
+        disburse(first, payment),
+        disburse(first, Disbursement(Payee.GRANTS, "school", 1000)),
+    ]
+
+    second = replace(first, operator="second")
+    handlers = {**bookkeeping.HANDLERS, **disbursing.HANDLERS}
+    results = []
+    for act in waiting:
+        assert isinstance(act, Approval)
+        results.append(approve(second, act.id, handlers=handlers).result)
+    entries = [result.entry for result in results if isinstance(result, PostedEntry)]
+    assert replace(an_entry(), note=None) == replace(entries[0], note=None)
+    assert (date(2026, 11, 18), payment.foreign) == (entries[1].day, entries[1].foreign)
+    assert "expenses:grants:school p +1000 · assets:bank p -1000" == as_written(entries[2])
+    assert isinstance(post_entry(first, an_entry(**_small())), PostedEntry)
+
+
+def _small() -> dict[str, object]:
+    return {
+        "postings": [
+            {"account": "expenses:operations", "fund": "other", "cents": 999},
+            {"account": "assets:bank", "fund": "other", "cents": -999},
+        ]
+    }

@@ -1,0 +1,95 @@
+"""Money promised to passed proposals: held, queued, topped up, released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.commitment import Commitment
+from jara.domain.errors import FundOverdrawn, NotFound
+from jara.services.books.commitments import release, top_up
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from tests.harness import make_organisation
+from tests.services.books.ledger_builders import funds, give, money_findings, pass_proposal
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return books with $80.00 free for projects."""
+    context = make_organisation(place)
+    give(context, 10_000)
+    return context
+
+
+def of(context: Context, name: str) -> Commitment:
+    """Return what a proposal was promised."""
+    with context.store.read() as work:
+        record = work.commitments.get(f"prop_{name}")
+    assert record is not None
+    return record.commitment
+
+
+def run_top_up(context: Context) -> int:
+    """Hold what has become free."""
+    with context.store.write() as work:
+        return top_up(context, work, Books(context, work))
+
+
+def give_up(context: Context, name: str, cents: int | None) -> Commitment:
+    """Release some of a proposal's money."""
+    with context.store.write() as work:
+        books = Books(context, work)
+        return release(context, work, books, proposal_id=f"prop_{name}", cents=cents, why="Done.")
+
+
+def test_what_is_free_is_held_and_the_rest_queued(context: Context) -> None:
+    """A passed proposal gets what there is, and more as it comes in, in order of decision."""
+    pass_proposal(context, 6000, "first")
+    pass_proposal(context, 5000, "second")
+    assert (6000, 2000) == (of(context, "first").held, of(context, "second").held)
+    assert (0, 8000) == (funds(context)[Fund.PROJECTS], funds(context)[Fund.COMMITTED])
+    assert 0 == run_top_up(context)
+
+    give(context, 5000, "2")
+    assert 3000 == run_top_up(context)
+
+    assert Commitment("prop_second", 5000, held=5000) == of(context, "second")
+    assert 1000 == funds(context)[Fund.PROJECTS]
+    assert [] == money_findings(context)
+
+
+def test_who_was_decided_earlier_comes_first(context: Context) -> None:
+    """A new vote takes nothing from an older one that still waits."""
+    pass_proposal(context, 9000, "first")
+    give(context, 1000, "2")
+    pass_proposal(context, 500, "second")
+
+    assert (8800, 0) == (of(context, "first").held, of(context, "second").held)
+
+
+def test_released_money_is_not_held_again(context: Context) -> None:
+    """A part, then all that is left, also of what was queued."""
+    pass_proposal(context, 9000, "first")
+
+    assert Commitment("prop_first", 9000, held=7000, released=1000) == give_up(
+        context, "first", 1000
+    )
+    assert 1000 == run_top_up(context)  # it is free again, and a queued part still lacks it
+    assert Commitment("prop_first", 9000, released=9000) == give_up(context, "first", None)
+    assert Commitment("prop_first", 9000, released=9000) == give_up(context, "first", None)
+    assert 0 == run_top_up(context)
+    assert [] == money_findings(context)
+    with pytest.raises(FundOverdrawn, match=r"\$0.00 is held"):
+        give_up(context, "first", 1)
+    with context.store.read() as work:
+        acts = [row.action for row in work.operations.audit()]
+    assert 3 == acts.count("proposals.release")
+
+
+def test_nothing_was_promised_to_a_proposal_that_has_not_passed(context: Context) -> None:
+    """Only a passed one has money."""
+    with pytest.raises(NotFound, match="prop_lost"):
+        give_up(context, "lost", None)

@@ -1,0 +1,211 @@
+"""Importing entries from files of our own forms: all or nothing, each one once."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.errors import Conflict
+from jara.files.journal import write_journal
+from jara.files.journal_reader import read_journal
+from jara.files.ledger_csv import read_ledger_csv, write_ledger_csv
+from jara.files.reading import FileReport
+from jara.services.books.entry_importing import import_entries
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.payments.importing import ImportOutcome, Rejected
+from jara.services.ports.book_settings import YearLock
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from tests.harness import make_organisation
+from tests.rows import NOON
+from tests.services.books.ledger_builders import (
+    REPORTS,
+    SAMPLES,
+    account_sums,
+    all_entries,
+    book_samples,
+    funds,
+    give,
+    pass_proposal,
+)
+
+DAY = date(2026, 3, 5)
+
+
+@dataclass(frozen=True)
+class Item:
+    """An entry of a file."""
+
+    entry_id: str
+    entry: JournalEntry
+    line: int = 1
+    reverses_id: str | None = None
+    of_id: str | None = None
+
+
+def an_item(entry_id: str, entry: JournalEntry, **links: object) -> Item:
+    """Return an item of a file with its links."""
+    return Item(entry_id, entry, **links)  # type: ignore[arg-type] # given by the test, by name
+
+
+def moved(cents: int = 100, **changes: object) -> JournalEntry:
+    """Return an entry that moves money from the bank."""
+    entry = JournalEntry(
+        day=DAY,
+        kind=EntryKind.MANUAL,
+        description="Moved",
+        postings=(
+            Posting("expenses:operations", Fund.OTHER, cents),
+            Posting("assets:bank", Fund.OTHER, -cents),
+        ),
+        source="import",
+        external_id="csv:1",
+    )
+    return replace(entry, **changes)  # type: ignore[arg-type] # given by the test, by name
+
+
+def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, place: Path) -> None:
+    """Both files give the same balances, and the second time nothing new."""
+    other = make_organisation(place / "other")
+    report = FileReport()
+    with (SAMPLES / "bank.csv").open("rb") as stream:
+        first = import_entries(context, read_ledger_csv(stream, "bank.csv", report))
+    with (SAMPLES / "bank.csv").open("rb") as stream:
+        again = import_entries(context, read_ledger_csv(stream, "bank.csv", report))
+    with (SAMPLES / "bank.journal").open("rb") as stream:
+        import_entries(other, read_journal(stream, "bank.journal", report))
+
+    assert (61, 61, 0) == (first.read, first.posted, first.skipped)
+    assert (61, 0, 61) == (again.read, again.posted, again.skipped)
+    assert account_sums(context) == account_sums(other)
+
+
+def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
+    """Exported and imported into an empty database it gives the same balances and trace."""
+    book_samples(context, *REPORTS)
+    give(context, 100_000, "big")
+    pass_proposal(context, 5000)
+    disburse(context, Disbursement(Payee.PROJECTS, "wells", 2000, proposal="wells"))
+    text = io.StringIO()
+    with context.store.read() as work:
+        write_journal(
+            work.journal.in_log_order(),
+            text,
+            lambda index: work.journal.get(index).id,
+            for_operators=True,
+        )
+    other = make_organisation(place / "other")
+
+    steps: list[int] = []
+    stream = io.BytesIO(text.getvalue().encode())
+    outcome = import_entries(other, read_journal(stream, "j", FileReport()), progress=steps.append)
+
+    assert (len(all_entries(context)), ()) == (outcome.posted, outcome.rejected)
+    assert outcome.read == sum(steps)
+    assert account_sums(context) == account_sums(other)
+    assert funds(context) == funds(other)
+    assert () == verify_books(other).findings
+    with other.store.read() as work:
+        record = work.commitments.get("prop_wells")
+    assert record is not None
+    assert Commitment("prop_wells", 5000, held=3000, paid=2000) == record.commitment
+    # The provider's files find everything booked already.
+    assert 0 == book_samples(other, *REPORTS).posted
+
+
+def test_our_own_csv_is_known_in_the_books_it_came_from(context: Context) -> None:
+    """An id of our own books names the entry itself."""
+    give(context, 1000)
+    text = io.StringIO(newline="")
+    with context.store.read() as work:
+        write_ledger_csv(work.journal.in_log_order(), text)
+
+    stream = io.BytesIO(text.getvalue().encode())
+    outcome = import_entries(context, read_ledger_csv(stream, "l.csv", FileReport()))
+
+    assert ImportOutcome(1, 0, 1) == outcome
+
+
+def test_the_same_id_with_other_content_is_rejected(context: Context) -> None:
+    """Also within one file; what is the same is skipped."""
+    items = [an_item("1", moved()), an_item("2", moved()), an_item("3", moved(101), line=9)]
+
+    outcome = import_entries(context, items)
+
+    assert (3, 0, 0) == (outcome.read, outcome.posted, outcome.skipped)
+    assert 9 == outcome.rejected[0].line
+    assert "is in the books with other content" in outcome.rejected[0].message
+    assert [] == all_entries(context)
+    partly = import_entries(context, items, partial=True)
+    assert (1, 1, 1) == (partly.posted, partly.skipped, len(partly.rejected))
+
+
+def test_links_lead_upwards(context: Context) -> None:
+    """A reversal finds its entry further up in the file, or in the books."""
+    undo = moved(-100, kind=EntryKind.REVERSAL, external_id=None)
+    undo = replace(undo, postings=tuple(replace(p, cents=-p.cents) for p in moved().postings))
+    lost = an_item("9", undo, reverses_id="nowhere", line=3)
+
+    outcome = import_entries(
+        context, [an_item("1", moved()), an_item("2", undo, reverses_id="1"), lost], partial=True
+    )
+
+    assert (2, 1) == (outcome.posted, len(outcome.rejected))
+    assert "stands neither further up nor in the books" in outcome.rejected[0].message
+    assert (None, 2) == tuple(entry.reverses for entry in all_entries(context))
+    with context.store.read() as work:
+        first = work.journal.get(2).id
+    with pytest.raises(Conflict, match="reversed already"):
+        import_entries(context, [an_item("8", undo, reverses_id=first)])
+
+
+def test_unknown_accounts_and_closed_years_are_rejected_by_line(context: Context) -> None:
+    """Each names what is wrong with it; faults of the reader come with them."""
+    with context.store.write() as work:
+        work.book_settings.lock_year(YearLock(2025, NOON, 2, "00", {}))
+    unknown = replace(moved(external_id="csv:2"), postings=_on("expenses:yachts"))
+    items = [
+        an_item("1", moved(day=date(2025, 1, 1)), line=2),
+        an_item("2", unknown, line=4),
+    ]
+
+    outcome = import_entries(context, items, faults=[Rejected(6, "broken")])
+
+    assert [2, 4, 6] == [item.line for item in outcome.rejected]
+    assert "closed" in outcome.rejected[0].message
+    assert "The chart of accounts has no 'expenses:yachts'." == outcome.rejected[1].message
+
+
+def test_committed_money_grows_with_a_second_file(context: Context) -> None:
+    """What a proposal holds follows the entries; without a reference it is nobody's."""
+    hold = moved(
+        kind=EntryKind.COMMITMENT,
+        reference="prop_9",
+        external_id="j:1",
+        postings=(
+            Posting("assets:bank", Fund.COMMITTED, 300),
+            Posting("equity:transfers", Fund.COMMITTED, -300),
+        ),
+    )
+    import_entries(context, [an_item("1", hold)])
+    import_entries(context, [an_item("2", replace(hold, external_id="j:2"))])
+    import_entries(context, [an_item("3", replace(hold, external_id="j:3", reference=None))])
+
+    with context.store.read() as work:
+        record = work.commitments.get("prop_9")
+    assert record is not None
+    assert 600 == record.commitment.held
+
+
+def _on(account: str) -> tuple[Posting, ...]:
+    return (
+        Posting(account, Fund.OTHER, 100),
+        Posting("assets:bank", Fund.OTHER, -100),
+    )

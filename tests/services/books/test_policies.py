@@ -1,0 +1,100 @@
+"""Fund policies, the chart of accounts, fixed costs: set by operators, and recorded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy
+from jara.domain.books.overview import FixedCost
+from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
+from jara.services.approvals import approve
+from jara.services.books import policies
+from jara.services.books.policies import (
+    add_account,
+    add_fixed_cost,
+    list_accounts,
+    list_fixed_costs,
+    remove_fixed_cost,
+    set_policy,
+)
+from jara.services.books.policy_views import show_policies
+from jara.services.context import Context, Rules
+from jara.services.operations.operators import add_operator
+from jara.services.ports.operations import Approval
+from tests.harness import make_organisation
+from tests.rows import as_written, parts_of
+from tests.services.books.ledger_builders import all_entries, give
+
+NEW = FundPolicy(date(2026, 11, 20), parts_of(70, 10, 10, 10), parts_of(0, 1, 1, 1))
+
+
+def test_a_policy_holds_from_its_day(context: Context) -> None:
+    """Payments before it keep their split; one to come is kept and not yet in force."""
+    later = replace(NEW, valid_from=date(2027, 1, 1))
+    assert NEW == set_policy(context, NEW, why="Voted.")
+    assert later == set_policy(context, later, why="Voted.")
+
+    found = show_policies(context)
+
+    assert NEW == found.in_force
+    assert (DEFAULT_POLICY, NEW, later) == found.all
+    give(context, 1000)
+    assert "p +800" in as_written(all_entries(context)[0])
+    with context.store.read() as work:
+        assert 4 == work.log.size() - 1  # genesis and three policies before the entry
+        acts = [(row.action, row.why) for row in work.operations.audit()]
+    assert ("policy.set", "Voted.") in acts
+
+
+def test_a_policy_never_goes_behind_the_newest(context: Context) -> None:
+    """What was promised is not rewritten, and every change has its reason."""
+    set_policy(context, NEW, why="Voted.")
+
+    with pytest.raises(InvalidInput, match="before the newest one, which holds from 2026-11-20"):
+        set_policy(context, replace(NEW, valid_from=date(2026, 11, 19)), why="Oops.")
+    with pytest.raises(InvalidInput, match="--why"):
+        set_policy(context, NEW, why="")
+
+
+def test_with_approvals_every_policy_waits(place: Path) -> None:
+    """It becomes what was prepared."""
+    first = make_organisation(place, rules=Rules(approval_cents=100))
+    for name in ("tester", "second"):
+        add_operator(first, name)
+
+    waiting = set_policy(first, NEW, why="Voted.")
+
+    assert isinstance(waiting, Approval)
+    assert DEFAULT_POLICY == show_policies(first).in_force
+    approve(replace(first, operator="second"), waiting.id, handlers=policies.HANDLERS)
+    assert NEW == show_policies(first).in_force
+
+
+def test_accounts_are_added_once(context: Context) -> None:
+    """The name's first part gives the type."""
+    add_account(context, "expenses:rent", meaning="The office")
+
+    assert ("expenses:rent", "expenses", "The office") in list_accounts(context)
+    with pytest.raises(Conflict, match="'expenses:rent' already"):
+        add_account(context, "expenses:rent", meaning="Again")
+    with pytest.raises(UnknownAccount, match="rent"):
+        add_account(context, "rent", meaning="No type")
+
+
+def test_fixed_costs_come_and_go(context: Context) -> None:
+    """A line is removed by the beginning of its id, if that names one."""
+    cost = FixedCost("Bookkeeping", 3000, date(2026, 1, 1))
+    first, second = add_fixed_cost(context, cost), add_fixed_cost(context, cost)
+    assert {first, second} == set(list_fixed_costs(context))
+
+    with pytest.raises(Conflict, match="begins 2 fixed costs"):
+        remove_fixed_cost(context, "cost_")
+    remove_fixed_cost(context, first.id)
+    with pytest.raises(NotFound, match="There is no fixed cost"):
+        remove_fixed_cost(context, first.id)
+
+    assert [second] == list_fixed_costs(context)

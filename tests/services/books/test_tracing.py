@@ -1,0 +1,111 @@
+"""Whose dollars paid for what, as operators see it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.trace_rows import Pool
+from jara.domain.errors import InvalidInput, NotFound
+from jara.services.books.tracing import PaidFor, trace_member, trace_project
+from jara.services.context import Context
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from tests.harness import clock_of, make_organisation
+from tests.rows import a_row
+from tests.services.books.ledger_builders import (
+    a_member,
+    all_entries,
+    book,
+    give,
+    newest,
+    pass_proposal,
+)
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return books: two givers of $10.00, one with a fee, and a project paid $12.00."""
+    context = make_organisation(place)
+    give(context, 1000, "ann", customer_id="cus_ann", fee=59, net=941)
+    give(context, 1000, "bob", customer_id="cus_bob")
+    pass_proposal(context, 1200)
+    clock_of(context).advance(days=1)
+    disburse(context, Disbursement(Payee.PROJECTS, "wells", 1200, proposal="wells"))
+    return context
+
+
+def key(context: Context, place: int) -> str:
+    """Return the key of a giver."""
+    found = all_entries(context)[place].member_key
+    assert found is not None
+    return found
+
+
+def test_a_givers_money_is_paid_waiting_or_refunded(context: Context) -> None:
+    """First in, first out: the older payment pays whole, the newer one the rest."""
+    book(context, a_row("refund", -100, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_bob"))
+    ann, bob = trace_member(context, key(context, 0)), trace_member(context, key(context, 1))
+
+    assert (1000, 0) == (ann.received_cents, ann.refunded_cents)
+    assert [("expenses:projects:wells", "wells", 800)] == [
+        (paid.account, paid.project, paid.cents) for paid in ann.funds[Pool.PROJECTS].paid
+    ]
+    assert [("expenses:fees", None, 21)] == [
+        (paid.account, paid.project, paid.cents) for paid in ann.funds[Pool.STAFF].paid
+    ]
+    fund = bob.funds[Pool.PROJECTS]
+    assert (800, 80, 320, 400) == (
+        fund.received_cents,
+        fund.refunded_cents,
+        fund.waiting_cents,
+        sum(paid.cents for paid in fund.paid),
+    )
+    assert 100 == bob.refunded_cents
+
+
+def test_a_project_knows_its_payers(context: Context) -> None:
+    """Each by the key of the books, most first."""
+    found = trace_project(context, "wells")
+
+    assert 1200 == found.paid_cents
+    assert {key(context, 0): 800, key(context, 1): 400} == found.payers
+    assert [(2, 0, 1200)] == [
+        (payment.payers, payment.uncovered_cents, payment.cents) for payment in found.payments
+    ]
+
+
+def test_the_trace_travels_in_time(context: Context) -> None:
+    """By the size of the log or an instant it is what it was."""
+    size = newest(context).index
+    before = datetime(2026, 11, 20, 18, tzinfo=UTC)
+
+    for at in (size, before):
+        fund = trace_member(context, key(context, 0), at=at).funds[Pool.PROJECTS]
+        assert (800, ()) == (fund.waiting_cents, fund.paid)
+        with pytest.raises(NotFound, match="Nothing was paid to a project 'wells'"):
+            trace_project(context, "wells", at=at)
+    now = trace_member(context, key(context, 0), at=size + 1).funds[Pool.PROJECTS]
+    assert isinstance(now.paid[0], PaidFor)
+    assert 1200 == trace_project(context, "wells", at=size + 1).paid_cents
+    with pytest.raises(InvalidInput, match="there are no books of size 99"):
+        trace_member(context, key(context, 0), at=99)
+
+
+def test_a_member_is_found_by_address(context: Context) -> None:
+    """The trace names the member by id."""
+    member = a_member()
+    with context.store.write() as work:
+        work.members.add(member, password_hash="")
+
+    assert (member.id, 0) == (
+        trace_member(context, member.email).member,
+        trace_member(context, member.email).received_cents,
+    )
+
+
+def test_nobody_of_that_name(context: Context) -> None:
+    """A member is looked for last."""
+    with pytest.raises(NotFound):
+        trace_member(context, "nobody@example.org")

@@ -1,0 +1,165 @@
+"""Tests of the ledger as contributors read it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.books.account import BANK, STRIPE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.errors import InvalidInput, NotFound
+from jara.services.books.posting import Books
+from jara.services.books.transactions import (
+    TransactionQuery,
+    budget_row,
+    fund_lines,
+    list_transactions,
+    read_year,
+)
+from jara.services.context import Context
+from jara.services.giving.registration import join
+from tests.harness import make_organisation
+from tests.services.members.codes_world import ADDRESS, LIMITS, form
+
+DAY = date(2026, 11, 18)
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation in which somebody pledged $10."""
+    made = make_organisation(place)
+    join(
+        made,
+        LIMITS,
+        form(),
+        payment_method="pm_card_visa",
+        address=ADDRESS,
+        key=None,
+        body=b"",
+    )
+    return made
+
+
+def post(context: Context, kind: EntryKind, *lines: tuple[str, Fund, int]) -> str:
+    """Post an entry and return its id."""
+    entry = JournalEntry(
+        day=DAY,
+        kind=kind,
+        description=f"A {kind}",
+        postings=tuple(Posting(*line) for line in lines),
+    )
+    with context.store.write() as work:
+        return Books(context, work).post(entry).id
+
+
+def shown(context: Context, **query: Any) -> list[tuple[str, int]]:
+    """Return type and amount of the transactions of a page."""
+    page = list_transactions(context, TransactionQuery(**query))
+    return [(row["type"], row["amountCents"]) for row in page["items"]]
+
+
+def test_a_pledge_is_gross_and_its_fee_is_a_row_of_its_own(context: Context) -> None:
+    """The rows of an entry sum to what the assets changed by."""
+    page = list_transactions(context, TransactionQuery())
+    payment, fee = page["items"]
+
+    assert ("subscription", 1000, "pledge") == (
+        payment["type"],
+        payment["amountCents"],
+        payment["kind"],
+    )
+    assert (f"{payment['id']}:fee", -59) == (fee["id"], fee["amountCents"])
+    assert {"projects": 800, "staff": 70, "marketing": 90, "other": 40} == payment["funds"]
+    assert {"staff": -21, "marketing": -26, "other": -12} == fee["funds"]
+    assert page["next"] is None
+
+
+def test_money_out_is_negative_and_a_fee_alone_is_one_row(context: Context) -> None:
+    """A salary leaves, a bank charge leaves; both once."""
+    staff = Fund.STAFF
+    post(context, EntryKind.SALARY, ("expenses:staff", staff, 30), (STRIPE, staff, -30))
+    post(context, EntryKind.FEE, ("expenses:fees:bank", staff, 5), (STRIPE, staff, -5))
+
+    assert [("fee", -5), ("salary", -30)] == [
+        row for row in shown(context) if row[0] in {"fee", "salary"} and row[1] != -59
+    ]
+
+
+def test_movements_of_our_own_are_listed_only_when_asked_for(context: Context) -> None:
+    """What went from the provider to the bank is neither income nor expense."""
+    other = Fund.OTHER
+    post(context, EntryKind.PAYOUT, (BANK, other, 20), (STRIPE, other, -20))
+    post(context, EntryKind.MANUAL, (BANK, other, 7), (STRIPE, other, -7))
+
+    assert [("subscription", 1000), ("fee", -59)] == shown(context)
+    assert [("payout", 20)] == shown(context, kind="transfer")
+    assert [("subscription", 1000), ("fee", -59)] == shown(context, kind="subscription")
+
+
+def test_pages_fit_together(context: Context) -> None:
+    """Each entry is on one page, whatever the page's length."""
+    for cents in range(1, 8):
+        staff = Fund.STAFF
+        post(context, EntryKind.EXPENSE, ("expenses:staff", staff, cents), (STRIPE, staff, -cents))
+    whole = list_transactions(context, TransactionQuery(limit=100))["items"]
+
+    rows: list[Any] = []
+    cursor = None
+    while True:
+        page = list_transactions(context, TransactionQuery(limit=3, cursor=cursor))
+        rows += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            break
+
+    assert whole == rows
+
+
+def test_days_and_words_narrow_the_list(context: Context) -> None:
+    """All conditions hold together."""
+    staff = Fund.STAFF
+    post(context, EntryKind.EXPENSE, ("expenses:staff", staff, 9), (STRIPE, staff, -9))
+
+    assert [("expense", -9)] == shown(context, last_day=DAY)
+    assert [] == shown(context, last_day=DAY, text="no such words")
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "2026-13-01.4", "2026-11-01"])
+def test_a_foreign_cursor_is_refused(context: Context, cursor: str) -> None:
+    """A cursor is one of ours or nothing."""
+    with pytest.raises(InvalidInput, match="cursor"):
+        list_transactions(context, TransactionQuery(cursor=cursor))
+
+
+def test_an_unknown_kind_is_refused(context: Context) -> None:
+    """The message names it."""
+    with pytest.raises(InvalidInput, match="'gold'"):
+        list_transactions(context, TransactionQuery(kind="gold"))
+
+
+@pytest.mark.parametrize("row", ["available", "allocated", "unallocated"])
+def test_the_parts_of_a_budget_row_sum_to_it(context: Context, row: str) -> None:
+    """By fund, and where there are accounts by account."""
+    document = budget_row(context, row, 2026)
+
+    assert document["totalCents"] == sum(line["cents"] for line in document["funds"])
+    if row != "unallocated":
+        assert document["totalCents"] == sum(line["cents"] for line in document["accounts"])
+    assert document["totalCents"] == getattr(read_year(context, 2026).total, row)
+
+
+def test_the_budget_has_three_rows(context: Context) -> None:
+    """Another one is not found."""
+    with pytest.raises(NotFound, match="'gold'"):
+        budget_row(context, "gold", 2026)
+
+
+def test_the_funds_of_a_year_show_promise_and_deed(context: Context) -> None:
+    """The shares that were promised make 100 percent."""
+    lines = fund_lines(read_year(context, 2026))
+
+    assert 100.0 == sum(line["promisedShare"] for line in lines)
+    assert 1000 == sum(line["receivedCents"] for line in lines)

@@ -1,0 +1,173 @@
+"""Content: what operators write is checked, kept with its history, and moved in files."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.services.content.editing import (
+    ImportResult,
+    add_item,
+    document_of,
+    edit_item,
+    export_items,
+    import_items,
+    list_items,
+    publish_item,
+    show_item,
+)
+from jara.services.content.kinds import KINDS
+from jara.services.context import Context
+from tests.harness import DATA, clock_of, make_organisation
+from tests.services.content.content_documents import WELLS
+
+FAQ = {"id": "why", "question": "Why?", "answer": "Because."}
+
+
+def shipped(kind: str) -> list[dict[str, Any]]:
+    """Return the documents of a file of data/."""
+    documents: list[dict[str, Any]] = yaml.safe_load((DATA / f"{kind}.yaml").read_text("utf-8"))
+    return documents
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "updates"])
+def test_what_was_exported_and_imported_again_changes_nothing(
+    context: Context, tmp_path: Path, kind: str
+) -> None:
+    """Files move content back and forth without a loss (contract, 'Files')."""
+    first = import_items(context, kind, shipped(kind))
+    exported = export_items(context, kind)
+    again = import_items(context, kind, exported)
+    other = make_organisation(tmp_path / "other")
+    import_items(other, kind, exported)
+
+    assert first.added == first.read
+    assert (0, 0, len(exported)) == (again.added, again.changed, again.unchanged)
+    assert exported == export_items(other, kind)
+    assert len(shipped(kind)) == len(exported)
+
+
+def test_projects_bring_their_updates(context: Context) -> None:
+    """News in a project's file become updates of that project, marked as it is."""
+    projects = shipped("projects")
+    count = sum(len(project["updates"]) for project in projects)
+    result = import_items(context, "projects", projects)
+    updates = export_items(context, "updates")
+
+    assert len(projects) + count == result.added
+    assert count == len(updates)
+    assert {"clean-water-boreholes"} == {u["project"] for u in updates[:2]}
+    assert all(update["sample"] for update in updates)
+    assert result.read == import_items(context, "projects", shipped("projects")).unchanged
+
+
+def test_a_file_is_taken_over_whole_or_not_at_all(context: Context) -> None:
+    """The last item is wrong, so the first is not there either."""
+    with pytest.raises(InvalidInput, match="question 'how' has no 'answer'"):
+        import_items(context, "faqs", [FAQ, {"id": "how", "question": "How?"}])
+
+    assert [] == list_items(context, "faqs")
+
+
+def test_an_import_that_brings_nothing_new_leaves_no_trace(context: Context) -> None:
+    """History and audit hold changes alone."""
+    import_items(context, "faqs", [FAQ])
+    import_items(context, "faqs", [FAQ])
+    with context.store.read() as work:
+        assert 1 == len(work.content.history("faqs"))
+        assert ["faqs.add"] == [row.action for row in work.operations.audit()]
+
+
+def test_the_order_of_a_file_is_the_order_of_the_site(context: Context) -> None:
+    """Known items trade the places they have, new ones come where the file has them."""
+    a, b, c = ({"id": i, "name": i.upper(), "status": "Active"} for i in "abc")
+    import_items(context, "regions", [a, b])
+    import_items(context, "regions", [b, c, a])
+    assert ["b", "c", "a"] == [item.id for item in list_items(context, "regions")]
+
+    import_items(context, "regions", [{**c, "status": "Partial"}])
+    assert ["b", "c", "a"] == [item.id for item in list_items(context, "regions")]
+
+
+def test_what_is_added_is_public_once_it_is_published(context: Context) -> None:
+    """A draft is seen by operators alone, and an import leaves that as it is."""
+    item = add_item(context, "faqs", FAQ)
+    assert [] == list_items(context, "faqs", published_only=True)
+    assert False is document_of(item)["published"]
+    import_items(context, "faqs", [FAQ])
+    assert not show_item(context, "faqs", "why").published
+
+    publish_item(context, "faqs", "why")
+    assert ["why"] == [one.id for one in list_items(context, "faqs", published_only=True)]
+    assert "published" not in export_items(context, "faqs")[0]
+    publish_item(context, "faqs", "why", published=False)
+    assert ImportResult(1, 0, 1, 0) == import_items(context, "faqs", [{**FAQ, "published": True}])
+    assert show_item(context, "faqs", "why").published
+
+
+def test_a_change_keeps_the_other_keys_and_the_state_before(context: Context) -> None:
+    """Reports of an earlier day need what was said then."""
+    add_item(context, "projects", {**WELLS, "location": "TZ"}, published=True)
+    before = context.now()
+    clock_of(context).set(before + timedelta(days=1))
+    edit_item(context, "projects", "village", {"status": "Complete", "location": None})
+
+    assert {"status": "Complete", "title": "Village wells"}.items() <= dict(
+        show_item(context, "projects", "wells").doc
+    ).items()
+    assert "location" not in show_item(context, "projects", "wells").doc
+    with context.store.read() as work:
+        assert [("Planning", before), ("Complete", context.now())] == [
+            (change.item.doc["status"], change.at) for change in work.content.history("projects")
+        ]
+        assert ["location", "status"] == work.operations.audit()[-1].after["changed"]
+
+
+def test_a_new_project_gets_slug_and_account_from_its_title(context: Context) -> None:
+    """What follows from the title need not be written."""
+    document = {key: value for key, value in WELLS.items() if key != "id"}
+    item = add_item(context, "projects", {**document, "sample": False})
+
+    assert ("village-wells", "village-wells") == (item.id, item.slug)
+    assert "expenses:projects:village-wells" == item.doc["account"]
+    assert "sample" not in item.doc
+
+
+def test_names_that_are_taken_are_refused(context: Context) -> None:
+    """An id stands for one item, and a slug for one page and one account."""
+    add_item(context, "projects", {**WELLS, "slug": "wells"})
+    with pytest.raises(Conflict, match="a project 'wells' already"):
+        add_item(context, "projects", WELLS)
+    with pytest.raises(Conflict, match="'wells' has the slug 'wells' already"):
+        add_item(context, "projects", {**WELLS, "id": "other", "slug": "wells"})
+    with pytest.raises(Conflict, match="cannot become 'fountains'"):
+        edit_item(context, "projects", "wells", {"slug": "fountains"})
+    with pytest.raises(InvalidInput, match="question 'why' stands twice"):
+        import_items(context, "faqs", [FAQ, FAQ])
+
+
+def test_an_update_is_of_a_project_that_exists(context: Context) -> None:
+    """News belong to one project and stay there."""
+    update = {
+        "id": "u1",
+        "project": "village-wells",
+        "title": "Water",
+        "author": "Asha",
+        "date": "2026-10-01",
+        "content": "<p>Clear.</p>",
+    }
+    with pytest.raises(NotFound, match="'village-wells', which is none"):
+        add_item(context, "updates", update)
+    add_item(context, "projects", WELLS)
+    add_item(context, "projects", {**WELLS, "id": "roof", "title": "Roof"})
+    add_item(context, "updates", update)
+    edit_item(context, "updates", "u1", {"title": "Water at last"})
+    with pytest.raises(Conflict, match="of the project 'village-wells' already"):
+        import_items(
+            context, "projects", [{**WELLS, "id": "roof", "title": "Roof", "updates": [update]}]
+        )

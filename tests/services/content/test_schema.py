@@ -1,0 +1,158 @@
+"""The fields of content: what breaks a rule is named, and typed values are read by their form."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import InvalidInput, NotFound
+from jara.services.content.editing import add_item, edit_item, import_items
+from jara.services.content.kinds import kind_of
+from jara.services.content.schema import Field, Form, parse_value
+from jara.services.context import Context
+from tests.services.content.content_documents import WELLS
+
+
+def test_amounts_have_a_text_for_the_page(context: Context) -> None:
+    """Where a file says cents alone, the site shows whole dollars."""
+    item = add_item(
+        context, "donations", {"id": "a", "code": "TZ", "title": "Roof", "amountCents": 809_000}
+    )
+
+    assert "$8,090" == item.doc["amount"]
+
+
+@pytest.mark.parametrize("shown", ["$8,091", "$8,090.50", "1e3", "NaN", "80.900", "٣", "-0"])
+def test_the_text_shows_the_amount_that_is_added_up(context: Context, shown: str) -> None:
+    """A page whose rows say one thing and whose sum says another is never published."""
+    document = {"id": "a", "code": "TZ", "title": "Roof", "amountCents": 809_000}
+
+    with pytest.raises(InvalidInput, match="The donation 'a': ") as refused:
+        add_item(context, "donations", {**document, "amount": shown})
+    assert f"'{shown}'" in refused.value.message
+    assert add_item(context, "donations", {**document, "amount": "$8,090.00"}).doc["amount"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "message"),
+    [
+        ("faqs", {"questoin": "?"}, "has the key 'questoin', which nothing reads"),
+        ("faqs", {"question": 5}, "'question' of the question 'x' is 5; it must be a text"),
+        ("faqs", {"onHome": "yes"}, "'onHome' of the question 'x' is 'yes'; it must be true"),
+        ("faqs", {"question": " "}, "The question is empty"),
+        ("faqs", {"id": "No Slug"}, "'No Slug' is no slug"),
+        ("faqs", {"published": "no"}, "it must be true or false"),
+        ("regions", {"status": "Perhaps"}, "must be one of Active, Partial, Not yet"),
+        ("events", {"date": "soon"}, "is 'soon'; write a day"),
+        ("events", {"date": 5}, "is 5; write a day"),
+        ("events", {"endDate": "2026-01-01"}, "ends on 2026-01-01"),
+        ("donations", {"amountCents": "10"}, "is '10'; it must be a whole number"),
+        ("donations", {"amountCents": True}, "is True; it must be a whole number"),
+        ("donations", {"amountCents": 10**15}, "must be a whole number"),
+        ("donations", {"slug": "a b"}, "'a b' is no slug"),
+        ("donations", {"account": "roads"}, "'roads' is no account"),
+        ("projects", {"milestones": "none"}, "must be a list of items"),
+        ("projects", {"milestones": ["a"]}, "must be a list of items"),
+        ("projects", {"milestones": [{"id": "a"}]}, "item 1 in 'milestones' of the project"),
+        ("projects", {"updates": "none"}, "'updates' of the project 'x' must be a list"),
+        ("projects", {"updates": ["none"]}, "'updates' of the project 'x' must be a list"),
+    ],
+)
+def test_what_breaks_a_rule_is_named(
+    context: Context, kind: str, change: dict[str, Any], message: str
+) -> None:
+    """The message names the item, the key and the value."""
+    valid: dict[str, dict[str, Any]] = {
+        "faqs": {"id": "x", "question": "Why?", "answer": "Because."},
+        "regions": {"id": "x", "name": "Africa", "status": "Active"},
+        "events": {"id": "x", "title": "Meeting", "date": "2026-12-05"},
+        "donations": {"id": "x", "slug": "x", "code": "TZ", "title": "Roof", "amountCents": 10},
+        "projects": {**WELLS, "id": "x", "slug": "x"},
+    }
+    with pytest.raises(InvalidInput) as refused:
+        import_items(context, kind, [{**valid[kind], **change}])
+
+    assert message in str(refused.value)
+
+
+def test_milestones_say_when_they_were_done(context: Context) -> None:
+    """A file of the past says no more than that a step was done on its date."""
+    steps = [
+        {"id": "a", "date": date(2026, 3, 1), "title": "A", "costCents": 0, "completed": True},
+        {
+            "id": "b",
+            "date": "2026-04-01",
+            "title": "B",
+            "costCents": 5,
+            "completedOn": "2026-04-09",
+        },
+        {
+            "id": "c",
+            "date": "2026-05-01",
+            "title": "C",
+            "costCents": 5,
+            "completed": False,
+            "completedOn": "2026-05-01",
+        },
+    ]
+    made = add_item(context, "projects", {**WELLS, "milestones": steps}).doc["milestones"]
+
+    assert ["2026-03-01", "2026-04-09", None] == [m.get("completedOn") for m in made]
+    assert [True, True, False] == [m["completed"] for m in made]
+    with pytest.raises(InvalidInput, match="Two milestones are called 'a'"):
+        edit_item(context, "projects", "wells", {"milestones": [steps[0], steps[0]]})
+
+
+def test_lists_of_texts_hold_texts(context: Context) -> None:
+    """Pictures of a milestone are links."""
+    step = {"id": "a", "date": "2026-03-01", "title": "A", "costCents": 0}
+    for images, message in (("one.jpg", "must be a list of texts"), ([5], "is 5; it must be")):
+        with pytest.raises(InvalidInput, match=message):
+            add_item(context, "projects", {**WELLS, "milestones": [{**step, "images": images}]})
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "value"),
+    [
+        (Form.TEXT, "Why?", "Why?"),
+        (Form.TEXT, "", None),
+        (Form.HTML, "<p>", "<p>"),
+        (Form.DAY, "2026-01-01", "2026-01-01"),
+        (Form.CENTS, "809000", 809_000),
+        (Form.COUNT, "-5", -5),
+        (Form.FLAG, "true", True),
+        (Form.FLAG, "false", False),
+    ],
+)
+def test_typed_values_are_read_by_the_form_of_their_key(
+    form: Form, text: str, value: object
+) -> None:
+    """A number on the command line is a number in the document."""
+    assert value == parse_value(Field("key", form), text)
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (Form.CENTS, "10.50"),
+        (Form.COUNT, "9" * 16),
+        (Form.FLAG, "yes"),
+        (Form.TEXTS, "a"),
+        (Form.ITEMS, "a"),
+    ],
+)
+def test_typed_values_of_another_form_are_refused(form: Form, text: str) -> None:
+    """What cannot be typed as one value goes into a file."""
+    with pytest.raises(InvalidInput, match="'key' is"):
+        parse_value(Field("key", form), text)
+
+
+def test_kinds_and_keys_that_do_not_exist_are_named() -> None:
+    """The message lists what there is."""
+    with pytest.raises(NotFound, match="no content 'recipes'; the kinds are projects"):
+        kind_of("recipes")
+    with pytest.raises(InvalidInput, match="A question has no key 'colour'"):
+        kind_of("faqs").field("colour")
+    assert "question" == kind_of("faqs").field("question").name

@@ -1,0 +1,122 @@
+"""People who join, and a gateway that can fail, for tests of people and giving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from jara.domain.errors import Unavailable
+from jara.domain.giving.member import RegistrationForm
+from jara.payments.sandbox_gateway import SandboxGateway
+from jara.services.context import Context
+from jara.services.giving.joining import register
+from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.payments.charging import charge_due
+from jara.services.payments.importing import collect_movements
+from tests.harness import clock_of, make_organisation
+
+PASSWORD = "correct horse"
+EMAIL = "ama@example.org"
+ASKS = "pm_card_authenticationRequired"
+FAILS = "pm_card_chargeCustomerFail"
+
+
+def form(email: str = EMAIL, **changes: Any) -> RegistrationForm:
+    """Return a form in which every field obeys its rule."""
+    filled = RegistrationForm(
+        firstname="Ama",
+        lastname="Mensah",
+        email=email,
+        password=PASSWORD,
+        country="Ghana",
+        privacy_policy=True,
+    )
+    return replace(filled, **changes)
+
+
+def join(
+    context: Context, email: str = EMAIL, *, card: str = "pm_card_visa", **changes: Any
+) -> StartedPledge:
+    """Register somebody and book what was charged."""
+    started = register(context, form(email, **changes), payment_method=card)
+    collect_movements(context)
+    return started
+
+
+def sandbox_of(context: Context) -> SandboxGateway:
+    """Return the sandbox behind a context, also behind one that fails."""
+    gateway = context.gateway
+    if isinstance(gateway, FailingGateway):
+        return gateway.inner
+    assert isinstance(gateway, SandboxGateway)
+    return gateway
+
+
+def pass_time(context: Context, until: datetime) -> None:
+    """Move the clock, and let the sandbox and the daily work do what is due."""
+    clock_of(context).set(until)
+    charge_due(context, sandbox_of(context))
+
+
+class FailingGateway:
+    """The sandbox, of which one call fails as told: before it is done, or after."""
+
+    def __init__(
+        self, inner: SandboxGateway, call: str, *, after: bool, error: BaseException
+    ) -> None:
+        """Break one call once."""
+        self.inner = inner
+        self._call = call
+        self._after = after
+        self._error: BaseException | None = error
+
+    def __getattr__(self, name: str) -> Any:
+        """Hand every call on, and fail in the one that is broken."""
+        real = getattr(self.inner, name)
+        if name != self._call or self._error is None:
+            return real
+        return self._breaking(real)
+
+    def _breaking(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            error, self._error = self._error, None
+            assert error is not None
+            if self._after:
+                real(*args, **kwargs)
+            raise error
+
+        return call
+
+
+def breaking(
+    context: Context, call: str, *, after: bool = False, error: BaseException | None = None
+) -> Context:
+    """Return the same organisation with a provider of which one call fails once."""
+    fault = error or Unavailable("The payment provider did not answer.")
+    gateway: Any = FailingGateway(sandbox_of(context), call, after=after, error=fault)
+    return replace(context, gateway=gateway)
+
+
+def organisation(folder: Path, **options: Any) -> Context:
+    """Return a founded organisation."""
+    return make_organisation(folder, **options)
+
+
+def charges(context: Context) -> list[int]:
+    """Return the amounts charged."""
+    return [row.amount for row in context.gateway.rows() if row.category == "charge"]
+
+
+def charged_cents(context: Context) -> int:
+    """Return what the provider took and did not give back."""
+    return sum(row.amount for row in context.gateway.rows())
+
+
+def leftovers(context: Context) -> list[object]:
+    """Return what is left of people in our tables and at the provider."""
+    with context.store.read() as work:
+        found: list[object] = [*work.members.all(), *work.pledges.all(), *work.registrations.all()]
+    return found + sandbox_of(context)._state.all("customer")

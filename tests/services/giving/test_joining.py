@@ -1,0 +1,169 @@
+"""Joining is a saga: nobody is charged without an account, or twice (trust §1, §3)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from jara.domain.errors import CardDeclined, EmailTaken, InvalidInput, JaraError
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.giving.joining import is_email_available, register
+from jara.services.giving.recovery import finish_registrations
+from jara.services.ports.payments import IntentType, PaymentOutcome
+from tests.harness import EVERY_BILLING_DAY, clock_of
+from tests.services.giving.joiners import (
+    ASKS,
+    EMAIL,
+    charged_cents,
+    form,
+    join,
+    leftovers,
+    sandbox_of,
+)
+
+
+def test_who_pays_is_a_member_at_once(context: Context) -> None:
+    """The account, its pledge, its consents and its letter come in one transaction."""
+    started = join(context, notifications=True, contribution="15")
+
+    assert PaymentOutcome.PAID is started.outcome
+    assert (15, PledgeState.ACTIVE) == (started.pledge.dollars, started.pledge.state)
+    with context.store.read() as work:
+        assert started.member == work.members.by_email(EMAIL)
+        assert started.pledge == work.pledges.get(started.member.id)
+        assert ["notifications", "privacy_policy"] == [
+            c.purpose for c in work.members.consents(started.member.id)
+        ]
+        assert ["welcome", "receipt"] == [letter.kind for letter in work.outbox.all()]
+        assert [1500] == [p.cents for p in work.payments.of_member(started.member.key)]
+        assert [] == work.registrations.all()
+    assert not is_email_available(context, "AMA@example.org")
+
+
+@pytest.mark.parametrize("day", EVERY_BILLING_DAY)
+def test_every_billing_day_charges_when_it_says(context: Context, day: BillingDay) -> None:
+    """Today is charged today; the 1st and the 28th wait for their day (design, 'Pledge')."""
+    started = join(context, billing_day=day.value)
+
+    expected = {
+        BillingDay.CURRENT: (1000, date(2026, 12, 20)),
+        BillingDay.FIRST: (0, date(2026, 12, 1)),
+        BillingDay.TWENTY_EIGHTH: (0, date(2026, 11, 28)),
+    }
+    assert expected[day] == (charged_cents(context), started.pledge.next_charge_on)
+    assert PledgeState.ACTIVE is started.pledge.state
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "pm_card_chargeDeclined",
+        "pm_card_chargeDeclinedInsufficientFunds",
+        "pm_card_chargeDeclinedExpiredCard",
+        "pm_card_chargeCustomerFail",
+    ],
+)
+def test_after_a_decline_nothing_claims_the_email(context: Context, card: str) -> None:
+    """A declined card leaves no member, no customer, no row (contract, 'Joining again')."""
+    with pytest.raises(CardDeclined, match="Your card"):
+        join(context, card=card)
+
+    assert [] == leftovers(context)
+    assert is_email_available(context, EMAIL)
+    assert PaymentOutcome.PAID is join(context, password="another word").outcome
+
+
+def test_an_unknown_card_leaves_nothing(context: Context) -> None:
+    """A refusal that is no decline ends the registration too."""
+    with pytest.raises(InvalidInput, match="sandbox"):
+        join(context, card="pm_1Nx")
+
+    assert [] == leftovers(context)
+
+
+@pytest.mark.parametrize(
+    ("day", "intent"), [("current", IntentType.PAYMENT), ("1", IntentType.SETUP)]
+)
+def test_until_the_card_is_confirmed_the_email_is_free(
+    context: Context, day: str, intent: IntentType
+) -> None:
+    """The account exists and waits; the address is not taken before the confirmation."""
+    started = join(context, card=ASKS, billing_day=day)
+
+    assert (PaymentOutcome.REQUIRES_ACTION, intent) == (started.outcome, started.intent_type)
+    assert PledgeState.INCOMPLETE is started.pledge.state
+    assert is_email_available(context, EMAIL)
+
+    sandbox_of(context).confirm(started.client_secret or "", succeed=True)
+    clock_of(context).advance(minutes=6)
+    assert 1 == finish_registrations(context).finished
+
+    assert not is_email_available(context, EMAIL)
+    with context.store.read() as work:
+        pledge = work.pledges.get(started.member.id)
+    assert pledge is not None
+    assert PledgeState.ACTIVE is pledge.state
+
+
+def test_the_same_person_may_join_again(context: Context) -> None:
+    """With the same password the registration is taken up; the first card is forgotten."""
+    first = join(context, card=ASKS)
+
+    second = join(context, card="pm_card_visa", contribution=20)
+
+    assert PaymentOutcome.PAID is second.outcome
+    assert 2000 == charged_cents(context)
+    with context.store.read() as work:
+        assert [second.member] == list(work.members.all())
+    with pytest.raises(JaraError):
+        sandbox_of(context).confirm(first.client_secret or "", succeed=True)
+    assert 2000 == charged_cents(context)
+
+
+def test_who_paid_and_joins_again_is_not_charged_twice(context: Context) -> None:
+    """A confirmation whose answer was lost is found at the provider."""
+    first = join(context, card=ASKS)
+    sandbox_of(context).confirm(first.client_secret or "", succeed=True)
+
+    again = join(context, card="pm_card_visa")
+
+    assert (PaymentOutcome.PAID, first.member) == (again.outcome, again.member)
+    assert 1000 == charged_cents(context)
+
+
+def test_another_password_takes_nothing_over(context: Context) -> None:
+    """Somebody else cannot take up a registration that waits."""
+    join(context, card=ASKS)
+
+    with pytest.raises(EmailTaken):
+        join(context, password="another word")
+
+    with context.store.read() as work:
+        assert 1 == len(work.registrations.all())
+
+
+def test_a_members_address_is_taken(context: Context) -> None:
+    """One address is one member, whatever its case (design, 'Members')."""
+    join(context)
+
+    with pytest.raises(EmailTaken):
+        join(context, "AMA@Example.org")
+
+
+def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
+    """Every field is judged before anything is stored or charged."""
+    with pytest.raises(InvalidInput) as refusal:
+        register(context, form("no address", contribution=4), payment_method="pm_card_visa")
+
+    assert {"email", "contribution"} == set(refusal.value.fields)
+    assert [] == leftovers(context)
+
+
+def test_an_address_is_free_or_wrong(context: Context) -> None:
+    """The first step of the wizard judges the address too."""
+    assert is_email_available(context, EMAIL)
+    with pytest.raises(InvalidInput):
+        is_email_available(context, "nobody")

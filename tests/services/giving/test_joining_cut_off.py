@@ -1,0 +1,229 @@
+"""Joining that was cut off or overtaken is finished or undone, and charges once."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.errors import Conflict, EmailTaken, Unavailable
+from jara.domain.giving.member import parse_registration
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.giving.joining import (
+    _begin,
+    _open_account,
+    _start_at_provider,
+    find_running,
+    finish_account,
+    is_email_available,
+)
+from jara.services.giving.pledging import cancel_pledge
+from jara.services.giving.recovery import FinishReport, expire_incomplete, finish_registrations
+from jara.services.giving.starting import start_again
+from jara.services.payments.importing import collect_movements
+from jara.services.ports.payments import Attempt, PaymentOutcome
+from tests.harness import clock_of
+from tests.services.giving.joiners import (
+    ASKS,
+    EMAIL,
+    breaking,
+    charged_cents,
+    form,
+    join,
+    leftovers,
+    sandbox_of,
+)
+
+STEPS = ("create_customer", "start_subscription", "subscription")
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("error", [Unavailable("no answer"), RuntimeError("killed")])
+def test_a_registration_cut_off_and_sent_again_charges_once(
+    context: Context, step: str, after: bool, error: BaseException
+) -> None:
+    """Law of the saga: at every step, done or not, a retry ends with one charge."""
+    with pytest.raises(type(error)):
+        join(breaking(context, step, after=after, error=error))
+
+    started = join(context)
+
+    assert PaymentOutcome.PAID is started.outcome
+    assert 1000 == charged_cents(context)
+    assert [started.pledge.customer_id] == [
+        doc["id"] for doc in sandbox_of(context)._state.all("customer")
+    ]
+    with context.store.read() as work:
+        assert [1000] == [p.cents for p in work.payments.of_member(started.member.key)]
+        assert [] == work.registrations.all()
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("after", [False, True])
+def test_a_registration_cut_off_is_finished_or_undone_by_the_daily_run(
+    context: Context, step: str, after: bool
+) -> None:
+    """Who was charged gets the account within the day; who was not leaves nothing."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, step, after=after))
+    paid = charged_cents(context) > 0
+
+    assert (0, 0) == _counts(finish_registrations(context))
+    clock_of(context).advance(hours=1)
+    assert (int(paid), 0) == _counts(finish_registrations(context))
+    clock_of(context).advance(hours=23)
+    assert (0, int(not paid)) == _counts(finish_registrations(context))
+
+    assert paid == (not is_email_available(context, EMAIL))
+    assert paid == bool(leftovers(context))
+
+
+def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> None:
+    """After 24 hours it is undone: cancelled, refunded, forgotten (trust §3)."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "start_subscription", after=True))
+    clock_of(context).advance(hours=24)
+
+    assert (0, 1) == _counts(finish_registrations(context))
+
+    assert 0 == charged_cents(context)
+    assert [] == leftovers(context)
+    assert (2, 0) == (collect_movements(context).posted, collect_movements(context).posted)
+
+
+def test_an_undoing_cut_off_refunds_once(context: Context) -> None:
+    """What was refunded before the provider fell silent is not refunded again."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    clock_of(context).advance(hours=24)
+
+    assert 1 == len(finish_registrations(breaking(context, "delete_customer")).failures)
+    assert (0, 1) == _counts(finish_registrations(context))
+
+    assert 0 == charged_cents(context)
+    assert [] == leftovers(context)
+
+
+def test_money_booked_before_the_account_is_its_members(context: Context) -> None:
+    """A charge may reach the books while the registration is still under way."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    collect_movements(context)
+
+    started = join(context)
+
+    with context.store.read() as work:
+        assert [1000] == [p.cents for p in work.payments.of_member(started.member.key)]
+
+
+def test_what_the_provider_cannot_undo_waits_for_tomorrow(context: Context) -> None:
+    """A failure of one registration is reported and tried again."""
+    join(context, card=ASKS)
+    clock_of(context).advance(days=2)
+
+    report = finish_registrations(breaking(context, "delete_customer"))
+    assert (0, 0, 1) == (report.finished, report.undone, len(report.failures))
+    assert (0, 1) == _counts(finish_registrations(context))
+    assert [] == leftovers(context)
+
+
+def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> None:
+    """The cardholder has time to confirm."""
+    join(context, card=ASKS)
+    clock_of(context).advance(hours=23)
+
+    assert (0, 0) == _counts(finish_registrations(context))
+
+
+def test_who_was_overtaken_is_not_charged(context: Context) -> None:
+    """Two sign-ups with one address at once: one wins, the other pays nothing."""
+    slow = breaking(context, "start_subscription", error=RuntimeError("cut off"))
+    with pytest.raises(RuntimeError):
+        join(slow)
+    with context.store.read() as work:
+        (pending,) = work.registrations.all()
+    join(context)
+
+    late = _start_at_provider(context, pending, "pm_card_mastercard")
+    with pytest.raises(Conflict, match="went first"):
+        _open_account(context, pending, late)
+    assert 1000 == charged_cents(context)
+
+
+def test_two_that_begin_at_once_do_not_both_begin(context: Context) -> None:
+    """The second finds the address in use when it wants to store its own."""
+    registration = parse_registration(
+        form(), countries=context.rules.countries, common_passwords=()
+    )
+    _begin(context, registration, "website")
+
+    with pytest.raises(EmailTaken):
+        _begin(context, registration, "website")
+
+
+def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
+    """A customer that another try has deleted cannot be charged."""
+    gone = breaking(context, "start_subscription")
+    sandbox = sandbox_of(context)
+
+    class Deleting(type(gone.gateway)):  # type: ignore[misc] # a class known at run time
+        """Deletes the customer before the subscription is asked for."""
+
+        def start_subscription(self, **request: object) -> object:
+            sandbox.delete_customer(str(request["customer_id"]))
+            return sandbox.start_subscription(**request)  # type: ignore[arg-type] # handed on as it came
+
+    gone.gateway.__class__ = Deleting
+    with pytest.raises(Conflict, match="went first"):
+        join(gone)
+    assert [] == leftovers(context)
+
+
+def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
+    """The webhook and the answer may both finish it; the second sees the first's work."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    with context.store.read() as work:
+        (pending,) = work.registrations.all()
+    first = join(context)
+
+    facts = find_running(context, pending)
+    assert facts is not None
+    assert first.member == finish_account(context, pending, facts).member
+    again = _open_account(context, pending, _paid(facts.subscription_id))
+    assert first.member == again.member
+    assert 1000 == charged_cents(context)
+
+
+def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> None:
+    """A set-up that nobody finishes is ended by us: Stripe never does (money §2)."""
+    member = join(context).member
+    cancel_pledge(context, member.id)
+    start_again(context, member.id, payment_method=ASKS, billing_day="1")
+    assert 0 == expire_incomplete(context)
+    clock_of(context).advance(hours=24)
+
+    assert 1 == expire_incomplete(context)
+    assert 0 == expire_incomplete(context)
+    with context.store.read() as work:
+        assert member == work.members.get(member.id)
+        assert [PledgeState.CANCELED] == [p.state for p in work.pledges.all()]
+
+
+def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
+    """Before ending, the provider is asked once more."""
+    member = join(context).member
+    cancel_pledge(context, member.id)
+    again = start_again(context, member.id, payment_method=ASKS)
+    sandbox_of(context).confirm(again.client_secret or "", succeed=True)
+    clock_of(context).advance(hours=25)
+
+    assert 0 == expire_incomplete(context)
+
+
+def _counts(report: FinishReport) -> tuple[int, int]:
+    return report.finished, report.undone
+
+
+def _paid(reference: str) -> Attempt:
+    return Attempt(PaymentOutcome.PAID, reference)

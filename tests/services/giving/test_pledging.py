@@ -1,0 +1,250 @@
+"""What members do with their pledge reaches the provider and comes back (money §3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+
+from jara.domain.errors import (
+    CardDeclined,
+    Conflict,
+    IllegalTransition,
+    InvalidInput,
+    NotFound,
+    Unavailable,
+)
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.giving.pledging import (
+    cancel_pledge,
+    change_amount,
+    change_day,
+    change_pledge,
+    find_pledge,
+    keep_next,
+    pause_pledge,
+    refresh_pledge,
+    replace_card,
+    require_pledge,
+    resume_pledge,
+    skip_next,
+)
+from jara.services.giving.starting import start_again
+from jara.services.payments.charging import cancel_overdue, charge_due, refresh_pledges
+from tests.harness import clock_of
+from tests.services.giving.joiners import (
+    ASKS,
+    FAILS,
+    breaking,
+    charges,
+    join,
+    pass_time,
+    sandbox_of,
+)
+
+
+def noon(month: int, day: int, year: int = 2026) -> datetime:
+    """Return noon of a day."""
+    return datetime(year, month, day, 12, tzinfo=UTC)
+
+
+def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: str) -> None:
+    """The history of the pledge names both amounts."""
+    assert 25 == change_amount(context, member_id, "25").dollars
+
+    pass_time(context, noon(12, 20))
+
+    assert [1000, 2500] == charges(context)
+    with context.store.read() as work:
+        assert [10, 25] == [change.dollars for change in work.pledges.changes()]
+
+
+def test_an_amount_outside_the_limits_is_refused(context: Context, member_id: str) -> None:
+    """Five to 999 whole dollars, whoever asks (design, 'Pledge')."""
+    with pytest.raises(InvalidInput, match=r"\$5"):
+        change_amount(context, member_id, 4)
+
+    assert 10 == find_pledge(context, member_id).dollars
+
+
+def test_a_new_day_comes_after_the_month_that_is_paid(context: Context, member_id: str) -> None:
+    """From the 20th to the 1st: charged on 1 January, not on 1 December."""
+    pledge = change_day(context, member_id, "1")
+
+    assert (date(2027, 1, 1), "1") == (pledge.next_charge_on, pledge.billing_day)
+    pass_time(context, noon(1, 1, 2027))
+    assert [1000, 1000] == charges(context)
+
+
+def test_a_skip_leaves_one_month_out(context: Context, member_id: str) -> None:
+    """Asked twice it stays one; it can be taken back until the day."""
+    skipped = skip_next(context, member_id)
+
+    assert skipped == skip_next(context, member_id)
+    assert (date(2026, 12, 20), date(2027, 1, 20)) == (skipped.skips_on, skipped.next_charge_on)
+    kept = keep_next(context, member_id)
+    assert kept == keep_next(context, member_id)
+    assert (None, date(2026, 12, 20)) == (kept.skips_on, kept.next_charge_on)
+
+    skip_next(context, member_id)
+    pass_time(context, noon(1, 20, 2027))
+    assert [1000, 1000] == charges(context)
+    assert find_pledge(context, member_id).skips_on is None
+
+
+def test_a_pause_takes_nothing(context: Context, member_id: str) -> None:
+    """Pausing and resuming twice change nothing more."""
+    paused = pause_pledge(context, member_id)
+
+    assert paused == pause_pledge(context, member_id)
+    assert (PledgeState.PAUSED, None) == (paused.state, paused.next_charge_on)
+    pass_time(context, noon(1, 5, 2027))
+    assert [1000] == charges(context)
+    resumed = resume_pledge(context, member_id)
+    assert resumed == resume_pledge(context, member_id)
+    assert (PledgeState.ACTIVE, date(2027, 1, 20)) == (resumed.state, resumed.next_charge_on)
+
+
+def test_who_stops_is_not_charged_again(context: Context, member_id: str) -> None:
+    """Cancelling is at once, and nothing changes a canceled pledge."""
+    canceled = cancel_pledge(context, member_id)
+
+    assert canceled == cancel_pledge(context, member_id)
+    assert canceled == refresh_pledge(context, member_id)
+    pass_time(context, noon(6, 1, 2027))
+    assert [1000] == charges(context)
+    with pytest.raises(Conflict, match="canceled"):
+        change_amount(context, member_id, 20)
+
+
+def test_what_the_provider_refuses_changes_nothing(context: Context, member_id: str) -> None:
+    """Without an answer the pledge stands as it was."""
+    before = find_pledge(context, member_id)
+    with pytest.raises(Unavailable):
+        change_amount(breaking(context, "change_amount"), member_id, 20)
+    with pytest.raises(Unavailable):
+        cancel_pledge(breaking(context, "cancel"), member_id)
+
+    assert before == find_pledge(context, member_id)
+
+
+def test_a_card_that_expires_and_is_replaced(context: Context, member_id: str) -> None:
+    """A failed charge makes the pledge past due; the next retry takes the new card."""
+    replace_card(context, member_id, FAILS)
+    pass_time(context, noon(12, 20))
+
+    late = find_pledge(context, member_id)
+    assert (PledgeState.PAST_DUE, noon(12, 20)) == (late.state, late.past_due_since)
+    replace_card(context, member_id, "pm_card_mastercard")
+    assert [1000] == charges(context)
+    pass_time(context, noon(12, 23))
+    assert PledgeState.ACTIVE is find_pledge(context, member_id).state
+    assert [1000, 1000] == charges(context)
+
+
+def test_a_refused_card_replaces_nothing(context: Context, member_id: str) -> None:
+    """The old card stays, and is charged."""
+    with pytest.raises(CardDeclined):
+        replace_card(context, member_id, "pm_card_chargeDeclined")
+
+    pass_time(context, noon(12, 20))
+    assert [1000, 1000] == charges(context)
+
+
+def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
+    """AuthenticationRequired asks at every renewal; the yes makes the charge."""
+    started = join(context, card=ASKS)
+    sandbox = sandbox_of(context)
+    sandbox.confirm(started.client_secret or "", succeed=True)
+    pass_time(context, noon(12, 20))
+    pledge = find_pledge(context, started.member.id)
+    assert PledgeState.PAST_DUE is pledge.state
+
+    sandbox.confirm(sandbox.open_intent(pledge.subscription_id or "") or "", succeed=True)
+
+    assert PledgeState.ACTIVE is refresh_pledge(context, started.member.id).state
+    assert [1000, 1000] == charges(context)
+
+
+def test_who_owes_for_thirty_days_is_ended(context: Context, member_id: str) -> None:
+    """Nothing is owed: the pledge ends (money §3)."""
+    replace_card(context, member_id, FAILS)
+    sandbox = sandbox_of(context)
+    clock_of(context).set(noon(12, 20))
+    charge_due(context, sandbox)
+    assert 0 == cancel_overdue(context)
+    clock_of(context).advance(days=30)
+
+    assert 1 == cancel_overdue(context)
+    assert PledgeState.CANCELED is find_pledge(context, member_id).state
+
+
+def test_time_can_pass_ahead_of_the_clock(context: Context, member_id: str) -> None:
+    """The sandbox's charges can be made up to any instant, each once."""
+    report = charge_due(context, sandbox_of(context), until=noon(2, 1, 2027))
+
+    assert 0 < report.happened
+    assert (1, ()) == (report.refreshed.changed, report.refreshed.failures)
+    assert [1000, 1000, 1000] == charges(context)
+    assert 0 == charge_due(context, sandbox_of(context), until=noon(2, 1, 2027)).booked.posted
+
+
+def test_a_pledge_that_is_lost_at_the_provider_is_reported(
+    context: Context, member_id: str
+) -> None:
+    """One that cannot be read does not keep the others from being refreshed."""
+    pledge = find_pledge(context, member_id)
+    sandbox_of(context).delete_customer(pledge.customer_id or "")
+    join(context, "kofi@example.org")
+
+    report = refresh_pledges(context)
+
+    assert 0 == report.changed
+    assert 1 == len(report.failures)
+    assert pledge.id in report.failures[0]
+
+
+def test_an_impossible_step_is_reported(context: Context, member_id: str) -> None:
+    """A state from which nothing leads to the provider's is named, not forced."""
+    pause_pledge(context, member_id)
+    pledge = find_pledge(context, member_id)
+    sandbox = sandbox_of(context)
+    doc = sandbox._state.get("subscription", pledge.subscription_id or "")
+    assert doc is not None
+    sandbox._state.put("subscription", pledge.subscription_id or "", {**doc, "setup_pending": True})
+
+    assert "cannot become incomplete" in refresh_pledges(context).failures[0]
+    with pytest.raises(IllegalTransition):
+        refresh_pledge(context, member_id)
+
+
+def test_a_stranger_has_no_pledge(context: Context) -> None:
+    """Every act names whom it did not find."""
+    for act in (cancel_pledge, refresh_pledge, require_pledge, skip_next):
+        with pytest.raises(NotFound, match="nobody"):
+            act(context, "nobody")
+    with pytest.raises(NotFound):
+        change_pledge(context, "nobody", lambda pledge: pledge)
+    with pytest.raises(NotFound):
+        start_again(context, "nobody", payment_method="pm_card_visa")
+
+
+def test_an_unconfirmed_pledge_cannot_be_changed(context: Context) -> None:
+    """Stripe lets nothing but metadata change before the first payment."""
+    member_id = join(context, card=ASKS).member.id
+
+    with pytest.raises(Conflict, match="not confirmed"):
+        change_amount(context, member_id, 20)
+    with pytest.raises(Conflict, match="starts a new one"):
+        replace_card(context, member_id, "pm_card_visa")
+
+
+def test_a_pledge_unknown_to_the_provider_stays(context: Context, member_id: str) -> None:
+    """With neither subscription nor customer there is nothing to read."""
+    started = find_pledge(context, member_id)
+    unknown = replace(started, customer_id=None, subscription_id=None)
+    change_pledge(context, member_id, lambda _: unknown)
+
+    assert unknown == refresh_pledge(context, member_id)

@@ -1,0 +1,279 @@
+"""Accounts and what is known of their owners; leaving erases all of it (trust §4)."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, Unavailable
+from jara.services.context import Context
+from jara.services.giving.joining import is_email_available
+from jara.services.members.accounts import add_member, close_account, erase_member, find_member
+from jara.services.members.documents import export_member, list_members, list_payments, show_member
+from jara.services.members.profiles import (
+    change_email,
+    change_password,
+    rename,
+    set_notifications,
+    set_todo,
+)
+from jara.services.payments.importing import collect_movements
+from tests.harness import clock_of, make_organisation
+from tests.services.giving.joiners import (
+    ASKS,
+    EMAIL,
+    PASSWORD,
+    breaking,
+    form,
+    join,
+    pass_time,
+    sandbox_of,
+)
+
+
+def password_holds(context: Context, member_id: str, password: str) -> bool:
+    """Tell whether a password is the member's."""
+    with context.store.read() as work:
+        stored = work.members.password_hash(member_id)
+    return stored is not None and context.hasher.verify(stored, password)
+
+
+def test_an_operator_adds_a_member_without_a_pledge(context: Context) -> None:
+    """The act is in the audit log, without a word about the person (trust §4)."""
+    member = add_member(context, form(notifications=True))
+
+    assert member == find_member(context, "AMA@example.org")
+    assert (0, None) == (
+        show_member(context, member.id)["subscriptionAmount"],
+        show_member(context, member.id)["pledgeStatus"],
+    )
+    with context.store.read() as work:
+        (row,) = work.operations.audit()
+        assert ["notifications"] == [c.purpose for c in work.members.consents(member.id)]
+    assert ("members.add", member.key, "tester") == (row.action, row.subject, row.operator)
+    assert EMAIL not in str(row)
+
+
+def test_an_operator_cannot_take_an_address(context: Context) -> None:
+    """Neither a member's nor that of somebody who is joining."""
+    join(context)
+    with pytest.raises(EmailTaken):
+        add_member(context, form())
+    with pytest.raises(Unavailable):
+        join(breaking(context, "create_customer"), "kofi@example.org")
+    with pytest.raises(EmailTaken, match="joining"):
+        add_member(context, form("kofi@example.org"))
+
+
+def test_a_member_is_renamed_here_and_at_the_provider(context: Context, member_id: str) -> None:
+    """Both fields are judged, and both places agree."""
+    with pytest.raises(InvalidInput) as refusal:
+        rename(context, member_id, firstname=" ", lastname="")
+    assert {"firstname", "lastname"} == set(refusal.value.fields)
+
+    member = rename(context, member_id, firstname="Akua", lastname="Owusu")
+
+    assert member == find_member(context, member_id)
+    names = {doc["name"] for doc in sandbox_of(context)._state.all("customer")}
+    assert {"Akua Owusu"} == names
+
+
+def test_a_new_address_ends_every_sign_in(context: Context, member_id: str) -> None:
+    """The epoch rises, and later money of the new address is the same member's."""
+    member = change_email(context, member_id, "New@Example.org")
+
+    assert ("new@example.org", 1) == (member.email, member.session_epoch)
+    assert ["new@example.org"] == [row.email for row in context.gateway.rows()]
+    assert is_email_available(context, EMAIL)
+    with pytest.raises(EmailTaken):
+        change_email(context, join(context, "kofi@example.org").member.id, "new@example.org")
+    with pytest.raises(NotFound):
+        change_email(context, "nobody", "x@example.org")
+
+
+def test_an_address_that_the_provider_does_not_take_stays(context: Context, member_id: str) -> None:
+    """Two addresses must not part ways."""
+    with pytest.raises(Unavailable):
+        change_email(breaking(context, "change_customer"), member_id, "new@example.org")
+
+    assert EMAIL == find_member(context, member_id).email
+
+
+def test_a_member_without_a_pledge_has_no_customer_to_rename(context: Context) -> None:
+    """Nothing is asked of the provider."""
+    member = add_member(context, form())
+
+    assert "new@example.org" == change_email(context, member.id, "new@example.org").email
+
+
+def test_an_address_changed_while_joining_moves_the_registration(context: Context) -> None:
+    """Joining again goes on under the new address alone."""
+    member = join(context, card=ASKS).member
+    change_email(context, member.id, "new@example.org")
+
+    assert is_email_available(context, "new@example.org")
+    again = join(context, "new@example.org")
+    assert "new@example.org" == again.member.email
+    with context.store.read() as work:
+        assert work.registrations.by_email(EMAIL) is None
+
+
+def test_a_new_password_ends_every_sign_in(context: Context, member_id: str) -> None:
+    """The old one no longer holds; a bad one changes nothing."""
+    with pytest.raises(InvalidInput):
+        change_password(context, member_id, password="new password", confirmation="other one")
+    assert password_holds(context, member_id, PASSWORD)
+
+    member = change_password(
+        context, member_id, password="new password", confirmation="new password"
+    )
+
+    assert 1 == member.session_epoch
+    assert password_holds(context, member_id, "new password")
+    assert not password_holds(context, member_id, PASSWORD)
+
+
+def test_consents_are_kept_with_their_wording(context: Context, member_id: str) -> None:
+    """On and off are both recorded; the same again is not (trust §4)."""
+    for wanted in (True, True, False):
+        assert wanted is set_notifications(context, member_id, wanted=wanted).notifications
+        pass_time(context, datetime(2026, 11, 21, 12, tzinfo=UTC))
+
+    with context.store.read() as work:
+        news = [c for c in work.members.consents(member_id) if c.purpose == "notifications"]
+    assert [(True, "website"), (False, "website")] == [(c.given, c.source) for c in news]
+    assert "voting sessions" in news[0].wording
+
+
+def test_the_checklist_is_kept(context: Context, member_id: str) -> None:
+    """The first item starts incomplete and the others complete (spec §4)."""
+    before = [item["completed"] for item in show_member(context, member_id)["todo"]]
+    items = set_todo(context, member_id, "invite-a-friend", completed=True)
+
+    assert ([False, True, True], [True, True, True]) == (before, [i.completed for i in items])
+    with pytest.raises(NotFound):
+        set_todo(context, member_id, "something", completed=True)
+
+
+def test_a_profile_tells_what_the_dashboard_shows(context: Context, member_id: str) -> None:
+    """The keys of the contract, with the day from which the member votes."""
+    profile = show_member(context, member_id)
+
+    assert {
+        "subscriptionAmount": 10,
+        "billingDay": "current",
+        "pledgeStatus": "active",
+        "nextChargeOn": "2026-12-20",
+        "skipsOn": None,
+        "mayVoteFrom": "2026-11-20",
+        "memberSince": "2026-11-20",
+        "votes": {},
+    }.items() <= profile.items()
+
+
+def test_the_list_shows_how_pledges_stand(context: Context, member_id: str) -> None:
+    """Members without a pledge are in it too, in order of joining."""
+    clock_of(context).advance(minutes=1)
+    add_member(context, form("kofi@example.org"))
+
+    assert [("active", 10), (None, None)] == [
+        (line.pledge_status, line.dollars) for line in list_members(context)
+    ]
+    assert member_id == list_members(context)[0].member.id
+
+
+def test_everything_held_about_a_member_can_be_taken_along(
+    context: Context, member_id: str
+) -> None:
+    """The export names payments, consents, letters, history and ids; it is plain JSON."""
+    document = json.loads(json.dumps(export_member(context, member_id)))
+
+    assert EMAIL == document["profile"]["email"]
+    assert ["welcome", "receipt"] == [letter["kind"] for letter in document["letters"]]
+    assert {"Ama"} == {letter["text"]["firstname"] for letter in document["letters"]}
+    assert [("pledge", 1000, 0, "none")] == [
+        (p["kind"], p["amountCents"], p["returnedCents"], p["dispute"])
+        for p in document["payments"]
+    ]
+    assert document["payments"] == list_payments(context, member_id)
+    assert ["active"] == [change["state"] for change in document["pledgeHistory"]]
+    assert document["paymentProvider"]["customer"].startswith("cus_")
+    without = export_member(context, add_member(context, form("k@example.org")).id)
+    assert {"customer": None, "subscription": None} == without["paymentProvider"]
+
+
+def test_leaving_needs_the_provider_first(context: Context, member_id: str) -> None:
+    """A failure there leaves the account open and says so (design, 'Members')."""
+    with pytest.raises(Unavailable, match="still open"):
+        close_account(breaking(context, "delete_customer"), member_id)
+
+    assert member_id == find_member(context, EMAIL).id
+
+
+def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
+    """No trace in the database file and its log; the entry stays under its key (trust §5, 16)."""
+    database = tmp_path / "jara.db"
+    context = make_organisation(tmp_path, database=database)
+    started = join(context, "erase.me@example.org", lastname="Vanishing")
+    customer = started.pledge.customer_id or ""
+    with context.store.read() as work:
+        before = work.log.root()
+
+    erase_member(context, started.member.id, why="asked by letter")
+
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("jara.db*"))
+    for trace in ("erase.me", "Vanishing", customer, started.pledge.subscription_id or ""):
+        assert trace
+        assert trace.encode() not in kept
+    with context.store.read() as work:
+        assert before == work.log.root()
+        assert [1000] == [p.cents for p in work.payments.of_member(started.member.key)]
+        assert ["active", "canceled"] == [c.state.value for c in work.pledges.changes()]
+        assert "members.erase" == work.operations.audit()[-1].action
+    pass_time(context, datetime(2027, 3, 1, tzinfo=UTC))
+    assert 0 == collect_movements(context).posted
+    assert [1000] == [row.amount for row in context.gateway.rows() if row.category == "charge"]
+    context.store.close()
+
+
+def test_who_closes_the_account_gets_a_letter_of_goodbye(context: Context) -> None:
+    """The letter names no member; a registration that waits goes too."""
+    member = join(context, card=ASKS).member
+
+    close_account(context, member.id)
+
+    with context.store.read() as work:
+        assert [("account_closed", None)] == [(x.kind, x.member_id) for x in work.outbox.all()]
+        assert [] == work.registrations.all()
+    with pytest.raises(NotFound):
+        close_account(context, member.id)
+
+
+def test_a_member_without_a_pledge_can_leave(context: Context) -> None:
+    """There is nothing to cancel."""
+    member = add_member(context, form())
+
+    assert member == erase_member(context, member.id, why="double")
+    with pytest.raises(NotFound):
+        find_member(context, member.id)
+
+
+def test_a_confirmed_card_leaves_no_question_behind(context: Context) -> None:
+    """What the cardholder once confirmed is erased with the customer."""
+    started = join(context, card=ASKS)
+    sandbox_of(context).confirm(started.client_secret or "", succeed=True)
+
+    erase_member(context, started.member.id, why="asked")
+
+    assert [] == sandbox_of(context)._state.all("intent")
+
+
+def test_a_beginning_of_several_ids_is_refused(context: Context, member_id: str) -> None:
+    """A prefix must be unique."""
+    join(context, "kofi@example.org")
+
+    with pytest.raises(Conflict, match="Several"):
+        find_member(context, member_id[:8])

@@ -1,0 +1,187 @@
+"""Tests of mailed codes: new passwords, the newsletter, the way out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from jara.domain.errors import InvalidInput, TooManyRequests
+from jara.services.context import Context
+from jara.services.mailed_codes import UnusableCode
+from jara.services.members.accounts import erase_member
+from jara.services.members.password_reset import request_password_reset, reset_password
+from jara.services.members.sessions import BadCredentials, sign_in
+from jara.services.notices.newsletter import confirm_subscription, subscribe
+from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
+from jara.services.rate_limits import Limit, give_back, take
+from tests.harness import clock_of, make_organisation
+from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+
+NEW = "a-new-cloth-2026"
+EMAIL = "ama@example.org"
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one member."""
+    made = make_organisation(place)
+    a_member(made)
+    return made
+
+
+def mailed_code(context: Context, kind: str) -> str:
+    """Return the code in the newest letter of a kind."""
+    with context.store.read() as work:
+        letter = next(one for one in work.outbox.all() if one.kind == kind)
+    return parse_qs(urlsplit(str(letter.doc["link"])).query)["code"][0]
+
+
+def enter(context: Context, password: str) -> str:
+    """Sign in."""
+    return sign_in(context, issuer(), LIMITS, email=EMAIL, password=password, address=ADDRESS)
+
+
+def test_a_mailed_code_sets_a_new_password_once(context: Context) -> None:
+    """The old password is dead, and so is the code."""
+    request_password_reset(context, LIMITS, EMAIL)
+    code = mailed_code(context, "password_reset")
+    reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+    assert enter(context, NEW)
+    with pytest.raises(BadCredentials):
+        enter(context, PASSWORD)
+    with pytest.raises(UnusableCode, match="ask for a new one"):
+        reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+
+def test_a_new_password_obeys_the_rules(context: Context) -> None:
+    """A bad password costs the code nothing."""
+    request_password_reset(context, LIMITS, EMAIL)
+    code = mailed_code(context, "password_reset")
+    with pytest.raises(InvalidInput):
+        reset_password(context, code=code, password=NEW, confirmation="another")
+
+    reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+
+def test_a_code_is_good_for_half_an_hour(context: Context) -> None:
+    """After thirty minutes it is too old."""
+    request_password_reset(context, LIMITS, EMAIL)
+    code = mailed_code(context, "password_reset")
+    clock_of(context).advance(minutes=30)
+
+    with pytest.raises(UnusableCode):
+        reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+
+def test_nobody_learns_who_has_an_account(context: Context) -> None:
+    """An unknown address is answered like a known one, and so is one too many."""
+    for email in ("nobody@example.org", EMAIL, EMAIL, EMAIL):
+        request_password_reset(context, LIMITS, email)
+    with context.store.read() as work:
+        assert 2 == len(work.outbox.all())
+
+
+def test_a_code_of_somebody_who_left_changes_nothing(context: Context) -> None:
+    """While the new password is hashed the member may have been erased."""
+    request_password_reset(context, LIMITS, EMAIL)
+    code = mailed_code(context, "password_reset")
+    with context.store.write() as work:
+        member = work.members.by_email(EMAIL)
+        assert member is not None
+        work.members.erase(member.id)
+
+    reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+
+def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
+    """Nothing is kept as a consent before the code came back."""
+    subscribe(context, LIMITS, " N@example.org", source="website")
+    code = mailed_code(context, "newsletter_confirmation")
+    with context.store.read() as work:
+        before = work.access.reader("n@example.org")
+    confirm_subscription(context, code)
+    with context.store.read() as work:
+        after = work.access.reader("n@example.org")
+
+    assert before is not None
+    assert after is not None
+    assert (None, context.now()) == (before.confirmed_at, after.confirmed_at)
+    with pytest.raises(UnusableCode):
+        confirm_subscription(context, code)
+
+
+def test_a_confirmed_address_gets_no_second_question(context: Context) -> None:
+    """And nobody gets more than two an hour."""
+    subscribe(context, LIMITS, "n@example.org", source="website")
+    confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
+    subscribe(context, LIMITS, "n@example.org", source="website")
+
+    with context.store.read() as work:
+        assert 1 == len(work.outbox.all())
+    with pytest.raises(TooManyRequests):
+        subscribe(context, LIMITS, "n@example.org", source="website")
+
+
+def test_confirming_after_leaving_keeps_nothing(context: Context) -> None:
+    """Who unsubscribed meanwhile is not subscribed by an old mail."""
+    subscribe(context, LIMITS, "n@example.org", source="website")
+    code = mailed_code(context, "newsletter_confirmation")
+    unsubscribe(context, way_out(context, "n@example.org"))
+    confirm_subscription(context, code)
+
+    with context.store.read() as work:
+        assert work.access.reader("n@example.org") is None
+
+
+def way_out(context: Context, address: str) -> str:
+    """Return the code of an address's way out."""
+    return parse_qs(urlsplit(unsubscribe_url(context, address)).query)["code"][0]
+
+
+def test_one_click_ends_all_news(context: Context) -> None:
+    """The newsletter and a member's notices; twice is as good as once, and strangers too."""
+    for _ in range(2):
+        unsubscribe(context, way_out(context, EMAIL))
+    unsubscribe(context, way_out(context, "nobody@example.org"))
+
+    with context.store.read() as work:
+        member = work.members.by_email(EMAIL)
+    assert member is not None
+    assert not member.notifications
+
+
+@pytest.mark.parametrize("code", ["", "abc", "YW1h.YW1h", "a.b", "é.é"])
+def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
+    """A code that was not signed here is refused."""
+    with pytest.raises(UnusableCode, match="not complete"):
+        unsubscribe(context, code)
+
+
+def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> None:
+    """Neither codes nor the newsletter nor a letter to the address stay (trust §4)."""
+    request_password_reset(context, LIMITS, EMAIL)
+    subscribe(context, LIMITS, EMAIL, source="website")
+    code = mailed_code(context, "password_reset")
+    with context.store.read() as work:
+        member = work.members.by_email(EMAIL)
+    assert member is not None
+    erase_member(context, member.id, why="asked")
+
+    with pytest.raises(UnusableCode):
+        reset_password(context, code=code, password=NEW, confirmation=NEW)
+    with context.store.read() as work:
+        assert work.access.reader(EMAIL) is None
+        assert [] == work.outbox.all()
+
+
+def test_expired_rows_are_swept(context: Context) -> None:
+    """Limits, codes and ended sessions leave nothing behind once they mean nothing."""
+    request_password_reset(context, LIMITS, EMAIL)
+    give_back(context, take(context, LIMITS, (Limit.VOTE_MEMBER, "m")))
+    clock_of(context).advance(days=31)
+
+    with context.store.write() as work:
+        assert 2 == work.access.forget_expired(context.now())

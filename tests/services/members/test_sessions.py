@@ -1,0 +1,248 @@
+"""Tests of signing in and out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import TooManyRequests, Unauthenticated
+from jara.security.passwords import ArgonHasher
+from jara.security.tokens import JwtIssuer
+from jara.services.context import Context
+from jara.services.members.accounts import erase_member
+from jara.services.members.sessions import (
+    BadCredentials,
+    ReauthenticationRequired,
+    Session,
+    member_for_token,
+    raise_epoch,
+    renew_token,
+    require_fresh_sign_in,
+    sign_in,
+    sign_out,
+    sign_out_everywhere,
+)
+from tests.harness import clock_of, make_organisation
+from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one member."""
+    made = make_organisation(place)
+    a_member(made)
+    return made
+
+
+@pytest.fixture
+def tokens() -> JwtIssuer:
+    """What makes and reads tokens."""
+    return issuer()
+
+
+def enter(
+    context: Context,
+    tokens: JwtIssuer,
+    *,
+    email: str = "ama@example.org",
+    password: str = PASSWORD,
+    address: str = ADDRESS,
+) -> Session:
+    """Sign in and return the session."""
+    token = sign_in(context, tokens, LIMITS, email=email, password=password, address=address)
+    return member_for_token(context, tokens, token)
+
+
+def test_the_right_password_signs_in(context: Context, tokens: JwtIssuer) -> None:
+    """An email in any spelling of case, and a password in NFC or not."""
+    session = enter(context, tokens, email=" AMA@example.org ")
+
+    assert "ama@example.org" == session.member.email
+    assert context.now() == session.claims.signed_in_at
+
+
+@pytest.mark.parametrize(
+    ("email", "password"), [("ama@example.org", "wrong-one"), ("nobody@example.org", PASSWORD)]
+)
+def test_wrong_email_and_wrong_password_look_the_same(
+    context: Context, tokens: JwtIssuer, email: str, password: str
+) -> None:
+    """One sentence for both, and the same work: a hash is checked either way."""
+    checked: list[str] = []
+
+    class Counting(ArgonHasher):
+        def verify(self, password_hash: str, password: str) -> bool:
+            checked.append(password_hash)
+            return super().verify(password_hash, password)
+
+    watched = replace(context, hasher=Counting(memory_kib=8, passes=1))
+    with pytest.raises(BadCredentials, match="email address or the password is not right"):
+        enter(watched, tokens, email=email, password=password)
+
+    assert 1 == len(checked)
+
+
+def test_failures_use_an_account_up_and_success_does_not(
+    context: Context, tokens: JwtIssuer
+) -> None:
+    """Three failures are the budget of these tests; whoever knows the password spends none."""
+    for _ in range(4):
+        enter(context, tokens)
+    for _ in range(3):
+        with pytest.raises(BadCredentials):
+            enter(context, tokens, password="wrong-one")
+
+    with pytest.raises(TooManyRequests) as refused:
+        enter(context, tokens)
+
+    assert 3600 == refused.value.retry_after_seconds
+
+
+def test_failures_of_one_address_stop_it(context: Context, tokens: JwtIssuer) -> None:
+    """Spreading guesses over accounts helps nobody; another address is not touched."""
+    for number in range(5):
+        with pytest.raises(BadCredentials):
+            enter(context, tokens, email=f"{number}@example.org")
+
+    with pytest.raises(TooManyRequests):
+        enter(context, tokens)
+    assert enter(context, tokens, address="192.0.2.8")
+
+
+def test_a_budget_comes_back_with_time(context: Context, tokens: JwtIssuer) -> None:
+    """Each failure is forgotten an hour after it."""
+    for _ in range(3):
+        with pytest.raises(BadCredentials):
+            enter(context, tokens, password="wrong-one")
+        clock_of(context).advance(minutes=10)
+
+    with pytest.raises(TooManyRequests) as refused:
+        enter(context, tokens)
+    assert 30 * 60 == refused.value.retry_after_seconds
+
+    clock_of(context).advance(minutes=30)
+    assert enter(context, tokens)
+
+
+def test_a_hash_of_old_parameters_is_renewed(context: Context, tokens: JwtIssuer) -> None:
+    """When the parameters rise, signing in brings the hash up to them (trust §4)."""
+    stronger = replace(context, hasher=ArgonHasher(memory_kib=16, passes=1))
+    session = enter(stronger, tokens)
+    with stronger.store.read() as work:
+        known = work.members.password_hash(session.member.id)
+
+    assert known is not None
+    assert not stronger.hasher.needs_rehash(known)
+
+
+def test_a_password_changed_meanwhile_is_not_put_back(context: Context, tokens: JwtIssuer) -> None:
+    """Renewing the hash never overwrites a newer password."""
+
+    class Interrupted(ArgonHasher):
+        def hash(self, password: str) -> str:
+            with context.store.write() as work:
+                member = work.members.by_email("ama@example.org")
+                assert member is not None
+                work.members.set_password_hash(member.id, "newer")
+            return super().hash(password)
+
+    session = enter(replace(context, hasher=Interrupted(memory_kib=16, passes=1)), tokens)
+    with context.store.read() as work:
+        assert "newer" == work.members.password_hash(session.member.id)
+
+
+def test_forged_and_orphaned_tokens_are_nobody(context: Context, tokens: JwtIssuer) -> None:
+    """A token that does not hold, or whose member is gone, is refused in one sentence."""
+    session = enter(context, tokens)
+    token = tokens.issue(session.claims)
+    erase_member(context, session.member.id, why="asked")
+
+    for one in ("forged", token):
+        with pytest.raises(Unauthenticated, match="please sign in again"):
+            member_for_token(context, tokens, one)
+
+
+def test_signing_out_ends_one_session(context: Context, tokens: JwtIssuer) -> None:
+    """Every token of that session is dead, those of another are not."""
+    here, there = enter(context, tokens), enter(context, tokens)
+    sign_out(context, here.claims)
+    sign_out(context, here.claims)
+
+    with pytest.raises(Unauthenticated):
+        member_for_token(context, tokens, tokens.issue(here.claims))
+    assert member_for_token(context, tokens, tokens.issue(there.claims))
+
+
+def test_signing_out_everywhere_ends_all(context: Context, tokens: JwtIssuer) -> None:
+    """The epoch rises, and every older token dies at once."""
+    here, there = enter(context, tokens), enter(context, tokens)
+    sign_out_everywhere(context, here.member.id)
+
+    for session in (here, there):
+        with pytest.raises(Unauthenticated):
+            member_for_token(context, tokens, tokens.issue(session.claims))
+    assert enter(context, tokens)
+
+
+def test_the_epoch_of_nobody_is_left_alone(context: Context) -> None:
+    """Somebody who was erased meanwhile needs no signing out."""
+    with context.store.write() as work:
+        assert raise_epoch(work, "nobody") is None
+
+
+def test_a_token_is_renewed_in_the_second_half_of_its_life(
+    context: Context, tokens: JwtIssuer
+) -> None:
+    """The session and the time of signing in stay what they were."""
+    session = enter(context, tokens)
+    assert renew_token(context, tokens, session.claims) is None
+
+    clock_of(context).advance(hours=6, seconds=1)
+    renewed = tokens.read(renew_token(context, tokens, session.claims) or "", now=context.now())
+
+    assert renewed == replace(
+        session.claims,
+        issued_at=context.now(),
+        expires_at=context.now() + timedelta(hours=12),
+    )
+
+
+def test_no_session_outlives_thirty_days(context: Context, tokens: JwtIssuer) -> None:
+    """The last renewal ends thirty days after the password was given."""
+    session = enter(context, tokens)
+    claims, renewals = session.claims, 0
+    while True:
+        clock_of(context).advance(hours=11)
+        token = renew_token(context, tokens, claims)
+        if token is None:
+            break
+        renewals += 1
+        claims = tokens.read(token, now=context.now()) or claims
+
+    assert claims.expires_at == session.claims.signed_in_at + timedelta(days=30)
+    assert renewals > 50
+
+
+def test_the_password_is_asked_for_again_after_a_while(context: Context, tokens: JwtIssuer) -> None:
+    """Within 15 minutes of signing in it is not; later it is needed, and counted."""
+    session = enter(context, tokens)
+
+    def require(password: str | None) -> None:
+        require_fresh_sign_in(context, LIMITS, session, current_password=password, address=ADDRESS)
+
+    clock_of(context).advance(minutes=15)
+    require(None)
+    clock_of(context).advance(seconds=1)
+    with pytest.raises(ReauthenticationRequired) as refused:
+        require(None)
+    require(PASSWORD)
+    for _ in range(3):
+        with pytest.raises(ReauthenticationRequired):
+            require("wrong-one")
+    with pytest.raises(TooManyRequests):
+        require(PASSWORD)
+
+    assert {"currentPassword"} == set(refused.value.fields)

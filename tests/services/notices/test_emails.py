@@ -1,0 +1,211 @@
+"""Notices: who gets which letter when, once, and only as they agreed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.giving.pledge_emails import FAILURE_LADDER
+from jara.services.giving.subscription_sync import keep_pledge
+from jara.services.notices.emails import (
+    write_account_closed,
+    write_newsletter_confirmation,
+    write_password_reset,
+    write_welcome,
+)
+from jara.services.notices.outbox import list_outbox
+from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
+from jara.services.operations.email_run import write_notices
+from tests.harness import clock_of
+from tests.services.notices.noticed_members import AN_AGE, add_member, add_pledge, kinds, pay
+
+
+def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
+    """Old members whose pledges go on hear nothing."""
+    add_pledge(context, add_member(context))
+    add_member(context, "kofi")
+
+    assert Counter() == write_notices(context)
+
+
+def test_a_new_member_is_welcomed_once(context: Context) -> None:
+    """The round welcomes who was not welcomed when joining, and nobody twice."""
+    member = add_member(context, joined_ago=timedelta(days=1))
+    pledge = add_pledge(context, member, next_charge_on=None)
+    with context.store.write() as work:
+        assert write_welcome(context, work, member, pledge)
+    other = add_member(context, "kofi", joined_ago=timedelta(days=1))
+    add_pledge(context, other)
+
+    assert Counter({"welcome": 1}) == write_notices(context)
+    assert Counter() == write_notices(context)
+    assert ["welcome", "welcome"] == kinds(context)
+
+
+def test_an_unconfirmed_card_is_not_welcomed_yet(context: Context) -> None:
+    """Who still has to confirm is no member for good."""
+    add_pledge(context, add_member(context, joined_ago=timedelta()), state=PledgeState.INCOMPLETE)
+
+    assert Counter() == write_notices(context)
+
+
+@pytest.mark.parametrize(("days", "letters"), [(0, 0), (1, 1), (3, 1), (4, 0)])
+def test_the_first_charge_of_a_later_day_is_announced(
+    context: Context, days: int, letters: int
+) -> None:
+    """Within the three days before it, whoever chose a later day is told."""
+    first = context.today() + timedelta(days=days)
+    member = add_member(context)
+    add_pledge(context, member, anchor_on=first, next_charge_on=first)
+
+    assert letters == write_notices(context)["first_charge"]
+    assert 0 == write_notices(context)["first_charge"]
+
+
+def test_a_moved_day_is_no_first_charge(context: Context) -> None:
+    """Who has paid before is not told that the right to vote begins."""
+    first = context.today() + timedelta(days=2)
+    member = add_member(context)
+    add_pledge(context, member, anchor_on=first, next_charge_on=first)
+    pay(context, member.key)
+
+    assert 0 == write_notices(context)["first_charge"]
+
+
+def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
+    """With the entry; money without a member, or of one who left, or long ago, has none."""
+    member = add_member(context, notifications=False)
+    pay(context, member.key)
+    pay(context, "k_gone")
+    pay(context, None)
+    pay(context, member.key, day=context.today() - timedelta(days=8))
+
+    assert ["receipt"] == kinds(context)
+    assert Counter() == write_notices(context)
+    (letter,) = list_outbox(context)
+    assert ("$10.00", "yes") == (letter.doc["amount"], letter.doc["sandbox"])
+    assert "20 November 2026" == letter.doc["day"]
+
+
+def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> None:
+    """As after a receipt that was written by no transaction: the round looks back a week."""
+    member = add_member(context)
+    pay(context, member.key)
+    pay(context, None)
+    with context.store.write() as work:
+        work.outbox.erase_member(member.id)
+
+    assert Counter({"receipt": 1}) == write_notices(context)
+    assert Counter() == write_notices(context)
+
+
+def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
+    """Another amount, and a refused charge: the letter is there with the change, and once."""
+    member = add_member(context, notifications=False)
+    pledge = add_pledge(context, member)
+    clock_of(context).advance(days=30)
+    worse = replace(pledge, dollars=25, state=PledgeState.PAST_DUE, past_due_since=context.now())
+    with context.store.write() as work:
+        keep_pledge(context, work, worse)
+        keep_pledge(context, work, worse)
+
+    assert ["amount_changed", "charge_failed"] == kinds(context)
+    assert Counter() == write_notices(context)
+
+
+def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -> None:
+    """The end of a consent is kept with its wording, its time and where it was said."""
+    member = add_member(context)
+    link = unsubscribe_url(context, member.email)
+    for _ in range(2):
+        unsubscribe(context, link.partition("code=")[2])
+
+    with context.store.read() as work:
+        (consent,) = work.members.consents(member.id)
+    assert ("notifications", False, "link in a letter", context.now()) == (
+        consent.purpose,
+        consent.given,
+        consent.source,
+        consent.at,
+    )
+
+
+def test_a_failed_charge_climbs_the_ladder(context: Context) -> None:
+    """Each step is written once: at once, then when something new follows from it."""
+    member = add_member(context)
+    add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
+    told: list[str] = []
+    for _ in range(30):
+        write_notices(context)
+        told = [letter.doc["consequence"] for letter in reversed(list_outbox(context))]
+        clock_of(context).advance(days=1)
+
+    assert [step.consequence for step in FAILURE_LADDER] == told
+
+
+def test_a_changed_amount_is_confirmed(context: Context) -> None:
+    """A member hears of a change, also one they did not make; of old ones nobody hears."""
+    member = add_member(context)
+    pledge = add_pledge(context, member)
+    clock_of(context).advance(days=30)
+    with context.store.write() as work:
+        changed = replace(pledge, dollars=25, next_charge_on=context.today() + AN_AGE)
+        work.pledges.put(changed, member_key=member.key, at=context.now())
+
+    assert Counter({"amount_changed": 1}) == write_notices(context)
+    assert Counter() == write_notices(context)
+    (letter,) = list_outbox(context)
+    assert ("$10", "$25") == (letter.doc["before"], letter.doc["after"])
+    clock_of(context).advance(days=8)
+    assert Counter() == write_notices(context)
+
+
+def test_letters_that_a_person_asked_for(context: Context) -> None:
+    """Reset, confirmation and goodbye carry their links, and can all be rendered."""
+    member = add_member(context)
+    with context.store.write() as work:
+        write_password_reset(context, work, member, code="c1", minutes=30)
+        write_newsletter_confirmation(context, work, address="new@example.org", code="c2")
+        write_account_closed(context, work, member)
+
+    assert ["account_closed", "newsletter_confirmation", "password_reset"] == kinds(context)
+    letters = {letter.kind: letter for letter in list_outbox(context)}
+    assert letters["password_reset"].doc["link"].endswith("/reset-password?code=c1")
+    assert letters["newsletter_confirmation"].doc["link"].endswith("/newsletter/confirm?code=c2")
+    assert letters["account_closed"].member_id is None
+
+
+@pytest.mark.parametrize(
+    ("days", "state", "count"),
+    [
+        (31, PledgeState.ACTIVE, 0),
+        (30, PledgeState.ACTIVE, 1),
+        (0, PledgeState.PAUSED, 1),
+        (-1, PledgeState.ACTIVE, 0),
+        (10, PledgeState.CANCELED, 0),
+    ],
+)
+def test_a_card_that_expires_is_announced_once(
+    context: Context, days: int, state: PledgeState, count: int
+) -> None:
+    """Thirty days ahead, to those who are charged, once for each month of expiry (money §3)."""
+    expires_on = context.today() + timedelta(days=days)
+    add_pledge(context, add_member(context), state=state, card_expires_on=expires_on)
+
+    assert count == write_notices(context)["card_expiring"]
+    assert 0 == write_notices(context)["card_expiring"]
+
+
+def test_a_new_card_is_announced_anew(context: Context) -> None:
+    """A year later the next one expires."""
+    member = add_member(context)
+    for days in (0, 365):
+        clock_of(context).at += timedelta(days=days)
+        expires_on = context.today() + timedelta(days=10)
+        add_pledge(context, member, card_expires_on=expires_on)
+        assert 1 == write_notices(context)["card_expiring"]

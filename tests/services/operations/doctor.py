@@ -1,0 +1,37 @@
+"""The doctor of the tests, who looks at an organisation and tells what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jara.services.context import Context
+from jara.services.operations.check_result import CheckResult, Level, Surroundings
+from jara.services.operations.diagnosis import diagnose
+
+WELL = Surroundings(
+    free_bytes=10**10, has_pdf=True, sends_mail=True, postal_address="1 Main Street"
+)
+
+
+@dataclass(frozen=True)
+class LiveGateway:
+    """A gateway that is not the sandbox."""
+
+    name: str = "stripe"
+
+
+def look(context: Context, around: Surroundings = WELL) -> list[CheckResult]:
+    """Have the doctor look."""
+    return diagnose(context, around)
+
+
+def found(results: Sequence[CheckResult], name: str) -> tuple[Level, str]:
+    """Return the gravest answer of a check."""
+    order = [Level.ERROR, Level.WARNING, Level.OK]
+    answers = sorted(
+        (result for result in results if result.name == name),
+        key=lambda result: order.index(result.level),
+    )
+    assert answers, f"no check '{name}' was made"
+    return answers[0].level, answers[0].message

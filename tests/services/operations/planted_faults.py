@@ -1,0 +1,89 @@
+"""Books with every kind of row, faults planted in them, and what verifying finds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
+from jara.services.publiclog.proofs import make_checkpoint
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.schema import APPEND_ONLY
+from jara.store.unit_of_work import SqlStore
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
+
+# Log: 0 genesis, 1 policy, 2 open prop_01, 3 to 6 payments of ada, bob, cyd, dan,
+# 7 to 9 ballots of ada, bob, cyd, 10 refund, 11 void of bob's, 12 close, 13 commitment,
+# 14 open prop_02, 15 ballot of ada, 16 withdrawal of prop_02, 17 open prop_03.
+# The checkpoint of the close is of size 14, the last one of size 18.
+
+
+_RULES = """
+    SELECT conrelid::regclass::text, conname FROM pg_constraint
+    WHERE contype IN ('c', 'f') AND conrelid <> 0
+    AND connamespace = CAST(current_schema() AS regnamespace)
+"""
+_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+
+
+def with_every_row(folder: Path) -> Context:
+    """Make an organisation with every kind of row."""
+    context = make_organisation(folder)
+    open_vote(context)
+    ada, bob, cyd, dan = (add_member(context, name) for name in ("ada", "bob", "cyd", "dan"))
+    vote(context, ada)
+    vote(context, bob, "down")
+    vote(context, cyd)
+    refund(context, bob, 1000)
+    leave(context, dan)
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    open_vote(context, id="prop_02", title="Second", endDate="2026-12-31")
+    vote(context, ada, proposal="prop_02")
+    withdraw_proposal(context, "prop_02", reason="Sold")
+    open_vote(context, id="prop_03", title="Third", endDate="2026-12-31")
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "title": "A draft"})
+    make_checkpoint(context)
+    return context
+
+
+def plant(context: Context, *statements: str) -> None:
+    """Change the database behind the back of its triggers."""
+    assert isinstance(context.store, SqlStore)
+    database = context.store._database
+    if isinstance(database, PostgresDatabase):
+        _plant_on_server(database, statements)
+        return
+    connection: Any = database._connection()  # type: ignore[attr-defined] # behind the store's door
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    for table in APPEND_ONLY:
+        for act in ("update", "delete"):
+            connection.execute(f"DROP TRIGGER IF EXISTS {table}_refuses_{act}")
+    for statement in statements:
+        connection.execute(statement)
+
+
+def _plant_on_server(database: PostgresDatabase, statements: tuple[str, ...]) -> None:
+    with database._connections.alone() as owner:
+        for table, name in owner.execute(_RULES).fetchall():
+            owner.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"'.encode())
+        for (table,) in owner.execute(_TABLES).fetchall():
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER".encode())
+        for statement in statements:
+            zeros = statement.replace("zeroblob(32)", f"X'{bytes(32).hex()}'")
+            owner.execute(re.sub(r"\bX'(\w*)'", r"'\\x\1'::bytea", zeros).encode())
+
+
+def found(context: Context) -> dict[str, set[str]]:
+    """Return what verifying finds: the places by check."""
+    places: dict[str, set[str]] = {}
+    for finding in verify_books(context).findings:
+        assert finding.message.endswith(".") or ":" in finding.message
+        places.setdefault(finding.check, set()).add(finding.where)
+    return places

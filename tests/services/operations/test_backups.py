@@ -1,0 +1,180 @@
+"""Backups: whole or not at all, never over anything, and good enough to go on from."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import GIFTS, STRIPE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.books.posting import Books
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.operations.backups import make_backup, restore_backup, votes_without_key
+from jara.services.ports.voting import ProposalRecord
+from jara.store.sqlite.database import SqliteDatabase
+from jara.store.unit_of_work import SqlStore
+from tests.domain.voting.voting_builders import a_proposal
+from tests.harness import make_organisation
+
+
+def on_disk(folder: Path) -> Context:
+    """Return an organisation whose database is a file."""
+    return make_organisation(folder, database=folder / "jara.db")
+
+
+def give(context: Context) -> None:
+    """Post a gift of one dollar."""
+    with context.store.write() as work:
+        Books(context, work).post(
+            JournalEntry(
+                day=context.today(),
+                kind=EntryKind.GIFT,
+                description="One-time gift",
+                postings=(
+                    *(Posting(STRIPE, fund, cents) for fund, cents in PARTS),
+                    *(Posting(GIFTS, fund, -cents) for fund, cents in PARTS),
+                ),
+            )
+        )
+
+
+PARTS = ((Fund.PROJECTS, 80), (Fund.STAFF, 7), (Fund.MARKETING, 9), (Fund.OTHER, 4))
+
+
+def accept(path: Path) -> None:
+    """Stand for a check that finds nothing."""
+
+
+def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
+    """Restored elsewhere it verifies, and its root is one that the log has had."""
+    context = on_disk(tmp_path)
+    stop = threading.Event()
+
+    def keep_giving() -> None:
+        while not stop.is_set():
+            give(context)
+        context.store.close()
+
+    writers = [threading.Thread(target=keep_giving) for _ in range(2)]
+    for writer in writers:
+        writer.start()
+    try:
+        give(context)
+        facts = make_backup(context, tmp_path / "backup.db")
+    finally:
+        stop.set()
+        for writer in writers:
+            writer.join()
+
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    restore_backup(facts.file, place / "jara.db", check=accept)
+    restored = replace(context, store=SqlStore(SqliteDatabase(place / "jara.db")))
+    verification = verify_books(restored)
+    assert () == verification.findings
+    assert verification.entries >= 1
+    assert facts.size_bytes == facts.file.stat().st_size
+    with context.store.read() as work:
+        assert verification.root == work.log.root(verification.size).hex()
+        assert facts.root == work.log.root(facts.log_size).hex()
+    assert 0o600 == facts.file.stat().st_mode & 0o777
+    assert 0o600 == (place / "jara.db").stat().st_mode & 0o777
+    restored.store.close()
+
+
+def test_a_backup_never_overwrites(tmp_path: Path) -> None:
+    """What was there before stays as it was, and no draft is left."""
+    context = on_disk(tmp_path)
+    target = tmp_path / "backup.db"
+    target.write_text("yesterday's")
+
+    with pytest.raises(Conflict, match="exists already"):
+        make_backup(context, target)
+
+    assert "yesterday's" == target.read_text()
+    assert [] == list(tmp_path.glob(".*.part"))
+
+
+def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    """Two backups at once to one name: the second one says so."""
+    target = tmp_path / "there.db"
+
+    def somebody_else_was_quicker(draft: Path) -> None:
+        target.write_text("first")
+
+    with pytest.raises(Conflict, match="exists already"):
+        restore_backup(
+            make_backup(on_disk(tmp_path), tmp_path / "b.db").file,
+            target,
+            check=somebody_else_was_quicker,
+        )
+
+    assert "first" == target.read_text()
+
+
+def test_a_backup_needs_its_folder(tmp_path: Path) -> None:
+    """A folder is not made in passing: its name may be a slip."""
+    context = on_disk(tmp_path)
+
+    with pytest.raises(NotFound, match="no folder"):
+        make_backup(context, tmp_path / "nowhere" / "backup.db")
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk leaves neither a file nor a draft, in both directions."""
+    context = on_disk(tmp_path)
+    made = make_backup(context, tmp_path / "made.db").file
+
+    def is_full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("jara.services.operations.backups.os.fsync", is_full)
+    with pytest.raises(Unavailable, match="No space left"):
+        make_backup(context, tmp_path / "backup.db")
+    with pytest.raises(Unavailable, match="No space left"):
+        restore_backup(made, tmp_path / "new.db", check=accept)
+
+    assert {"jara.db", "made.db"} == {path.name for path in tmp_path.glob("*.db")}
+    assert [] == list(tmp_path.glob(".*"))
+
+
+def test_a_backup_that_fails_its_check_is_not_put_in_place(tmp_path: Path) -> None:
+    """The copy is looked at before it gets the database's name."""
+    made = make_backup(on_disk(tmp_path), tmp_path / "made.db").file
+
+    def refuse(draft: Path) -> None:
+        raise Unavailable("It is corrupt.")
+
+    with pytest.raises(Unavailable):
+        restore_backup(made, tmp_path / "new.db", check=refuse)
+
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_restoring_changes_nothing_that_is_there(tmp_path: Path) -> None:
+    """A database is never replaced, and a missing backup is named."""
+    context = on_disk(tmp_path)
+    made = make_backup(context, tmp_path / "made.db").file
+
+    with pytest.raises(Conflict, match="exists already"):
+        restore_backup(made, tmp_path / "jara.db", check=accept)
+    with pytest.raises(NotFound, match=r"no file '.*missing\.db'"):
+        restore_backup(tmp_path / "missing.db", tmp_path / "new.db", check=accept)
+
+
+def test_open_votes_without_their_key_are_named(tmp_path: Path) -> None:
+    """After a restore such a vote can only be withdrawn, so the operator must know."""
+    context = make_organisation(tmp_path)
+    proposal = a_proposal(status=ProposalStatus.OPEN)
+    with context.store.write() as work:
+        work.proposals.put(ProposalRecord(proposal, created_at=context.now()))
+
+    assert [proposal.title] == votes_without_key(context)
+    context.vault.make_ballot_key(proposal.id)
+    assert [] == votes_without_key(context)

@@ -1,0 +1,166 @@
+"""The daily run's own steps: what they do on a day when everything is due."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import NotFound, Unavailable
+from jara.payments.sandbox_gateway import SandboxGateway
+from jara.services.context import Context
+from jara.services.notices.emails import write_letter
+from jara.services.operations import daily_run as steps
+from jara.services.operations.housekeeping import StepResult, run_daily
+from jara.services.ports.operations import Letter
+from jara.services.samples.demonstration import play
+from tests.harness import clock_of, make_organisation
+from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
+
+NAMES = [
+    "charges",
+    "registrations",
+    "overdue",
+    "votes",
+    "commitments",
+    "notices",
+    "retention",
+    "mail",
+    "checkpoint",
+    "keys",
+    "erasure",
+    "reconcile",
+    "books",
+]
+
+
+@dataclass
+class FakeSender:
+    """Takes letters, or none."""
+
+    is_away: bool = False
+    kept: list[str] = field(default_factory=list)
+
+    def send(self, letter: Letter) -> None:
+        """Take a letter."""
+        if self.is_away:
+            raise Unavailable("The mail server is away.")
+        self.kept.append(letter.id)
+
+    def keep_only(self, letter_ids: Container[str]) -> int:
+        """Forget the other letters."""
+        old = [one for one in self.kept if one not in letter_ids]
+        self.kept = [one for one in self.kept if one in letter_ids]
+        return len(old)
+
+
+class BrokenGateway:
+    """A provider that has lost its subscriptions."""
+
+    def __init__(self, real: SandboxGateway) -> None:
+        """Stand before the real one."""
+        self._real = real
+
+    def subscription(self, subscription_id: str) -> Any:
+        """Know nothing."""
+        raise NotFound(f"There is no subscription {subscription_id}.")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+def run(context: Context, sender: FakeSender, *, own_charges: bool = True) -> list[StepResult]:
+    """Make the daily run."""
+    gateway = context.gateway
+    clockwork = gateway if own_charges and isinstance(gateway, SandboxGateway) else None
+    return run_daily(context, steps.daily_steps(clockwork=clockwork, sender=sender))
+
+
+def line(results: list[StepResult], step: str) -> StepResult:
+    """Return the line of a step."""
+    return next(result for result in results if result.step == step)
+
+
+def test_a_quiet_day_is_quiet(place: Path) -> None:
+    """An organisation without members has nothing to do, with or without a sandbox."""
+    context = make_organisation(place)
+
+    for own_charges in (True, False):
+        results = run(context, FakeSender(), own_charges=own_charges)
+        assert NAMES == [result.step for result in results]
+        assert [] == [result for result in results if not result.ok]
+
+
+def test_a_busy_month_is_done_once(place: Path) -> None:
+    """After the demonstration's end the next days charge, close, write, hold and destroy."""
+    stage = make_stage(place)
+    play(stage, demo_files(), members=8, seed="jara", end=END)
+    sender = FakeSender()
+    stage.clock.at = END + timedelta(days=30, hours=13)
+
+    first = run(stage.context, sender)
+    second = run(stage.context, sender)
+
+    assert [] == [result for result in first + second if not result.ok]
+    assert line(first, "charges").counts["booked"] > 0
+    assert 1 == line(first, "votes").counts["closed"]
+    assert line(first, "mail").counts["sent"] > 0
+    for step, key in (("charges", "booked"), ("votes", "closed"), ("mail", "sent")):
+        assert 0 == line(second, step).counts[key]
+    # Letters come with their cause, so that the round of notices finds none missing.
+    assert [{}, {}] == [line(results, "notices").counts for results in (first, second)]
+    stage.clock.at += timedelta(days=15)
+    assert 1 == line(run(stage.context, sender), "keys").counts["destroyed"]
+    stage.clock.at += timedelta(days=60)
+    assert line(run(stage.context, sender), "retention").counts["letters"] > 0
+
+
+def test_what_the_provider_does_not_know_is_reported(place: Path) -> None:
+    """A subscription that is gone stops no other step."""
+    stage = make_stage(place)
+    play(stage, demo_files(), members=5, seed="jara", end=END)
+    gateway = stage.context.gateway
+    assert isinstance(gateway, SandboxGateway)
+    broken = replace(stage.context, gateway=BrokenGateway(gateway))
+
+    results = run(broken, FakeSender(), own_charges=False)
+
+    charges = line(results, "charges")
+    assert not charges.ok
+    assert "There is no subscription" in charges.message
+    assert line(results, "books").ok
+
+
+def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
+    """The line says why, and what is old is forgotten all the same."""
+    context = make_organisation(place)
+    sender = FakeSender(is_away=True, kept=["gone"])
+    with context.store.write() as work:
+        write_letter(context, work, "receipt", address="ama@example.org", values={})
+
+    results = run(context, sender)
+
+    assert not line(results, "mail").ok
+    assert "The mail server is away." in line(results, "mail").message
+    assert 1 == line(results, "retention").counts["copies"]
+    clock_of(context).advance(days=61)
+    assert 1 == line(run(context, sender), "retention").counts["letters"]
+
+
+def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step looks at the sums and says what to do."""
+    context = make_organisation(place)
+    with context.store.write() as work:
+        work.log._sql.run(  # type: ignore[attr-defined] # behind the store's door
+            "INSERT INTO totals (account, fund, month, cents) "
+            "VALUES ('assets:bank', 'other', '2026-11', 1)"
+        )
+
+    books = line(run(context, FakeSender()), "books")
+
+    assert not books.ok
+    assert "jara ledger verify" in books.message

@@ -1,0 +1,224 @@
+"""The doctor: each illness of an installation is named, and a well one is well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.services.context import Context
+from jara.services.operations.backups import make_backup
+from jara.services.operations.check_result import Level
+from jara.services.operations.diagnosis import is_well
+from jara.services.operations.housekeeping import Step, StepOutcome, run_daily
+from jara.services.ports.database import DatabaseFacts
+from jara.store.schema import SCHEMA_VERSION
+from tests.harness import clock_of, make_context, make_organisation
+from tests.services.operations.doctor import WELL, LiveGateway, found, look
+
+
+@dataclass(frozen=True)
+class OtherStore:
+    """A store that says other facts of itself."""
+
+    real: Any
+    said: DatabaseFacts
+
+    def facts(self) -> DatabaseFacts:
+        """Return what it was told to say."""
+        return self.said
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+SQLITE = {"engine": "SQLite", "engine_version": "3.51.3", "journal_mode": "wal"}
+
+
+def with_facts(context: Context, **changes: Any) -> Context:
+    """Return a context whose database says other things of itself."""
+    facts = replace(context.store.facts(), **changes)
+    return replace(context, store=OtherStore(context.store, facts))
+
+
+@pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)  # the tests' server may lose
+def test_a_well_installation_is_well(context: Context) -> None:
+    """After its daily run everything is fine but for the sandbox, which is a warning."""
+    run_daily(context, [Step("a", lambda _: StepOutcome("done"))])
+
+    results = look(context)
+
+    assert is_well(results)
+    assert ["payments"] == [r.name for r in results if r.level is not Level.OK]
+
+
+def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
+    """Of PostgreSQL matters whether it waits for the disk; its disk is looked after there."""
+    around = replace(WELL, free_bytes=None)
+    server = {"engine": "PostgreSQL", "engine_version": "17.2 (Debian)"}
+
+    sound = look(with_facts(context, **server, journal_mode="durable"), around)
+    risky = look(with_facts(context, **server, journal_mode="fsync off"), around)
+
+    assert (Level.OK, "PostgreSQL 17.2 (Debian).") == found(sound, "engine")
+    assert {"disk", "journal"}.isdisjoint(result.name for result in sound)
+    assert (Level.ERROR, "With fsync off, what was confirmed can be lost.") == found(
+        risky, "journal"
+    )
+
+
+def test_a_missing_database_ends_the_examination(tmp_path: Path) -> None:
+    """What needs the database is not guessed at."""
+    results = look(make_context(tmp_path, database=tmp_path / "none.db"))
+
+    assert not is_well(results)
+    assert (Level.ERROR, "database") == (results[-1].level, results[-1].name)
+    assert "jara init" in results[-1].message
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "level"),
+    [
+        ({"unknown_variables": ("JARA_SMPT_URL",)}, "settings", Level.WARNING),
+        ({"free_bytes": 10**8}, "disk", Level.ERROR),
+        ({"free_bytes": 5 * 10**8}, "disk", Level.WARNING),
+        ({"has_pdf": False}, "pdf", Level.OK),
+        ({"sends_mail": False}, "mail", Level.WARNING),
+        ({"postal_address": ""}, "mail", Level.ERROR),
+    ],
+)
+def test_surroundings_are_looked_at(
+    context: Context, changes: dict[str, Any], name: str, level: Level
+) -> None:
+    """Misspelt settings, a full disk and half a mail set-up are named."""
+    assert level is found(look(context, replace(WELL, **changes)), name)[0]
+
+
+def test_live_payments_are_fine(context: Context) -> None:
+    """With Stripe there is no warning about the sandbox."""
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
+
+    assert (Level.OK, "Payments go through stripe.") == found(look(live), "payments")
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "level"),
+    [
+        ({"engine_version": "3.40.1"}, "engine", Level.ERROR),
+        ({"journal_mode": "delete"}, "journal", Level.ERROR),
+        ({"readable_by_others": True}, "permissions", Level.WARNING),
+    ],
+)
+def test_a_risky_database_is_named(
+    context: Context, changes: dict[str, Any], name: str, level: Level
+) -> None:
+    """Old SQLite can lose data; a database that others read holds personal data."""
+    on_file = with_facts(context, **{**SQLITE, **changes})
+    assert level is found(look(on_file), name)[0]
+
+
+def test_another_engine_has_no_sqlite_version(context: Context) -> None:
+    """What only SQLite has is asked of SQLite alone."""
+    other = with_facts(context, engine="PostgreSQL", engine_version="17.2")
+
+    assert "engine" not in {result.name for result in look(other)}
+
+
+def test_a_file_tells_the_truth_about_itself(tmp_path: Path) -> None:
+    """The facts of a real file: WAL, the newest version, and who may read it."""
+    context = make_organisation(tmp_path, database=tmp_path / "jara.db")
+    (tmp_path / "jara.db").chmod(0o644)
+
+    facts = context.store.facts()
+
+    assert ("SQLite", "wal", SCHEMA_VERSION) == (
+        facts.engine,
+        facts.journal_mode,
+        facts.schema_version,
+    )
+    assert facts.readable_by_others
+    assert facts.size_bytes == (tmp_path / "jara.db").stat().st_size or facts.size_bytes > 0
+
+
+def test_foreign_secrets_are_named(context: Context, tmp_path: Path) -> None:
+    """Signing under another key would break every proof."""
+    (tmp_path / "other").mkdir()
+    other = replace(context, vault=make_context(tmp_path / "other", seed="other").vault)
+
+    assert Level.ERROR is found(look(other), "secrets")[0]
+
+
+def test_secrets_that_others_read_are_named(context: Context, place: Path) -> None:
+    """The folder's own findings are passed on."""
+    (place / "secrets").chmod(0o755)
+
+    assert "can be read by others" in found(look(context), "secrets")[1]
+
+
+def test_missing_secrets_are_an_answer_and_no_crash(context: Context, place: Path) -> None:
+    """The other checks are made all the same."""
+    (place / "secrets" / "log.key").unlink()
+
+    results = look(context)
+
+    assert Level.ERROR is found(results, "secrets")[0]
+    assert Level.OK is found(results, "votes")[0]
+
+
+def test_live_payments_need_https_and_mail(context: Context) -> None:
+    """Real money over plain HTTP, or without letters, is an error; a sandbox may do without."""
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
+    safe = replace(live, rules=replace(live.rules, site_url="https://jara.example"))
+
+    assert Level.OK is found(look(context), "site")[0]
+    assert Level.ERROR is found(look(live), "site")[0]
+    assert Level.OK is found(look(safe), "site")[0]
+    assert Level.ERROR is found(look(safe, replace(WELL, sends_mail=False)), "mail")[0]
+
+
+@pytest.mark.parametrize(
+    ("network", "level"),
+    [
+        ("127.0.0.1/32", Level.OK),
+        ("10.0.0.0/8", Level.OK),
+        ("fd00::/8", Level.OK),
+        ("198.18.0.0/16", Level.OK),
+        ("93.184.0.0/16", Level.OK),
+        ("0.0.0.0/0", Level.ERROR),
+        ("::/0", Level.ERROR),
+        ("93.0.0.0/8", Level.ERROR),
+        ("2600::/32", Level.ERROR),
+    ],
+)
+def test_a_proxy_is_no_half_of_the_world(context: Context, network: str, level: Level) -> None:
+    """Who trusts strangers' X-Forwarded-For counts under the address they choose."""
+    around = replace(WELL, trusted_proxies=(network,))
+
+    assert level is found(look(context, around), "proxies")[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"media_problem": "The media folder is a file."}, "media"),
+        ({"exposed_settings": "jara.toml"}, "settings"),
+    ],
+)
+def test_files_in_the_wrong_state_are_named(
+    context: Context, changes: dict[str, Any], name: str
+) -> None:
+    """Keys that everybody reads, and evidence that could not be kept."""
+    assert Level.ERROR is found(look(context, replace(WELL, **changes)), name)[0]
+
+
+def test_a_missing_or_old_backup_is_named(context: Context, tmp_path: Path) -> None:
+    """Where real money is; a sandbox may be lost."""
+    live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
+    assert "backup" not in {result.name for result in look(context)}
+    assert "ever made" in found(look(live), "backup")[1]
+    make_backup(context, tmp_path / "b.db")
+    assert Level.OK is found(look(live), "backup")[0]
+    clock_of(context).advance(days=3)
+    assert Level.WARNING is found(look(live), "backup")[0]

@@ -1,0 +1,199 @@
+"""The doctor: what it finds in the books, the votes, and the work of every day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import BANK, SUSPENSE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.voting.proposal import ProposalStatus
+from jara.files.checkpoint_file import CheckpointFile
+from jara.services.approvals import CARRYING_OUT
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.notices.emails import write_letter
+from jara.services.operations.check_result import Level
+from jara.services.operations.housekeeping import Step, StepOutcome, run_daily
+from jara.services.operations.operators import add_operator
+from jara.services.ports.book_settings import YearLock
+from jara.services.ports.operations import Approval
+from jara.services.ports.voting import ProposalRecord
+from jara.services.publiclog.proofs import make_checkpoint
+from tests.domain.voting.voting_builders import a_proposal
+from tests.harness import clock_of
+from tests.services.operations.doctor import found, look
+
+
+def post(context: Context, account: str, cents: int) -> None:
+    """Post money of unknown kind in the bank."""
+    with context.store.write() as work:
+        Books(context, work).post(
+            JournalEntry(
+                day=context.today(),
+                kind=EntryKind.SUSPENSE,
+                description="Movement to be clarified",
+                postings=(
+                    Posting(BANK, Fund.OTHER, cents),
+                    Posting(account, Fund.OTHER, -cents),
+                ),
+            )
+        )
+
+
+def test_money_that_waits_for_an_explanation_is_named(context: Context) -> None:
+    """Suspense is reported until it is resolved (money §4)."""
+    post(context, SUSPENSE, 500)
+
+    assert (Level.WARNING, "$5.00 wait in liabilities:suspense to be explained.") == found(
+        look(context), "suspense"
+    )
+
+
+def test_an_overdrawn_fund_is_named(context: Context) -> None:
+    """It is not hidden (money §9)."""
+    post(context, "expenses:fees", -700)
+
+    assert (Level.WARNING, "The fund 'other' is overdrawn: -$7.00.") == found(
+        look(context), "funds"
+    )
+
+
+def test_a_clock_before_the_books_is_named(context: Context) -> None:
+    """A clock that was set back would date entries before older ones."""
+    post(context, SUSPENSE, 500)
+    clock_of(context).advance(days=-3)
+
+    assert Level.ERROR is found(look(context), "clock")[0]
+
+
+def test_books_that_do_not_agree_are_named(context: Context) -> None:
+    """Every check of ``jara ledger verify`` is made."""
+    post(context, SUSPENSE, 500)
+    with context.store.write() as work:
+        work.log._sql.run("UPDATE totals SET cents = cents + 1")  # type: ignore[attr-defined] # behind the store's door
+
+    results = look(context)
+
+    assert Level.ERROR is found(results, "books")[0]
+    assert any("jara ledger verify" in result.message for result in results)
+
+
+@pytest.mark.parametrize(
+    ("size", "root", "level"),
+    [(None, None, Level.OK), (None, "00" * 32, Level.ERROR), (99, None, Level.ERROR)],
+)
+def test_a_closed_year_is_the_one_that_was_closed(
+    context: Context, size: int | None, root: str | None, level: Level
+) -> None:
+    """The log's root at closing is kept with the lock."""
+    with context.store.write() as work:
+        lock = YearLock(
+            2025,
+            context.now(),
+            size or work.log.size(),
+            root or work.log.root().hex(),
+            {},
+        )
+        work.book_settings.lock_year(lock)
+
+    assert level is found(look(context), "years")[0]
+
+
+def test_a_vote_without_its_key_is_named(context: Context) -> None:
+    """It can only be withdrawn, so somebody has to."""
+    with context.store.write() as work:
+        proposal = a_proposal(status=ProposalStatus.OPEN)
+        work.proposals.put(ProposalRecord(proposal, created_at=context.now()))
+
+    assert Level.ERROR is found(look(context), "votes")[0]
+
+
+def test_an_act_that_was_cut_off_is_named(context: Context) -> None:
+    """Nobody else would notice that an approved payment was never made."""
+    approval = Approval("appr_1", "pay", {"cents": 1}, "", "waiting", "ada", context.now())
+    with context.store.write() as work:
+        work.operations.put_approval(approval)
+    assert "approvals" not in {result.name for result in look(context)}
+
+    with context.store.write() as work:
+        work.operations.put_approval(replace(approval, state=CARRYING_OUT))
+    assert Level.ERROR is found(look(context), "approvals")[0]
+
+
+def test_a_daily_run_that_is_missing_late_or_failed_is_named(context: Context) -> None:
+    """Votes close and mail goes out only when somebody starts it."""
+    assert "never made" in found(look(context), "daily")[1]
+    run_daily(context, [Step("mail", lambda _: StepOutcome("", ok=False))])
+    assert "failed: mail" in found(look(context), "daily")[1]
+    clock_of(context).advance(hours=37)
+    assert "last on 2026-11-20 12:00" in found(look(context), "daily")[1]
+
+
+def test_letters_that_keep_failing_are_named(context: Context) -> None:
+    """Three tries without success are no accident."""
+    with context.store.write() as work:
+        write_letter(context, work, "receipt", address="ama@example.org", values={})
+        (letter,) = work.outbox.all()
+        for _ in range(3):
+            due = context.now() + timedelta(hours=1)
+            work.outbox.failed(letter.id, reason="It refused.", due_at=due)
+
+    assert (Level.WARNING, "1 letters keep failing: It refused.") == found(look(context), "outbox")
+
+
+def closed(context: Context, *, destroyed: bool) -> None:
+    """Keep a vote that was decided now, and its key."""
+    context.vault.make_ballot_key("prop_01")
+    with context.store.write() as work:
+        proposal = replace(a_proposal(status=ProposalStatus.REJECTED), id="prop_01")
+        record = ProposalRecord(proposal, created_at=context.now(), decided_at=context.now())
+        at = context.now() if destroyed else None
+        work.proposals.put(replace(record, key_destroyed_at=at))
+
+
+def test_a_key_that_should_be_gone_is_named(context: Context) -> None:
+    """Fourteen days after a vote nobody may be able to say who voted what (trust §2)."""
+    closed(context, destroyed=False)
+    for days, level in ((14, Level.OK), (1, Level.ERROR)):
+        clock_of(context).advance(days=days)
+        assert level is found(look(context), "votes")[0]
+    assert "was to be destroyed on 2026-12-04" in found(look(context), "votes")[1]
+    context.vault.destroy_ballot_key("prop_01")
+    assert Level.OK is found(look(context), "votes")[0]
+
+
+def test_a_key_that_came_back_is_named(context: Context) -> None:
+    """Somebody put a copy of the secrets folder in place."""
+    closed(context, destroyed=True)
+
+    assert "lies in the secrets folder again" in found(look(context), "votes")[1]
+
+
+def test_checkpoints_that_the_database_does_not_know_are_named(
+    context: Context, tmp_path: Path
+) -> None:
+    """An older backup was put in place of what was published."""
+    path = tmp_path / "checkpoints.txt"
+    publishing = replace(context, note_file=CheckpointFile(path))
+    make_checkpoint(publishing)
+    assert (Level.OK, "1 checkpoints of the log are published.") == found(
+        look(publishing), "checkpoints"
+    )
+    path.write_text(path.read_text() + "\nmore\n")
+
+    assert Level.ERROR is found(look(publishing), "checkpoints")[0]
+    assert "checkpoints" not in {result.name for result in look(context)}
+
+
+def test_a_limit_that_nobody_could_approve_is_named(context: Context) -> None:
+    """Two persons are needed for the rule of two persons."""
+    limited = replace(context, rules=replace(context.rules, approval_cents=100))
+    assert Level.WARNING is found(look(limited), "approvals")[0]
+    add_operator(limited, "tester")
+    add_operator(limited, "ada")
+
+    assert "approvals" not in {result.name for result in look(limited)}

@@ -1,0 +1,139 @@
+"""Operators: who may act, and how the door is closed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.services.audit import SCHEDULER, record_act, require_operator
+from jara.services.operations.operators import add_operator, list_operators, remove_operator
+from tests.harness import make_organisation
+
+
+def test_anybody_acts_while_nobody_is_listed(place: Path) -> None:
+    """An organisation of one needs no list."""
+    context = make_organisation(place)
+
+    with context.store.read() as work:
+        require_operator(context, work)
+
+    assert [] == list_operators(context)
+
+
+def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
+    """The first name on the list closes the door to all others."""
+    context = make_organisation(place)
+    stranger = replace(context, operator="mallory")
+
+    add_operator(context, " tester ", why="founder")
+
+    with context.store.read() as work:
+        require_operator(context, work)
+        with pytest.raises(Refused, match="'mallory' is not among the operators"):
+            require_operator(stranger, work)
+    with pytest.raises(Refused):
+        add_operator(stranger, "mallory")
+
+
+def test_the_first_to_be_listed_is_oneself(place: Path) -> None:
+    """Nobody locks themselves out by listing another person."""
+    context = make_organisation(place)
+
+    with pytest.raises(Conflict, match="jara operators add tester"):
+        add_operator(context, "ada")
+
+
+def test_a_name_is_listed_once(place: Path) -> None:
+    """A listed name cannot be added again, but a removed one may come back."""
+    context = make_organisation(place)
+    add_operator(context, "tester")
+    add_operator(context, "ada")
+
+    with pytest.raises(Conflict, match="'ada' is listed"):
+        add_operator(context, "ada")
+    removed = remove_operator(context, "ada")
+    add_operator(context, "ada")
+
+    assert removed.removed_at == context.now()
+    assert [None, None] == [operator.removed_at for operator in list_operators(context)]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
+def test_a_name_is_readable(place: Path, name: str) -> None:
+    """A name that the audit log could not show is refused."""
+    with pytest.raises(InvalidInput, match="no operator's name"):
+        add_operator(make_organisation(place), name)
+
+
+def test_the_last_operator_stays(place: Path) -> None:
+    """An empty list would let anybody act again."""
+    context = make_organisation(place)
+    add_operator(context, "tester")
+
+    with pytest.raises(Conflict, match="last operator"):
+        remove_operator(context, "tester")
+
+
+def test_only_the_listed_are_removed(place: Path) -> None:
+    """Removing a name that is not listed is an error, not silence."""
+    with pytest.raises(NotFound, match="'ada'"):
+        remove_operator(make_organisation(place), "ada")
+
+
+def test_changes_of_the_list_are_recorded(place: Path) -> None:
+    """The audit log tells who was listed and removed, by whom and why."""
+    context = make_organisation(place)
+    add_operator(context, "tester", why="founder")
+    add_operator(context, "ada", why="treasurer")
+    remove_operator(context, "ada", why="moved on")
+
+    with context.store.read() as work:
+        acts = [(row.operator, row.action, row.subject, row.why) for row in work.operations.audit()]
+
+    assert [
+        ("tester", "operators.add", "tester", "founder"),
+        ("tester", "operators.add", "ada", "treasurer"),
+        ("tester", "operators.remove", "ada", "moved on"),
+    ] == acts
+
+
+def test_an_act_of_a_stranger_leaves_nothing(place: Path) -> None:
+    """Whatever is recorded is refused to who is not listed, and undone with it."""
+    context = make_organisation(place)
+    add_operator(context, "tester")
+    stranger = replace(context, operator="mallory")
+
+    def act() -> None:
+        with context.store.write() as work:
+            work.meta.put("note", "written by a stranger")
+            record_act(stranger, work, "meta.note", "note")
+
+    with pytest.raises(Refused, match="mallory"):
+        act()
+    with context.store.read() as work:
+        assert work.meta.get("note") is None
+
+
+def test_the_scheduler_needs_no_list(place: Path) -> None:
+    """The daily run does what is due and decides nothing."""
+    context = make_organisation(place)
+    add_operator(context, "tester")
+
+    with context.store.read() as work:
+        require_operator(replace(context, operator=SCHEDULER), work)
+
+
+def test_an_operator_may_leave(place: Path) -> None:
+    """Taking oneself off the list is recorded under one's own name."""
+    context = make_organisation(place)
+    add_operator(context, "tester")
+    add_operator(context, "ada")
+
+    remove_operator(context, "tester", why="moved on")
+
+    with context.store.read() as work:
+        last = work.operations.audit()[-1]
+    assert (last.operator, last.action, last.subject) == ("tester", "operators.remove", "tester")

@@ -1,0 +1,176 @@
+"""The account at the provider: set up, checked, and confirmed by eye (money §1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import InvalidInput, Refused, Unavailable
+from jara.services.context import Context
+from jara.services.operations.check_result import CheckResult, Level
+from jara.services.operations.operators import add_operator
+from jara.services.operations.payment_account import (
+    check_account,
+    confirm_by_eye,
+    diagnose_account,
+    set_up_account,
+)
+from jara.services.ports.payment_account import AccountCheck, SetupStep
+from jara.services.ports.payment_events import ProviderEvent
+
+
+@dataclass
+class FewChecks:
+    """An account with one check of each sort."""
+
+    is_silent: bool = False
+    runs: list[str] = field(default_factory=list)
+
+    def set_up(self) -> list[SetupStep]:
+        """Make one thing."""
+        self.runs.append("set_up")
+        return [SetupStep("price", "price_1", "made", secret="whsec_1")]
+
+    def checks(self) -> list[AccountCheck]:
+        """Return one check of each sort."""
+        if self.is_silent:
+            raise Unavailable("Stripe could not be reached.")
+        return [
+            AccountCheck("price", ok=True, message="There."),
+            AccountCheck("product", ok=False, message="Missing."),
+            AccountCheck("settlement", ok=False, message="In USD.", by_hand=True),
+            AccountCheck("mails", ok=False, message="None.", is_grave=False, by_hand=True),
+        ]
+
+
+def acts(context: Context) -> list[tuple[str, str]]:
+    """Return what was recorded."""
+    with context.store.read() as work:
+        return [(row.action, row.subject) for row in work.operations.audit()]
+
+
+def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:
+    """Who set the account up stands in the audit log; the secret stands nowhere."""
+    steps = set_up_account(context, FewChecks())
+
+    assert ["whsec_1"] == [step.secret for step in steps]
+    assert [("stripe.setup", "account")] == acts(context)
+    with context.store.read() as work:
+        assert "whsec_1" not in str(work.operations.audit())
+
+
+def test_only_an_operator_sets_up_or_confirms(context: Context) -> None:
+    """Once operators are listed, others are refused and nothing is asked of the provider."""
+    account = FewChecks()
+    add_operator(context, "tester")
+    other = Context(
+        **{
+            name: getattr(context, name)
+            for name in context.__dataclass_fields__
+            if name != "operator"
+        },
+        operator="stranger",
+    )
+
+    with pytest.raises(Refused):
+        set_up_account(other, account)
+    with pytest.raises(Refused):
+        confirm_by_eye(other, account, ["mails"])
+
+    assert [] == account.runs
+
+
+def test_what_only_a_person_sees_counts_once_confirmed(context: Context) -> None:
+    """Until then it fails or warns, and says how it is confirmed."""
+    account = FewChecks()
+    before = check_account(context, account)
+    assert [Level.OK, Level.ERROR, Level.ERROR, Level.WARNING] == [r.level for r in before]
+    assert "--confirm settlement" in before[2].message
+    assert "--confirm" not in before[1].message
+
+    confirm_by_eye(context, account, ["settlement", "mails"])
+
+    after = check_account(context, account)
+    assert [Level.OK, Level.ERROR, Level.OK, Level.OK] == [r.level for r in after]
+    assert "Confirmed by tester, 2026-11-20." in after[2].message
+    assert [("stripe.confirm", "settlement"), ("stripe.confirm", "mails")] == acts(context)
+
+
+@pytest.mark.parametrize("name", ["product", "nothing"])
+def test_what_a_program_sees_cannot_be_confirmed(context: Context, name: str) -> None:
+    """The message names what can; nothing of the list is kept."""
+    with pytest.raises(InvalidInput, match="there is mails, settlement"):
+        confirm_by_eye(context, FewChecks(), ["settlement", name])
+
+    assert [] == acts(context)
+
+
+def test_a_silent_provider_is_a_finding(context: Context) -> None:
+    """The doctor goes on; the status command fails."""
+    silent = FewChecks(is_silent=True)
+
+    result, events = diagnose_account(context, silent)
+
+    assert ("stripe events", Level.OK) == (events.name, events.level)
+    assert (Level.ERROR, "Stripe could not be reached.") == (result.level, result.message)
+    assert diagnose_account(context, FewChecks()) == [
+        *check_account(context, FewChecks()),
+        events,
+    ]
+    with pytest.raises(Unavailable):
+        check_account(context, silent)
+
+
+def test_events_that_keep_failing_are_told(context: Context) -> None:
+    """How many, and of the oldest its kind, its time and the reason; a first failure is none."""
+    event = ProviderEvent("evt_1", "invoice.paid", context.now(), "invoice", "in_1")
+    later = replace(event, event_id="evt_2", type="charge.refunded")
+    first_heard = context.now()
+
+    def told() -> CheckResult:
+        (found,) = (
+            one for one in diagnose_account(context, FewChecks()) if one.name == "stripe events"
+        )
+        return found
+
+    with context.store.write() as work:
+        work.provider_events.add(later, at=first_heard + timedelta(hours=1))
+        work.provider_events.add(event, at=first_heard)
+    assert Level.OK is told().level
+    for tries in range(1, 4):
+        with context.store.write() as work:
+            for one in (event, later):
+                work.provider_events.postpone(
+                    one.event_id, due_at=first_heard, failure="Stripe could not be reached."
+                )
+        assert told().level is (Level.WARNING if tries == 3 else Level.OK)
+
+    assert told().ok
+    assert (
+        "Events that keep failing: 2; the oldest, invoice.paid, waits since "
+        f"{first_heard:%Y-%m-%d %H:%M} UTC: Stripe could not be reached." == told().message
+    )
+    with context.store.write() as work:
+        for one in (event, later):
+            work.provider_events.done(one.event_id, at=first_heard)
+    assert Level.OK is told().level
+
+
+def test_without_a_database_no_events_are_told(context: Context) -> None:
+    """The doctor has told of the database itself; the provider is one finding, not two."""
+
+    class NoDatabase:
+        """A database that cannot be opened."""
+
+        def read(self) -> None:
+            """Fail."""
+            raise Unavailable("The database is damaged.")
+
+    store: Any = NoDatabase()
+
+    (result,) = diagnose_account(replace(context, store=store), FewChecks())
+
+    assert (Level.ERROR, "The database is damaged.") == (result.level, result.message)

@@ -1,0 +1,254 @@
+"""What is held about people: all of it can be taken along, and each kind has its end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import BANK, GRANTS, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.voting.ballot import Choice
+from jara.services.ballots.casting import cast_ballot
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.giving.pledging import change_amount
+from jara.services.members.accounts import erase_member, find_member
+from jara.services.members.documents import export_member
+from jara.services.members.on_behalf import act_for_member
+from jara.services.members.password_reset import request_password_reset
+from jara.services.notices.emails import write_letter
+from jara.services.notices.newsletter import CONFIRMATION_LIFE, confirm_subscription, subscribe
+from jara.services.operations.retention import (
+    LETTERS_KEPT,
+    RECORDS_KEPT_YEARS,
+    forget_what_is_over,
+    records_begin,
+    wipe_leftovers,
+)
+from jara.services.payments.importing import collect_movements
+from jara.services.ports.operations import Letter
+from jara.services.ports.people import PendingRegistration
+from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
+from jara.services.rate_limits import Limit, take
+from jara.store.copying import TABLES
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import PROPOSAL
+from tests.services.giving.joiners import EMAIL, join
+from tests.services.members.codes_world import ADDRESS, LIMITS
+from tests.services.members.test_emailed_codes import mailed_code
+
+TOLD_AS = {
+    "members": "profile",
+    "pledges": "pledge",
+    "pledge_changes": "pledgeHistory",
+    "consents": "consents",
+    "registrations": "registrationSince",
+    "outbox": "letters",
+    "newsletter_readers": "newsletter",
+    "entries": "entries",
+    "payments": "payments",
+    "participations": "profile",
+    "audit": "actsOfOperators",
+}
+"""Where the export tells what a table holds about a member."""
+
+NOT_TOLD = {
+    "electors": "that the right to vote stands, worked out from pledge and payments",
+    "lapsed_voters": "worked out from the participations, which are told",
+    "credentials": "a hash of the password, which is of use to thieves alone",
+    "mailed_codes": "the hash of a code that was mailed; dead within days",
+    "contributors": "made of the address and the provider's customer, which are told",
+    "trace_lot": "made of the payments, which are told; /user/impact shows it",
+}
+COLUMNS = ("member_id", "member_key", "member", "email", "address", "subject")
+
+
+class Postbox:
+    """Keeps nothing."""
+
+    def send(self, letter: Letter) -> None:
+        """Take a letter."""
+
+    def keep_only(self, letter_ids: Container[str]) -> int:
+        """Have nothing to forget."""
+        del letter_ids
+        return 0
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with a member of whom everything is held that can be."""
+    context = make_organisation(place)
+    member = join(context).member
+    subscribe(context, LIMITS, EMAIL, source="footer")
+    request_password_reset(context, LIMITS, EMAIL)
+    act_for_member(
+        context,
+        "pledges.amount",
+        member,
+        lambda: change_amount(context, member.id, "25"),
+        why="asked by telephone",
+    )
+    proposal = draft_proposal(context, {**PROPOSAL, "endDate": "2026-11-30"}).proposal
+    put_to_vote(context, proposal.id)
+    cast_ballot(context, proposal.id, member.id, Choice.UP)
+    with context.store.write() as work:
+        work.registrations.put(
+            PendingRegistration("r1", EMAIL, member.id, member.key, context.now(), {})
+        )
+    return context
+
+
+def tables_about(context: Context, values: Container[str]) -> set[str]:
+    """Return the tables that hold a row with one of these values in a column about people."""
+    found = set()
+    with context.store.read() as work:
+        sql = work.log._sql  # type: ignore[attr-defined] # behind the store's door
+        for table, columns in TABLES.items():
+            for column in set(columns) & set(COLUMNS):
+                rows = sql.all(f"SELECT {column} FROM {table}")  # noqa: S608 - names of our own tables
+                if any(row[0] in values for row in rows):
+                    found.add(table)
+    return found
+
+
+def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
+    """Each table with a row about the member is told, or left out for a stated reason."""
+    member = find_member(context, EMAIL)
+    held = tables_about(context, {member.id, member.key, EMAIL})
+    document = json.loads(json.dumps(export_member(context, member.id)))
+
+    assert held == set(TOLD_AS) | (set(NOT_TOLD) & held)
+    assert {"credentials", "mailed_codes", "contributors"} <= held
+    assert all(document[TOLD_AS[table]] for table in set(TOLD_AS) & held)
+    assert "voted" in document["profile"]["votes"].values()
+    assert "asked by telephone" == document["actsOfOperators"][-1]["why"]
+    assert 25 == document["pledge"]["dollars"]
+    assert document["newsletter"]["confirmedAt"] is None
+    assert "hash" not in json.dumps(document).casefold()
+
+
+def test_what_is_not_held_is_not_told(place: Path) -> None:
+    """A member without newsletter or unfinished registration is told so."""
+    context = make_organisation(place)
+    document = export_member(context, join(context).member.id)
+
+    assert (None, None, []) == (
+        document["newsletter"],
+        document["registrationSince"],
+        document["actsOfOperators"],
+    )
+    subscribe(context, LIMITS, EMAIL, source="footer")
+    confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
+    document = export_member(context, find_member(context, EMAIL).id)
+    assert document["newsletter"]["confirmedAt"] == context.now().isoformat()
+
+
+def forget(context: Context) -> dict[str, int]:
+    """Let the daily run forget what is over."""
+    return forget_what_is_over(context, Postbox())
+
+
+def test_letters_are_kept_for_sixty_days(place: Path) -> None:
+    """Then no copy of what was written to whom is left."""
+    context = make_organisation(place)
+    with context.store.write() as work:
+        write_letter(context, work, "receipt", address=EMAIL, values={}, member_id="m1")
+        (letter,) = work.outbox.all()
+        work.outbox.sent(letter.id, at=context.now())
+    clock_of(context).at += LETTERS_KEPT
+
+    assert timedelta(days=60) == LETTERS_KEPT
+    assert 0 == forget(context)["letters"]
+    clock_of(context).advance(days=1)
+    assert 1 == forget(context)["letters"]
+
+
+def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
+    """The address of somebody who was written to by mistake is not kept; a reader's is."""
+    context = make_organisation(place)
+    subscribe(context, LIMITS, "reader@example.org", source="footer")
+    confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
+    subscribe(context, LIMITS, "stranger@example.org", source="footer")
+    assert 0 == forget(context)["readers"]
+    clock_of(context).at += CONFIRMATION_LIFE + timedelta(seconds=1)
+
+    assert 1 == forget(context)["readers"]
+    with context.store.read() as work:
+        assert work.access.reader("stranger@example.org") is None
+        assert work.access.reader("reader@example.org") is not None
+
+
+def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
+    """An address of the net is kept as long as its limit looks back, hashed or not."""
+    context = make_organisation(place)
+    take(context, LIMITS, (Limit.SIGN_IN_ADDRESS, ADDRESS))
+    assert 0 == forget(context)["expired"]
+    clock_of(context).advance(hours=2)
+
+    assert 1 == forget(context)["expired"]
+
+
+def post_noted(context: Context) -> int:
+    """Post a grant with an operator's words beside it; return its place in the log."""
+    entry = JournalEntry(
+        day=context.today(),
+        kind=EntryKind.GRANT,
+        description="Grant received",
+        postings=(Posting(BANK, Fund.OTHER, 500), Posting(GRANTS, Fund.OTHER, -500)),
+        note="From Mrs Mensah's estate",
+    )
+    with context.store.write() as work:
+        return Books(context, work).post(entry).index
+
+
+def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -> None:
+    """The entry itself stays, and so does every root of the log (money §11)."""
+    context = make_organisation(place)
+    index = post_noted(context)
+    with context.store.read() as work:
+        root = work.log.root()
+    for day, kept in ((date(2032, 12, 31), True), (date(2033, 1, 1), False)):
+        clock_of(context).set(
+            clock_of(context).now().replace(year=day.year, month=day.month, day=day.day)
+        )
+        assert (0 if kept else 1) == forget(context)["notes"]
+        with context.store.read() as work:
+            assert kept == (index in work.journal.notes_of([index]))
+            assert root == work.log.root()
+            assert 500 == work.journal.get(index).entry.postings[0].cents
+    assert 6 == RECORDS_KEPT_YEARS
+
+
+def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) -> None:
+    """The way from an address to their gifts is cut; a member's stays as long as the member."""
+    context = make_organisation(place)
+    member = join(context).member
+    context.gateway.take_gift(
+        cents=500,
+        email="guest@example.org",
+        name="A guest",
+        payment_method="pm_card_visa",
+        gift_id="g1",
+        key="g1",
+    )
+    collect_movements(context)
+    assert 0 == forget(context)["givers"]
+    clock_of(context).set(clock_of(context).now().replace(year=2033))
+
+    assert forget(context)["givers"] > 0
+    assert 0 == forget(context)["givers"]
+    assert "contributors" in tables_about(context, {member.key})
+    assert date(2027, 1, 1) == records_begin(context.today())
+
+
+def test_what_an_erasure_leaves_in_gaps_is_wiped_once(context: Context) -> None:
+    """The file is written anew after somebody left, and only then."""
+    before = wipe_leftovers(context)
+    erase_member(context, find_member(context, EMAIL).id, why="Asked by letter.")
+
+    assert [before, wipe_leftovers(context), wipe_leftovers(context)] == [False, True, False]

@@ -1,0 +1,159 @@
+"""What is done to the installation itself stands in the audit log too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.books.account import BANK, GRANTS, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.errors import Refused
+from jara.services.books.bookkeeping import post_entry
+from jara.services.books.entry_importing import import_entries
+from jara.services.context import Context, Rules
+from jara.services.members.on_behalf import act_on_sandbox
+from jara.services.notices.emails import write_letter
+from jara.services.operations.operators import add_operator
+from jara.services.operations.upkeep import note_founding, note_restore, send_now, upgrade
+from jara.services.ports.operations import AuditRow, Letter
+from tests.harness import make_organisation
+
+DAY = date(2026, 11, 19)
+
+
+@dataclass(frozen=True)
+class OlderStore:
+    """A store whose schema lacks some steps."""
+
+    real: Any
+    steps: tuple[str, ...]
+
+    def migrate(self) -> list[str]:
+        """Return the steps that were taken."""
+        return list(self.steps)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+class Postbox:
+    """Takes every letter."""
+
+    def send(self, letter: Letter) -> None:
+        """Take one."""
+
+    def keep_only(self, kept: object) -> int:
+        """Have nothing to forget."""
+        del kept
+        return 0
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """An entry as a file of our own form holds it."""
+
+    entry: JournalEntry
+    line: int = 2
+    entry_id: str = "e1"
+    reverses_id: str | None = None
+    of_id: str | None = None
+
+
+def acts(context: Context) -> list[AuditRow]:
+    """Return the audit log."""
+    with context.store.read() as work:
+        return work.operations.audit()
+
+
+def test_a_migration_is_recorded(context: Context) -> None:
+    """With the steps that were taken; where there were none, nothing happened."""
+    assert [] == upgrade(replace(context, store=OlderStore(context.store, ())))
+    assert [] == acts(context)
+    steps = ("m0002_one", "m0003_two")
+
+    assert list(steps) == upgrade(replace(context, store=OlderStore(context.store, steps)))
+    (act,) = acts(context)
+    assert ("tester", "database.migrate", {"steps": list(steps)}) == (
+        act.operator,
+        act.action,
+        act.after,
+    )
+
+
+def test_beginning_and_restoring_are_recorded(context: Context) -> None:
+    """Who began the organisation, and who put which backup in place."""
+    note_founding(context)
+    note_restore(context, Path("/safe/2026-11-20.db"))
+
+    assert [
+        ("organisation.init", "jara.example/log"),
+        ("backup.restore", "2026-11-20.db"),
+    ] == [(act.action, act.subject) for act in acts(context)]
+
+
+def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:
+    """How many letters, and to nobody's name."""
+    send_now(context, Postbox())
+    assert [] == acts(context)
+    with context.store.write() as work:
+        write_letter(context, work, "receipt", address="ama@example.org", values={})
+
+    assert 1 == send_now(context, Postbox()).sent
+    assert {"sent": 1, "failed": 0} == acts(context)[-1].after
+    assert "ama" not in str(acts(context))
+
+
+def test_a_stranger_does_nothing(context: Context) -> None:
+    """The sandbox's clock is not theirs."""
+    add_operator(context, "tester")
+    stranger = replace(context, operator="mallory")
+    done: list[str] = []
+
+    with pytest.raises(Refused):
+        act_on_sandbox(stranger, "pledges.charge", lambda: done.append("charged"))
+    assert [] == done
+
+
+def an_expense(cents: int) -> FileEntry:
+    """Return an expense as a file has it."""
+    return FileEntry(
+        JournalEntry(
+            day=DAY,
+            kind=EntryKind.EXPENSE,
+            description="Expense",
+            postings=(
+                Posting("expenses:operations", Fund.OTHER, cents),
+                Posting(BANK, Fund.OTHER, -cents),
+            ),
+            external_id=f"bank-{cents}",
+        )
+    )
+
+
+def test_a_file_is_no_way_around_the_second_operator(place: Path) -> None:
+    """Over the limit an imported expense is rejected, unless the books are empty (contract)."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+    opening = JournalEntry(
+        day=DAY,
+        kind=EntryKind.GRANT,
+        description="Grant received",
+        postings=(Posting(BANK, Fund.OTHER, 5000), Posting(GRANTS, Fund.OTHER, -5000)),
+    )
+    post_entry(context, opening)
+
+    refused = import_entries(context, [an_expense(1000)])
+    assert (0, 1) == (refused.posted, len(refused.rejected))
+    assert "from $10.00 on a second operator approves" in refused.rejected[0].message
+    assert 1 == import_entries(context, [an_expense(999)]).posted
+    assert {"posted": 1, "skipped": 0, "rejected": 0}.items() <= acts(context)[-1].after.items()
+
+
+def test_books_of_an_earlier_time_come_whole(place: Path) -> None:
+    """What was decided before the books began here needs no approval."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+
+    assert 1 == import_entries(context, [an_expense(5000)]).posted

@@ -1,0 +1,72 @@
+"""When time alone changes what visitors are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.domain.giving.changemaker import GRACE
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.operations.validity import valid_until
+from jara.services.proposals.closing import close_vote
+from jara.services.proposals.lifecycle import draft_proposal
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote
+
+MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
+EVENING = datetime(2026, 11, 20, 18, tzinfo=UTC)
+NIGHT = datetime(2026, 11, 20, 23, tzinfo=UTC)
+
+
+@pytest.fixture
+def organisation(place: Path) -> Context:
+    """A new organisation on each engine, on 20 November 2026, noon."""
+    return make_organisation(place)
+
+
+def test_a_day_ends_at_midnight(organisation: Context) -> None:
+    """Even where nobody votes; and at midnight it is the next one."""
+    assert valid_until(organisation) == MIDNIGHT
+    clock_of(organisation).set(MIDNIGHT)
+    assert valid_until(organisation) == MIDNIGHT.replace(day=22)
+
+
+def test_a_vote_ends_before_the_day(organisation: Context) -> None:
+    """The soonest of those that are open; a draft and a vote that is over end nothing more."""
+    open_vote(organisation, id="late", slug="late", endDate="2026-11-20T23:00:00Z")
+    open_vote(organisation, id="soon", slug="soon", endDate="2026-11-20T18:00:00Z")
+    drafted = {**PROPOSAL, "id": "draft", "slug": "draft", "endDate": "2026-11-20T13:00:00Z"}
+    draft_proposal(organisation, drafted)
+
+    assert valid_until(organisation) == EVENING
+    clock_of(organisation).set(EVENING)
+    assert valid_until(organisation) == NIGHT
+    close_vote(organisation, "soon")
+    assert valid_until(organisation) == NIGHT
+    clock_of(organisation).set(NIGHT)
+    assert valid_until(organisation) == MIDNIGHT
+
+
+def test_a_failed_charge_takes_the_vote_after_its_grace(organisation: Context) -> None:
+    """From the second after the last in which the member is still a changemaker."""
+    member, clock = add_member(organisation, "ama"), clock_of(organisation)
+    with organisation.store.write() as work:
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        late = replace(pledge, state=PledgeState.PAST_DUE, past_due_since=clock.now())
+        work.pledges.put(late, member_key=member.key, at=clock.now())
+    last = clock.now() + GRACE
+
+    for moment in (last.replace(hour=0), last):
+        clock.set(moment)
+        assert valid_until(organisation) == last.replace(second=1)
+        with organisation.store.read() as work:
+            assert work.electors.has(member.id, clock.now())
+    clock.set(last.replace(second=1))
+    assert valid_until(organisation) == last.replace(day=5, hour=0)
+    with organisation.store.read() as work:
+        assert not work.electors.has(member.id, clock.now())

@@ -1,0 +1,65 @@
+"""A provider that tells events, and what they lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from jara.domain.errors import Unauthenticated
+from jara.services.context import Context
+from jara.services.giving.joining import register
+from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.payments.events import receive_event
+from jara.services.ports.payment_events import ProviderEvent
+from tests.harness import clock_of, make_organisation
+from tests.services.giving.joiners import form
+
+CONTACT = "office@jara.example"
+
+
+@dataclass
+class Source:
+    """A provider's events as a test wants them."""
+
+    known: dict[str, dict[str, Any]] = field(default_factory=dict)
+    voided: list[str] = field(default_factory=list)
+    error: Exception | None = None
+
+    def read(self, body: bytes, signature: str | None) -> ProviderEvent:
+        """Read nothing: tests hand events over as they are."""
+        raise Unauthenticated(f"{body!r} {signature}")
+
+    def look_up(self, event: ProviderEvent) -> ProviderEvent:
+        """Add what is known of an event of another version, unless the provider is away."""
+        if self.error is not None:
+            raise self.error
+        return replace(event, **self.known.get(event.event_id, {}))
+
+    def void_arrears(self, subscription_id: str) -> int:
+        """Note whose arrears were voided."""
+        self.voided.append(subscription_id)
+        return 1
+
+
+def contactable(folder: Path) -> Context:
+    """Make an organisation whose operators can be written to."""
+    made = make_organisation(folder)
+    return replace(made, rules=replace(made.rules, contact_email=CONTACT))
+
+
+def tell(context: Context, name: str = "evt_1", **facts: Any) -> bool:
+    """Let the provider tell something."""
+    event = ProviderEvent(name, "charge.updated", context.now(), "charge", "ch_1")
+    return receive_event(context, replace(event, **facts))
+
+
+def join(context: Context, card: str = "pm_card_visa", **changes: Any) -> StartedPledge:
+    """Let somebody join, without booking anything."""
+    return register(context, form(**changes), payment_method=card)
+
+
+def pass_time(context: Context, **parts: float) -> None:
+    """Let time pass."""
+    clock_of(context).at += timedelta(**parts)

@@ -1,0 +1,151 @@
+"""An event that fails is tried again, by one process, until it succeeds or is old."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.services.context import Context
+from jara.services.giving.recovery import IN_FLIGHT
+from jara.services.operations.daily_run import daily_steps
+from jara.services.operations.housekeeping import run_daily
+from jara.services.payments.events import (
+    BATCH_EVENTS,
+    EVENTS_KEPT,
+    GIVE_UP_AFTER,
+    LEASE,
+    RETRY_MINUTES,
+    EventRun,
+    work_events,
+)
+from tests.harness import clock_of
+from tests.services.giving.joiners import breaking
+from tests.services.operations.test_daily_run import FakeSender, line
+from tests.services.payments.event_source import Source, contactable, join, pass_time, tell
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation that can be written to."""
+    return contactable(tmp_path)
+
+
+@pytest.fixture
+def source() -> Source:
+    """A provider that answers."""
+    return Source()
+
+
+def test_a_registration_that_cannot_be_finished_is_tried_again(
+    context: Context, source: Source
+) -> None:
+    """The event stays, with the reason."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    tell(context, subscription_id="sub_unknown")
+    clock_of(context).at += IN_FLIGHT
+
+    assert 1 == work_events(breaking(context, "find_customers"), source).failed
+    pass_time(context, minutes=RETRY_MINUTES[0])
+    assert 1 == work_events(context, source).worked
+
+
+def test_a_failure_waits_longer_each_time(context: Context, source: Source) -> None:
+    """A minute first, eight hours in the end; the reason is kept until it succeeds."""
+    source.error = Unavailable("The provider is away.")
+    tell(context)
+
+    for minutes in (*RETRY_MINUTES, RETRY_MINUTES[-1]):
+        run = work_events(context, source)
+        assert (1, "The provider is away.") == (run.failed, run.failure)
+        pass_time(context, minutes=minutes, seconds=-1)
+        assert EventRun() == work_events(context, source)
+        pass_time(context, seconds=1)
+    with context.store.read() as work:
+        (failing,) = work.provider_events.failures()
+    assert (6, "The provider is away.") == (failing.attempts, failing.failure)
+    source.error = None
+    assert EventRun(worked=1) == work_events(context, source)
+    with context.store.read() as work:
+        assert [] == work.provider_events.failures()
+
+
+def test_a_next_delivery_is_a_next_try(context: Context, source: Source) -> None:
+    """What failed is worked on when the provider tells it again."""
+    source.error = Unavailable("The provider is away.")
+    tell(context)
+    work_events(context, source)
+    source.error = None
+
+    assert EventRun() == work_events(context, source)
+    assert not tell(context)
+    assert EventRun(worked=1) == work_events(context, source)
+
+
+def test_a_defect_met_by_one_event_stops_no_other(context: Context, source: Source) -> None:
+    """It is told as what it is."""
+    source.known["evt_1"] = {"no_such_field": 1}
+    tell(context, "evt_1")
+    tell(context, "evt_2")
+
+    run = work_events(context, source)
+
+    assert (1, 1) == (run.worked, run.failed)
+    assert "(a defect of Jara)" in run.failure
+
+
+def test_a_provider_that_is_away_is_not_asked_on_and_on(context: Context, source: Source) -> None:
+    """After some failures in a row the rest waits for the end of the lease."""
+    source.error = Unavailable("The provider is away.")
+    for number in range(GIVE_UP_AFTER + 4):
+        tell(context, f"evt_{number}")
+
+    assert GIVE_UP_AFTER == work_events(context, source).failed
+    source.error = None
+    assert EventRun() == work_events(context, source)
+    clock_of(context).at += LEASE
+    assert EventRun(worked=GIVE_UP_AFTER + 4) == work_events(context, source)
+
+
+def test_two_processes_never_work_on_the_same_event(context: Context, source: Source) -> None:
+    """What one has leased the other does not see."""
+    tell(context)
+    with context.store.write() as work:
+        leased = work.provider_events.lease(
+            now=context.now(), until=context.now() + LEASE, limit=BATCH_EVENTS
+        )
+
+    assert ["evt_1"] == [heard.event.event_id for heard in leased]
+    assert EventRun() == work_events(context, source)
+    assert leased[0].received_at == context.now() == leased[0].event.created_at
+
+
+def test_an_event_is_forgotten_after_a_month(context: Context, source: Source) -> None:
+    """And what it said as soon as it was worked on."""
+    tell(context, customer_id="cus_secret")
+    steps = daily_steps(clockwork=None, sender=FakeSender(), events=source)
+
+    results = run_daily(context, steps)
+
+    assert {"worked": 1, "postponed": 0, "failed": 0} == line(results, "events").counts
+    assert not tell(context)
+    clock_of(context).at += EVENTS_KEPT + timedelta(seconds=1)
+    assert 1 == line(run_daily(context, steps), "retention").counts["events"]
+    assert tell(context)
+
+
+def test_the_daily_run_reports_what_failed(context: Context, source: Source) -> None:
+    """So that a scheduler learns of it."""
+    source.error = Unavailable("The provider is away.")
+    tell(context)
+
+    result = line(
+        run_daily(context, daily_steps(clockwork=None, sender=FakeSender(), events=source)),
+        "events",
+    )
+
+    assert not result.ok
+    assert "0 events worked on, 1 failed. The provider is away." == result.message

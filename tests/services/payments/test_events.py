@@ -1,0 +1,226 @@
+"""Events: each is kept once, and is no more than a reason to fetch what it is about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.domain.giving.pledge import PledgeState
+from jara.payments.sandbox_gateway import SandboxGateway
+from jara.services.context import Context
+from jara.services.giving.recovery import IN_FLIGHT
+from jara.services.notices.outbox import list_outbox
+from jara.services.operations.operators import add_operator
+from jara.services.payments.events import BATCH_EVENTS, EventRun, work_events
+from tests.harness import clock_of
+from tests.services.giving.joiners import breaking, sandbox_of
+from tests.services.payments.event_source import CONTACT, Source, contactable, join, pass_time, tell
+
+
+class CountingGateway:
+    """The sandbox, whose calls are counted."""
+
+    def __init__(self, inner: SandboxGateway) -> None:
+        """Stand before the real one."""
+        self._inner = inner
+        self.calls: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        self.calls.append(name)
+        return getattr(self._inner, name)
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation that can be written to."""
+    return contactable(tmp_path)
+
+
+@pytest.fixture
+def source() -> Source:
+    """A provider that answers."""
+    return Source()
+
+
+def booked(context: Context) -> int:
+    """Count the payments in the books."""
+    with context.store.read() as work:
+        (member,) = work.members.all()
+        return len(work.payments.of_member(member.key))
+
+
+def test_an_event_is_kept_once_and_worked_on_once(context: Context, source: Source) -> None:
+    """The second delivery, before or after the work, changes nothing."""
+    join(context)
+
+    assert tell(context, moves_money=True)
+    assert not tell(context, moves_money=True)
+    assert EventRun(worked=1) == work_events(context, source)
+    assert not tell(context, moves_money=True)
+    assert EventRun() == work_events(context, source)
+    assert 1 == booked(context)
+
+
+def test_money_is_fetched_once_for_a_whole_batch(context: Context, source: Source) -> None:
+    """And all of it, whatever single event was heard."""
+    started = join(context)
+    gateway: Any = CountingGateway(sandbox_of(context))
+    watched = replace(context, gateway=gateway)
+    customer = started.pledge.customer_id
+    for number in range(BATCH_EVENTS + 1):
+        tell(context, f"evt_{number:03}", moves_money=True, customer_id=customer)
+
+    assert EventRun(worked=BATCH_EVENTS + 1) == work_events(watched, source)
+
+    assert 1 == booked(context)
+    assert 2 == gateway.calls.count("rows")
+    assert 2 == gateway.calls.count("subscription")
+
+
+def test_a_subscription_is_read_again(context: Context, source: Source) -> None:
+    """Ended at the provider, it is ended here, by its own id or its customer's."""
+    for number, key in enumerate(("subscription_id", "customer_id")):
+        started = join(context, email=f"giver{number}@example.org")
+        pledge = started.pledge
+        context.gateway.cancel(str(pledge.subscription_id))
+
+        tell(context, f"evt_{number}", **{key: getattr(pledge, key)})
+        work_events(context, source)
+
+        with context.store.read() as work:
+            found = work.pledges.get(started.member.id)
+        assert found is not None
+        assert PledgeState.CANCELED is found.state
+
+
+def test_a_former_subscription_is_found_by_its_customer(context: Context, source: Source) -> None:
+    """Whoever started anew has another one now; that one is read."""
+    started = join(context)
+    context.gateway.cancel(str(started.pledge.subscription_id))
+
+    tell(context, subscription_id="sub_former", customer_id=started.pledge.customer_id)
+
+    assert 1 == work_events(context, source).worked
+    with context.store.read() as work:
+        (pledge,) = work.pledges.all()
+    assert PledgeState.CANCELED is pledge.state
+
+
+def test_somebody_unknown_is_nobody_of_ours(context: Context, source: Source) -> None:
+    """A customer of another business on the same account concerns nobody here."""
+    tell(context, "evt_1", customer_id="cus_other")
+    tell(context, "evt_2", subscription_id="sub_other")
+    tell(context, "evt_3")
+
+    assert EventRun(worked=3) == work_events(context, source)
+
+
+def test_what_another_version_did_not_tell_is_looked_up(context: Context, source: Source) -> None:
+    """Only then is it known whom it concerns."""
+    started = join(context)
+    context.gateway.cancel(str(started.pledge.subscription_id))
+    source.known["evt_1"] = {"subscription_id": started.pledge.subscription_id}
+
+    tell(context, same_version=False)
+    work_events(context, source)
+
+    with context.store.read() as work:
+        (pledge,) = work.pledges.all()
+    assert PledgeState.CANCELED is pledge.state
+
+
+def test_arrears_are_voided_when_a_charge_is_due(context: Context, source: Source) -> None:
+    """Arrears are never collected (money §3); an invoice without a subscription has none."""
+    tell(context, "evt_1", opens_invoice=True, subscription_id="sub_1")
+    tell(context, "evt_2", opens_invoice=True)
+
+    work_events(context, source)
+
+    assert ["sub_1"] == source.voided
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_joining_that_was_cut_off_is_finished(
+    context: Context, source: Source, *, is_late: bool
+) -> None:
+    """Not while it may be under way in another process, and once for all events (trust §3)."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "subscription"))
+    if is_late:
+        pass_time(context, minutes=6)
+    tell(context, "evt_1", subscription_id="sub_unknown")
+    tell(context, "evt_2", customer_id="cus_unknown")
+
+    if not is_late:
+        assert EventRun(postponed=2) == work_events(context, source)
+        assert EventRun() == work_events(context, source)
+        clock_of(context).at += IN_FLIGHT
+    assert EventRun(worked=2) == work_events(context, source)
+
+    with context.store.read() as work:
+        assert [] == work.registrations.all()
+        (pledge,) = work.pledges.all()
+    assert PledgeState.ACTIVE is pledge.state
+
+
+def test_a_registration_that_waits_is_looked_at_once_for_a_batch(
+    context: Context, source: Source
+) -> None:
+    """Nothing was charged; the person may still try again (trust §3)."""
+    with pytest.raises(Unavailable):
+        join(breaking(context, "create_customer"))
+    clock_of(context).at += IN_FLIGHT
+    gateway: Any = CountingGateway(sandbox_of(context))
+    for number in range(3):
+        tell(context, f"evt_{number}", customer_id="cus_unknown")
+
+    assert EventRun(worked=3) == work_events(replace(context, gateway=gateway), source)
+
+    assert 1 == gateway.calls.count("find_customers")
+    with context.store.read() as work:
+        assert 1 == len(work.registrations.all())
+
+
+def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: Source) -> None:
+    """Once for each invoice, only while it is due, never while joining."""
+    started = join(context, "pm_card_authenticationRequired")
+    ask = {
+        "subscription_id": started.pledge.subscription_id,
+        "confirm_url": "https://invoice.stripe.com/i/1",
+        "object_id": "in_1",
+    }
+    tell(context, "evt_1", **ask)
+    work_events(context, source)
+    assert [] == [one for one in list_outbox(context) if one.kind == "confirm_renewal"]
+
+    sandbox = sandbox_of(context)
+    sandbox.confirm(str(started.client_secret), succeed=True)
+    pass_time(context, days=40)
+    sandbox.run_until(context.now())
+    for number in (2, 3):
+        tell(context, f"evt_{number}", **ask)
+    assert 2 == work_events(context, source).worked
+
+    (letter,) = (one for one in list_outbox(context) if one.kind == "confirm_renewal")
+    assert "https://invoice.stripe.com/i/1" == letter.doc["link"]
+
+
+@pytest.mark.parametrize("contact", [CONTACT, ""])
+def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact: str) -> None:
+    """Into the audit log always, by letter where there is an address; whoever is listed."""
+    add_operator(context, "tester")
+    context = replace(
+        context, operator="www-data", rules=replace(context.rules, contact_email=contact)
+    )
+    tell(context, warned_charge_id="ch_9")
+
+    assert EventRun(worked=1) == work_events(context, source)
+
+    with context.store.read() as work:
+        (row,) = (one for one in work.operations.audit() if one.subject == "ch_9")
+    assert ("scheduler", "payments.fraud-warning") == (row.operator, row.action)
+    assert ([contact] if contact else []) == [one.address for one in list_outbox(context)]

@@ -1,0 +1,234 @@
+"""Booking the provider's movements one at a time: each once, all or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+
+from jara.domain.books.account import Fund
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.movements import MovementFacts, entry_from_row
+from jara.domain.books.provider_row import ChargeKind
+from jara.files.file_entry import FileEntry
+from jara.services.books.entry_importing import import_entries
+from jara.services.context import Context
+from jara.services.payments.importing import (
+    ImportOutcome,
+    Rejected,
+    book_rows,
+    collect_movements,
+)
+from jara.services.ports.book_settings import YearLock
+from tests.rows import NOON, a_row, as_written
+from tests.services.books.ledger_builders import (
+    a_member,
+    account_sums,
+    all_entries,
+    book,
+    funds,
+    give,
+    newest,
+)
+
+
+@dataclass
+class Line:
+    """A fault as a reader of files reports it."""
+
+    line: int
+    message: str
+
+
+def test_a_rejected_row_leaves_everything_unposted(context: Context) -> None:
+    """All or nothing, unless the rest is wanted."""
+    rows = [
+        a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", line=2),
+        a_row("charge", 1000, 59, txn_id="txn_2", currency="cad", line=3),
+    ]
+    why = "the currency is 'cad'; only rows in usd are booked."
+
+    assert ImportOutcome(2, 0, 0, (Rejected(3, why),)) == book_rows(context, rows)
+    assert [] == all_entries(context)
+    assert ImportOutcome(2, 1, 0, (Rejected(3, why),)) == book_rows(context, rows, partial=True)
+    assert 1 == len(all_entries(context))
+
+
+def test_faults_of_the_reader_count_too(context: Context) -> None:
+    """A line that could not be read stops the file as well."""
+    steps: list[int] = []
+    rows = [a_row("charge", 1000, 59)]
+
+    outcome = book_rows(context, rows, faults=[Line(7, "too short")], progress=steps.append)
+
+    assert ImportOutcome(2, 0, 0, (Rejected(7, "too short"),)) == outcome
+    assert [1] == steps
+
+
+def test_the_same_movement_with_other_amounts_is_rejected(context: Context) -> None:
+    """An id that stands for other money is a mistake, never a second payment."""
+    book(context, a_row("charge", 1000, 59))
+
+    outcome = book_rows(context, [a_row("charge", 1100, 59, line=2)])
+
+    assert "is booked with $10.00 gross" in outcome.rejected[0].message
+    assert 1 == len(all_entries(context))
+
+
+def test_a_row_without_any_id_is_rejected(context: Context) -> None:
+    """What has no id could be booked twice."""
+    outcome = book_rows(context, [a_row("fee", -10, 0, txn_id=None, source_id=None)])
+
+    assert "has no id" in outcome.rejected[0].message
+
+
+def test_a_movement_of_nothing_is_noted_and_not_booked(context: Context) -> None:
+    """It makes no entry, and is skipped the next time too."""
+    row = a_row("fee", 0, 0)
+
+    assert (0, 1) == (book(context, row).posted, book(context, row).skipped)
+    assert [] == all_entries(context)
+
+
+def test_a_dispute_may_withdraw_twice(context: Context) -> None:
+    """The second movement of one dispute is another movement."""
+    give(context, 1000)
+    rows = [
+        a_row("dispute", -300, 1500, txn_id=f"txn_d{n}", source_id="du_1", charge_id="ch_1")
+        for n in (1, 2)
+    ]
+    book(context, rows[0])
+
+    assert 1 == book(context, *rows).posted
+    assert [EntryKind.PLEDGE, EntryKind.DISPUTE, EntryKind.DISPUTE] == [
+        entry.kind for entry in all_entries(context)
+    ]
+
+
+def test_an_unknown_movement_waits_in_suspense(context: Context) -> None:
+    """Its own word stands beside the entry."""
+    book(context, a_row("unknown", 500, 0, source_id=None, raw_category="climate_order"))
+
+    assert "liabilities:suspense o -500 · assets:stripe o +500" == as_written(
+        all_entries(context)[0]
+    )
+
+
+def test_refunds_and_disputes_belong_to_the_giver_of_their_payment(context: Context) -> None:
+    """The key of the payment stands on what gives it back."""
+    paid = give(context, 1000, customer_id="cus_1")
+    book(context, a_row("refund", -400, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_1"))
+
+    refund = newest(context).entry
+    assert paid.entry.member_key is not None
+    assert (paid.index, paid.entry.member_key) == (refund.of, refund.member_key)
+
+
+def test_a_giver_keeps_one_key(context: Context) -> None:
+    """Customer and address lead to the same key; without both a payment is nobody's."""
+    rows = [
+        a_row("charge", 500, 0, txn_id="txn_1", source_id="ch_1", email="A@example.org"),
+        a_row("charge", 500, 0, txn_id="txn_2", source_id="ch_2", customer_id="cus_1",
+              email="a@example.org "),
+        a_row("charge", 500, 0, txn_id="txn_3", source_id="ch_3", customer_id="cus_1"),
+        a_row("charge", 500, 0, txn_id="txn_4", source_id="ch_4"),
+        a_row("charge", 500, 0, txn_id="txn_5", source_id="ch_5", customer_id="cus_2"),
+        a_row("charge", 500, 0, txn_id="txn_6", source_id="ch_6", member_id="gone",
+              customer_id="cus_3"),
+    ]  # fmt: skip
+    book(context, *rows)
+
+    keys = [entry.member_key for entry in all_entries(context)]
+    assert keys[0] == keys[1] == keys[2] != keys[4]
+    assert (None, None) == (keys[3], keys[5])
+    assert None not in {keys[0], keys[4]}
+
+
+def test_a_members_payment_carries_the_members_key(context: Context) -> None:
+    """Also when only the customer tells later whose it is."""
+    member = a_member()
+    with context.store.write() as work:
+        work.members.add(member, password_hash="")
+    first = a_row(
+        "charge", 500, 0, txn_id="txn_1", source_id="ch_1", member_id=member.id, customer_id="cus_1"
+    )
+    book(context, first, replace(first, txn_id="txn_2", source_id="ch_2"))
+    book(context, replace(first, txn_id="txn_3", source_id="ch_3", member_id=None))
+
+    assert {member.key} == {entry.member_key for entry in all_entries(context)}
+
+
+def test_late_rows_of_a_closed_year_go_to_the_first_open_day(context: Context) -> None:
+    """The true day stays beside it (money §4)."""
+    lock = YearLock(2026, NOON, 2, "00", {})
+    with context.store.write() as work:
+        work.book_settings.lock_year(lock)
+
+    book(context, a_row("charge", 1000, 59))
+
+    entry = all_entries(context)[0]
+    assert (date(2027, 1, 1), NOON.date()) == (entry.day, entry.true_day)
+
+
+def test_a_day_before_every_policy_is_rejected(context: Context) -> None:
+    """Nothing says how such a payment would be split."""
+    row = a_row("charge", 1000, 59, created=datetime(1999, 5, 1, tzinfo=UTC), line=4)
+
+    assert "No fund policy holds on 1999-05-01" in book_rows(context, [row]).rejected[0].message
+
+
+def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:
+    """After a rebuild from a journal a row finds its entry by the outside id."""
+    entry_road = make_rebuilt(context)
+    row = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1")
+
+    assert 1 == book(context, row).skipped
+    book(context, a_row("refund", -400, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_1"))
+    assert entry_road == newest(context).entry.of
+    fee = a_row("fee", -30, 0, txn_id="txn_f", source_id=None)
+    assert 1 == book(context, fee).skipped
+    wrong = replace(fee, txn_id="txn_g", amount=-31, net=-31)
+    assert "is booked with -$0.30 gross" in book_rows(context, [wrong]).rejected[0].message
+
+
+def make_rebuilt(context: Context) -> int:
+    """Post entries of the provider as an import of a journal does, and return the first."""
+    source = make_entries()
+    import_entries(context, [FileEntry(1, f"e{n}", entry) for n, entry in enumerate(source)])
+    with context.store.read() as work:
+        return work.journal.known_external_ids(["txn_1"])["txn_1"]
+
+
+def make_entries() -> list[JournalEntry]:
+    """Return the entries of a charge and two fees."""
+    rows = [
+        a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1"),
+        a_row("fee", -30, 0, txn_id="txn_f", source_id=None),
+        a_row("fee", -30, 0, txn_id="txn_g", source_id=None),
+    ]
+    made = [entry_from_row(row, MovementFacts(DEFAULT_POLICY)) for row in rows]
+    return [entry for entry in made if entry is not None]
+
+
+def test_collecting_asks_from_a_week_before_the_last_time(context: Context) -> None:
+    """A row that appeared late is found, and nothing is booked twice."""
+    first = collect_movements(context)
+    second = collect_movements(context)
+    since = collect_movements(context, since=datetime(2026, 1, 1, tzinfo=UTC))
+
+    assert ImportOutcome(0, 0, 0) == first == second == since
+
+
+def test_overdrawn_is_booked_where_stripe_has_done_it_already(context: Context) -> None:
+    """A fee that no fund can pay is booked, and the fund shows below zero (money §7)."""
+    book(context, a_row("fee", -100, 0))
+
+    assert -100 == sum(funds(context).values())
+    assert 0 > funds(context)[Fund.STAFF]
+
+
+def test_kind_of_a_charge_decides_the_account(context: Context) -> None:
+    """A gift is income of its own."""
+    book(context, a_row("charge", 500, 0, charge_kind=ChargeKind.GIFT))
+
+    assert -500 == account_sums(context)["income:gifts"]

@@ -1,0 +1,133 @@
+"""Booking payouts, and what else moves between our own accounts, fund by fund."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.provider_row import ProviderRow
+from jara.services.context import Context
+from tests.harness import clock_of
+from tests.rows import a_row, as_written
+from tests.services.books.ledger_builders import (
+    account_sums,
+    all_entries,
+    book,
+    give,
+    newest,
+)
+
+
+def payout(cents: int, **changes: object) -> ProviderRow:
+    """Return a payout's row."""
+    row = a_row("payout", -cents, 0, txn_id="txn_p", source_id="po_1", arrives_on=date(2026, 3, 7))
+    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
+
+
+def written(entries: Iterable[JournalEntry]) -> list[str]:
+    """Write entries down, shortly."""
+    return [as_written(entry) for entry in entries]
+
+
+def test_a_payout_takes_from_each_fund_what_its_parts_brought(context: Context) -> None:
+    """The parts are known by the payout that each row names, and it arrives on its day."""
+    parts = [
+        a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", payout_id="po_1"),
+        a_row("charge", 2000, 0, txn_id="txn_2", source_id="ch_2"),
+    ]
+    book(context, *parts, payout(941))
+
+    assert [
+        "assets:in-transit p +800 s +49 m +64 o +28 · assets:stripe p -800 s -49 m -64 o -28",
+        "assets:bank p +800 s +49 m +64 o +28 · assets:in-transit p -800 s -49 m -64 o -28",
+    ] == written(all_entries(context)[2:])
+
+
+def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:
+    """Where the parts are not known but all is paid out, nothing is left in any fund."""
+    book(context, a_row("charge", 1000, 59), payout(941))
+
+    assert {"assets:bank": 941} == {
+        account: cents
+        for account, cents in account_sums(context).items()
+        if account.startswith("assets")
+    }
+    assert "assets:in-transit p +800 s +49 m +64 o +28" in written(all_entries(context))[1]
+
+
+def test_a_payout_by_hand_is_divided_in_proportion(context: Context) -> None:
+    """Of what each fund has at Stripe."""
+    book(context, a_row("charge", 1000, 0), payout(100, arrives_on=None))
+
+    assert "assets:in-transit p +80 s +7 m +9 o +4" in written(all_entries(context))[1]
+
+
+def test_a_payout_that_comes_later_arrives_later(context: Context) -> None:
+    """The arrival is booked when its day has come, once."""
+    row = payout(941, arrives_on=date(2026, 11, 23))
+    book(context, a_row("charge", 1000, 59), row)
+    assert EntryKind.PAYOUT == newest(context).entry.kind
+
+    clock_of(context).advance(days=4)
+    book(context, row)
+    book(context, row)
+
+    assert [EntryKind.PLEDGE, EntryKind.PAYOUT, EntryKind.PAYOUT_ARRIVED] == [
+        entry.kind for entry in all_entries(context)
+    ]
+
+
+def test_a_returned_payout_is_undone(context: Context) -> None:
+    """The money is at Stripe again, fund by fund, and an arrival booked before is reversed."""
+    back = a_row("payout_reversal", 941, 0, txn_id="txn_b", source_id="po_1")
+    book(context, a_row("charge", 1000, 59), payout(941))
+    book(context, back)
+
+    assert {"assets:stripe": 941} == {
+        account: cents
+        for account, cents in account_sums(context).items()
+        if account.startswith("assets")
+    }
+    assert EntryKind.REVERSAL == newest(context).entry.kind
+    again = replace(back, txn_id="txn_b2")
+    assert 1 == book(context, again).posted
+    assert EntryKind.PAYOUT_REVERSAL == newest(context).entry.kind
+
+
+def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
+    """A source that is known for something else is no payout."""
+    book(context, a_row("topup", 100, 0, txn_id="txn_t", source_id="po_1"))
+    book(context, a_row("payout_reversal", 50, 0, txn_id="txn_b", source_id="po_1"))
+
+    assert 150 == account_sums(context)["assets:stripe"]
+
+
+def test_a_returned_payout_that_the_books_do_not_know(context: Context) -> None:
+    """It is divided by what the funds have in transit, and of nothing to `other`."""
+    book(context, a_row("payout_reversal", 100, 0, txn_id="txn_b", source_id=None))
+
+    assert "assets:in-transit o -100 · assets:stripe o +100" == as_written(all_entries(context)[0])
+
+
+@pytest.mark.parametrize(
+    ("category", "cents", "account"),
+    [
+        ("risk_reserved_funds", -200, "assets:stripe-reserve"),
+        ("topup", 200, "assets:bank"),
+        ("topup_reversal", -200, "assets:bank"),
+    ],
+)
+def test_other_movements_between_our_accounts(
+    context: Context, category: str, cents: int, account: str
+) -> None:
+    """Reserve and top-ups move money between two accounts, fund by fund."""
+    give(context, 1000)
+    book(context, a_row(category, cents, 0, txn_id="txn_m", source_id="m_1"))
+
+    assert {"assets:stripe": 1000 + cents, account: -cents} == {
+        name: sum_ for name, sum_ in account_sums(context).items() if name.startswith("assets")
+    }

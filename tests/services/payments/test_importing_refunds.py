@@ -1,0 +1,119 @@
+"""Refunds that the Payments file and the balance both tell of are booked once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from jara.domain.books.provider_row import ProviderRow
+from jara.services.context import Context
+from jara.services.payments.importing import (
+    ImportOutcome,
+    book_rows,
+)
+from tests.rows import NOON, a_row
+from tests.services.books.ledger_builders import (
+    account_sums,
+    all_entries,
+    book,
+)
+
+
+def cumulated(cents: int, **changes: object) -> ProviderRow:
+    """Return the refund of a Payments file."""
+    row = a_row(
+        "refund", -cents, 0, txn_id=None, source_id=None, charge_id="ch_1", cumulative=cents, line=2
+    )
+    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
+
+
+def paid_row(**changes: object) -> ProviderRow:
+    """Return the charge of a Payments file."""
+    row = a_row("charge", 1000, 59, txn_id=None, source_id="ch_1", charge_id="ch_1", line=2)
+    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
+
+
+def test_a_refund_that_joins_a_known_payment_counts_as_posted(context: Context) -> None:
+    """The item was skipped for its charge, and is posted for its refund."""
+    book(context, paid_row())
+
+    assert ImportOutcome(1, 1, 0) == book(context, paid_row(), cumulated(400))
+    assert ImportOutcome(1, 0, 1) == book(context, paid_row(), cumulated(400))
+    assert ImportOutcome(1, 1, 0) == book(context, paid_row(), cumulated(700))
+    assert [-1000, 400, 300] == [
+        sum(p.cents for p in entry.postings if p.account == "income:pledges")
+        for entry in all_entries(context)
+    ]
+
+
+def test_a_rejected_payment_takes_its_refund_along(context: Context) -> None:
+    """One line is one item: rejected once, whichever of its rows is wrong."""
+    bad_charge = [paid_row(charge_kind=None), cumulated(400)]
+    bad_refund = [paid_row(), cumulated(400, currency="cad")]
+
+    assert (1, 0, 1) == counts(book_rows(context, bad_charge, partial=True))
+    assert (1, 0, 1) == counts(book_rows(context, bad_refund, partial=True))
+    assert (1, 0, 1) == counts(book_rows(context, bad_refund, partial=True))
+
+
+def counts(outcome: ImportOutcome) -> tuple[int, int, int]:
+    """Return read, posted, and the number rejected; nothing else was skipped."""
+    assert outcome.read == outcome.posted + outcome.skipped + len(outcome.rejected)
+    return outcome.read, outcome.posted, len(outcome.rejected)
+
+
+def test_a_balance_row_finds_its_payment_in_the_payments_file(context: Context) -> None:
+    """It lends it the transaction id, and the payout it was part of."""
+    book(context, paid_row())
+    row = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", payout_id="po_1")
+
+    assert 1 == book(context, row).skipped
+    with context.store.read() as work:
+        known = work.identities.by_txn(["txn_1"])["txn_1"]
+    assert ("txn_1", "po_1") == (known.txn_id, known.payout_id)
+
+
+def balance_refund(cents: int, number: int) -> ProviderRow:
+    """Return a refund of the balance."""
+    row = a_row("refund", -cents, 0, txn_id=f"txn_r{number}", source_id=f"re_{number}")
+    return replace(row, charge_id="ch_1")
+
+
+def test_refunds_match_a_cumulated_sum_in_both_directions(context: Context) -> None:
+    """Each cent is booked once, and a refund beyond the sum is new."""
+    book(context, paid_row(), cumulated(500))
+
+    assert 2 == book(context, balance_refund(200, 1), balance_refund(300, 2)).skipped
+    assert 1 == book(context, balance_refund(100, 3)).posted
+    assert 1 == book(context, paid_row(), cumulated(600)).skipped
+    assert -400 == account_sums(context)["income:pledges"]
+
+
+def test_a_refund_larger_than_what_is_left_to_match_is_rejected(context: Context) -> None:
+    """The two files contradict each other."""
+    book(context, paid_row(), cumulated(500))
+
+    outcome = book_rows(context, [balance_refund(600, 1)])
+
+    assert "of which $5.00 is left to match" in outcome.rejected[0].message
+
+
+def test_refunds_without_a_charge_match_by_day_and_amount(context: Context) -> None:
+    """The balance history and the Payments file mean the same refund, in either order."""
+    nameless = replace(balance_refund(400, 1), charge_id=None)
+    book(context, paid_row(), cumulated(400))
+    assert 1 == book(context, nameless).skipped
+    assert 1 == book(context, nameless).skipped
+    other = replace(nameless, txn_id="txn_r2", source_id="re_2", amount=-50, net=-50)
+    assert 1 == book(context, other).posted
+
+
+def test_a_cumulated_refund_claims_one_without_a_charge(context: Context) -> None:
+    """Then it is known by its charge."""
+    nameless = replace(balance_refund(400, 1), charge_id=None)
+    later = replace(nameless, txn_id="txn_r2", source_id="re_2", created=NOON + timedelta(1))
+    book(context, nameless, later)
+
+    assert 1 == book(context, paid_row(), cumulated(400)).posted
+    assert 3 == len(all_entries(context))
+    assert 1 == book(context, balance_refund(400, 1)).skipped

@@ -1,0 +1,165 @@
+"""The samples of Stripe in the books: the same sums by whatever road they come."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from jara.domain.books.journal import EntryKind
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from tests.harness import make_organisation
+from tests.places import NewPlace
+from tests.services.books.ledger_builders import (
+    REPORTS,
+    SAMPLES,
+    account_sums,
+    all_entries,
+    book_samples,
+    funds,
+)
+
+Road = tuple[tuple[str, ...], ...]
+PAYMENTS, HISTORY, API = (
+    "unified_payments.csv",
+    "balance_history.csv",
+    "balance_transactions.json",
+)
+
+
+@pytest.fixture(scope="module")
+def expected() -> Any:
+    """Return the sums that the generator of the samples wrote down."""
+    return json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def booked(new_place: NewPlace) -> Context:
+    """Return books with both of Stripe's reports, booked together."""
+    context = make_organisation(new_place())
+    book_samples(context, *REPORTS)
+    return context
+
+
+def contents(context: Context, *, with_payouts: bool = True) -> Counter[object]:
+    """Return what the entries say, whatever their place in the log."""
+    moved = {EntryKind.PAYOUT, EntryKind.PAYOUT_ARRIVED, EntryKind.PAYOUT_REVERSAL}
+    moved |= {EntryKind.RESERVE}
+    return Counter(
+        (entry.day, entry.kind, entry.postings, entry.reference)
+        for entry in all_entries(context)
+        if with_payouts or entry.kind not in moved
+    )
+
+
+def test_samples_add_up_to_what_was_written_down(booked: Context, expected: Any) -> None:
+    """Stripe's balance in the books is the sum of net, income is what was given and kept."""
+    sums = account_sums(booked)
+    categories = expected["stripe"]["categories"]
+    back = sum(
+        categories[name]["amount"]
+        for name in ("refund", "refund_failure", "dispute", "dispute_reversal")
+    )
+
+    assert expected["stripe"]["netCents"] == sums["assets:stripe"]
+    assert 0 == sum(sums.values())
+    given = expected["stripe"]["pledgesCents"] + expected["stripe"]["giftsCents"]
+    assert given + back == -(sums["income:pledges"] + sums["income:gifts"])
+    assert () == verify_books(booked).findings
+
+
+@pytest.mark.parametrize(
+    "road",
+    [
+        (REPORTS[:1], REPORTS[1:]),
+        (REPORTS[1:], REPORTS[:1]),
+        ((API,),),
+        ((API,), REPORTS),
+        (REPORTS, (API,), (HISTORY,), (PAYMENTS,)),
+    ],
+    ids=["reports in turn", "payouts first", "api", "api, reports", "everything"],
+)
+def test_every_road_leads_to_the_same_books(context: Context, booked: Context, road: Road) -> None:
+    """By file or by API, together or in turn: the same payments, refunds, disputes and fees.
+
+    How a payout is divided over the funds needs its parts; where a road does not know them
+    the accounts and the funds agree all the same.
+    """
+    for names in road:
+        assert () == book_samples(context, *names).rejected
+
+    assert contents(booked, with_payouts=False) == contents(context, with_payouts=False)
+    assert account_sums(booked) == account_sums(context)
+    assert funds(booked) == funds(context)
+
+
+def test_balance_history_holds_all_but_whose_payment_was_refunded(
+    context: Context, booked: Context
+) -> None:
+    """Its refunds name no charge; whatever else it holds is booked the same."""
+    book_samples(context, HISTORY)
+
+    lacking = {
+        EntryKind.REFUND,
+        EntryKind.REFUND_FAILURE,
+        EntryKind.DISPUTE,
+        EntryKind.DISPUTE_REVERSAL,
+    }
+    differing = contents(booked) - contents(context)
+    assert {entry[1] for entry in differing} <= lacking  # type: ignore[index] # a key of the trace is a tuple
+    assert account_sums(booked)["assets:stripe"] == account_sums(context)["assets:stripe"]
+
+
+@pytest.mark.parametrize("names", [REPORTS, (PAYMENTS,), (HISTORY,), (API,)])
+def test_the_same_files_twice_post_nothing_new(context: Context, names: Road) -> None:
+    """Every item of a second reading is skipped."""
+    first = book_samples(context, *names)  # type: ignore[arg-type] # names of sample files
+    before = account_sums(context)
+
+    again = book_samples(context, *names)  # type: ignore[arg-type] # names of sample files
+
+    assert first.posted == again.skipped == again.read
+    assert (0, ()) == (again.posted, again.rejected)
+    assert before == account_sums(context)
+
+
+def test_payments_file_counts_a_payment_and_its_refund_as_one_item(
+    context: Context, expected: Any
+) -> None:
+    """What is read is posted, skipped or rejected."""
+    outcome = book_samples(context, PAYMENTS)
+
+    assert expected["payments"]["charges"] == outcome.posted == outcome.read
+    assert expected["payments"]["charges"] + expected["payments"]["refunds"] == len(
+        all_entries(context)
+    )
+
+
+def test_payments_file_then_reports(context: Context, booked: Context) -> None:
+    """What the balance knows beside the payments joins them, and no cent comes twice."""
+    book_samples(context, PAYMENTS)
+    outcome = book_samples(context, *REPORTS)
+
+    assert () == outcome.rejected
+    assert account_sums(booked) == account_sums(context)
+    assert funds(booked) == funds(context)
+    assert () == verify_books(context).findings
+
+
+@pytest.mark.parametrize("names", [(PAYMENTS, HISTORY), (HISTORY, PAYMENTS)])
+def test_refunds_that_cannot_be_told_apart_are_rejected(
+    context: Context, names: tuple[str, str]
+) -> None:
+    """A cumulated sum that may consist of several refunds is not booked a second time."""
+    book_samples(context, names[0])
+    refused = book_samples(context, names[1])
+    assert (0, 0) == (refused.posted, refused.skipped)
+    assert all("itemised balance change" in item.message for item in refused.rejected)
+
+    partly = book_samples(context, names[1], partial=True)
+
+    assert refused.rejected == partly.rejected
+    assert partly.read == partly.posted + partly.skipped + len(partly.rejected)

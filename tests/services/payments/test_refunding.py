@@ -1,0 +1,161 @@
+"""Refunds: once for each wish, over the limit with a second operator (contract, settings)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
+from jara.domain.money import format_cents
+from jara.services.approvals import approve
+from jara.services.books.posting import Books
+from jara.services.context import Context, Rules
+from jara.services.payments.refunding import ACTION, Refunded, refund_approved, refund_payment
+from jara.services.ports.operations import Approval
+from tests.harness import COUNTRIES, make_organisation
+from tests.services.giving.joiners import breaking, join
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one member who paid $10."""
+    context = make_organisation(place)
+    join(context)
+    return context
+
+
+def charge_of(context: Context) -> str:
+    """Return the id of the first charge."""
+    return next(iter(context.gateway.rows())).charge_id or ""
+
+
+def returned_cents(context: Context) -> int:
+    """Return what the books say was given back."""
+    with context.store.read() as work:
+        return next(iter(work.payments.all())).returned_cents
+
+
+def test_a_payment_is_refunded_whole(context: Context) -> None:
+    """Without an amount all that is left goes back, and it is booked at once."""
+    charge = charge_of(context)
+
+    refunded = refund_payment(context, charge, why="double payment")
+
+    assert isinstance(refunded, Refunded)
+    assert (charge, 1000) == (refunded.charge_id, refunded.cents)
+    assert 1000 == returned_cents(context)
+    with context.store.read() as work:
+        (row,) = work.operations.audit()
+    assert (ACTION, charge, "double payment", 1000) == (
+        row.action,
+        row.subject,
+        row.why,
+        row.after["cents"],
+    )
+    with pytest.raises(Conflict, match=r"\$0\.00 is left"):
+        refund_payment(context, charge, why="again")
+
+
+def test_a_payment_is_found_by_its_entry_too(context: Context) -> None:
+    """The beginning of the entry's id is enough."""
+    with context.store.read() as work:
+        (payment,) = work.payments.all()
+        entry = work.journal.get(payment.index).id
+
+    refund_payment(context, entry[:10], cents=400, why="part")
+
+    assert 400 == returned_cents(context)
+
+
+def test_what_is_no_payment_is_not_refunded(context: Context) -> None:
+    """A refund's own entry, an unknown id, a wrong amount and no reason are refused."""
+    charge = charge_of(context)
+    refund_payment(context, charge, cents=100, why="part")
+    with context.store.read() as work:
+        newest = work.journal.newest()
+    assert newest is not None
+    for text in (newest.id, "nothing"):
+        with pytest.raises(NotFound):
+            refund_payment(context, text, why="wrong")
+    for cents in (0, -5):
+        with pytest.raises(InvalidInput, match=r"more than \$0\.00"):
+            refund_payment(context, charge, cents=cents, why="wrong")
+    with pytest.raises(Conflict, match=r"\$9\.00 is left"):
+        refund_payment(context, charge, cents=901, why="too much")
+    with pytest.raises(InvalidInput, match="reason"):
+        refund_payment(context, charge, why=" ")
+
+
+def test_money_that_came_another_way_is_not_refunded_here(context: Context) -> None:
+    """A gift that was posted by hand has no charge at the provider."""
+    entry = JournalEntry(
+        day=context.today(),
+        kind=EntryKind.GIFT,
+        description="Cash at the fair",
+        postings=(
+            Posting("assets:bank", Fund.OTHER, 500),
+            Posting("income:gifts", Fund.OTHER, -500),
+        ),
+        source="manual",
+    )
+    with context.store.write() as work:
+        posted = Books(context, work).post(entry)
+
+    with pytest.raises(Conflict, match="did not come through"):
+        refund_payment(context, posted.id, why="asked")
+
+
+def test_a_lost_answer_gives_nothing_back_twice(context: Context) -> None:
+    """The key is made from the payment and what was returned before (trust §1)."""
+    charge = charge_of(context)
+    with pytest.raises(Unavailable):
+        refund_payment(breaking(context, "refund", after=True), charge, cents=400, why="part")
+
+    refund_payment(context, charge, cents=400, why="part")
+    assert 400 == returned_cents(context)
+
+    refund_payment(context, charge, cents=400, why="another part")
+    assert 800 == returned_cents(context)
+
+
+def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
+    """The wish waits, moves nothing, and is carried out when another approves it."""
+    rules = Rules(countries=COUNTRIES, approval_cents=500)
+    context = make_organisation(place, rules=rules)
+    join(context)
+    charge = charge_of(context)
+
+    assert isinstance(refund_payment(context, charge, cents=499, why="small"), Refunded)
+    waiting = refund_payment(context, charge, cents=500, why="large")
+    assert isinstance(waiting, Approval)
+    assert 499 == returned_cents(context)
+
+    other = replace(context, operator="second")
+    approve(other, waiting.id, handlers={ACTION: refund_approved})
+    assert 999 == returned_cents(context)
+
+
+@given(st.lists(st.integers(1, 1200), max_size=6))
+def test_refunds_never_exceed_the_payment(tmp_path_factory: object, wishes: list[int]) -> None:
+    """Law: any wishes in any order give back at most what was paid, and the books agree."""
+    context = make_organisation(tmp_path_factory.mktemp("law"))  # type: ignore[attr-defined] # pytest's factory, behind a fixture of ours
+    join(context)
+    charge = charge_of(context)
+    given_back = 0
+    for cents in wishes:
+        if given_back + cents <= 1000:
+            refund_payment(context, charge, cents=cents, why="wish")
+            given_back += cents
+        else:
+            left = format_cents(1000 - given_back)
+            with pytest.raises(Conflict, match=f"{left[1:]} is left"):
+                refund_payment(context, charge, cents=cents, why="wish")
+
+    assert given_back == returned_cents(context)
+    assert 1000 - given_back == sum(row.amount for row in context.gateway.rows())

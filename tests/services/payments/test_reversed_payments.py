@@ -1,0 +1,30 @@
+"""A payment that was taken out of the books gives no vote, whatever the provider says later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jara.services.books.bookkeeping import reverse_entry
+from jara.services.payments.importing import collect_movements
+from tests.harness import make_organisation
+from tests.services.giving.joiners import join, sandbox_of
+
+
+def test_a_dispute_won_brings_no_reversed_payment_back(place: Path) -> None:
+    """Reversed, disputed, won: it still is no contribution (trust §3, money §9)."""
+    context = make_organisation(place)
+    member = join(context).member
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+        entry = work.journal.get(payment.index)
+        assert {member.id} == work.electors.member_ids(context.now())
+    reverse_entry(context, entry.id, why="A test charge.")
+    dispute = sandbox_of(context).dispute(str(payment.source_id))
+    collect_movements(context)
+    sandbox_of(context).settle_dispute(dispute, won=True)
+    collect_movements(context)
+
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+        assert ("reversed", 0) == (payment.dispute, payment.returned_cents)
+        assert frozenset() == work.electors.member_ids(context.now())

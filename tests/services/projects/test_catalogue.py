@@ -1,0 +1,211 @@
+"""Tests of the catalogue: what is published, with the money and the vote behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.books.account import STRIPE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
+from jara.domain.errors import NotFound
+from jara.domain.voting.ballot import Choice
+from jara.services.books.bookkeeping import return_payment
+from jara.services.books.posting import Books
+from jara.services.content.editing import import_items
+from jara.services.context import Context
+from jara.services.projects.catalogue import (
+    latest_updates,
+    list_donations,
+    list_projects,
+    list_published,
+    show_project,
+)
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from jara.services.projects.funding import fund_proposal
+from jara.services.projects.milestones import Evidence, add_evidence, finish_milestone
+from jara.services.proposals.closing import close_vote
+from jara.services.proposals.lifecycle import draft_proposal
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, vote
+
+WELLS: dict[str, Any] = {
+    "id": "wells",
+    "slug": "clean-wells",
+    "title": "Clean wells",
+    "status": "In Progress",
+    "category": "water",
+    "capitalUsedCents": 5000,
+    "updates": [
+        {"id": "u1", "title": "Begun", "author": "A", "date": "2026-10-01", "content": "<p>x</p>"},
+        {"id": "u2", "title": "Dug", "author": "A", "date": "2026-11-01", "content": "<p>y</p>"},
+    ],
+}
+SCHOOL: dict[str, Any] = {
+    "id": "school",
+    "title": "A school",
+    "status": "Planning",
+    "category": "education",
+}
+HIDDEN: dict[str, Any] = {**SCHOOL, "id": "hidden", "title": "Hidden", "published": False}
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with two public projects and a hidden one."""
+    made = make_organisation(place)
+    import_items(made, "projects", [dict(each) for each in (WELLS, SCHOOL, HIDDEN)])
+    return made
+
+
+def test_only_what_is_published_is_listed(context: Context) -> None:
+    """In the operators' order; of one category when asked."""
+    assert ["wells", "school"] == [card["id"] for card in list_projects(context)]
+    assert ["school"] == [card["id"] for card in list_projects(context, "education")]
+    assert ["wells", "school"] == [item["id"] for item in list_published(context, "projects")]
+
+
+@pytest.mark.parametrize("name", ["Clean wells", "clean-wells", "wells"])
+def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> None:
+    """Spec §2 names the title, our links the slug; its news come newest first."""
+    project = show_project(context, name)
+
+    assert "clean-wells" == project["slug"]
+    assert ["u2", "u1"] == [update["id"] for update in project["updates"]]
+    assert (5000, None, None) == (
+        project["capitalUsedCents"],
+        project["vote"],
+        project["commitment"],
+    )
+
+
+@pytest.mark.parametrize("name", ["hidden", "clean", "no-such"])
+def test_what_is_hidden_or_not_there_is_not_found(context: Context, name: str) -> None:
+    """Nor is a beginning of a name enough for visitors."""
+    with pytest.raises(NotFound):
+        show_project(context, name)
+
+
+def test_a_funded_project_shows_its_vote_and_its_money(context: Context) -> None:
+    """Vote and commitment stand beside the project that came of them."""
+    member = add_member(context, "ama")
+    open_vote(context)
+    vote(context, member, Choice.UP.value)
+    clock_of(context).advance(days=20)
+    close_vote(context, "prop_01")
+    item = fund_proposal(context, "prop_01", project="wells")
+    project = show_project(context, item.slug)
+
+    assert "prop_01" == project["vote"]["id"]
+    assert 1 == project["vote"]["tally"]["yes"]
+    assert 500 == project["commitment"]["goalCents"]
+
+
+STEPS = [
+    {"id": "survey", "date": "2026-10-01", "title": "Survey", "costCents": 200},
+    {"id": "drill", "date": "2026-12-01", "title": "Drilling", "costCents": 300},
+]
+
+
+def test_vote_commitment_payouts_and_milestones_add_up_to_the_ledger(context: Context) -> None:
+    """The public page shows one line from vote to milestone, to the cent (money §7)."""
+    import_items(context, "projects", [{**WELLS, "milestones": STEPS}])
+    vote(context, _voter(context), Choice.UP.value)
+    clock_of(context).advance(days=20)
+    close_vote(context, "prop_01")
+    fund_proposal(context, "prop_01", project="wells")
+    _pay(context, 200)
+    finish_milestone(context, "wells", "survey", on=context.today())
+    second = _pay(context, 150)
+    return_payment(context, second.id, cost_cents=30, received_cents=30)
+    project = show_project(context, "wells")
+    payouts, promised = project["payouts"], project["commitment"]
+
+    assert [200, 150, -30] == [payout["cents"] for payout in payouts]
+    assert {"clean-water"} == {payout["proposal"] for payout in payouts}
+    assert project["vote"]["slug"] == payouts[0]["proposal"]
+    assert 320 == project["paidCents"] == promised["paidCents"] == project["capitalUsedCents"]
+    assert 320 == sum(payout["cents"] for payout in payouts) == _balance(context)
+    assert [200, 120] == [step["paidCents"] for step in project["milestones"]]
+    assert 500 == promised["goalCents"]
+    assert 500 == sum(promised[f"{part}Cents"] for part in ("held", "paid", "released", "queued"))
+    with context.store.read() as work:
+        for payout in payouts:
+            assert payout["entry"] == work.journal.get(payout["index"]).id
+
+
+def _voter(context: Context) -> Any:
+    member = add_member(context, "ama")
+    open_vote(context, slug="clean-water")
+    return member
+
+
+def _pay(context: Context, cents: int) -> PostedEntry:
+    posted = disburse(context, Disbursement(Payee.PROJECTS, "clean-wells", cents, "prop_01"))
+    assert isinstance(posted, PostedEntry)
+    return posted
+
+
+def _balance(context: Context) -> int:
+    with context.store.read() as work:
+        rows = work.journal.balances(accounts=("expenses:projects:clean-wells",))
+    return sum(row.cents for row in rows)
+
+
+def test_evidence_is_shown_with_the_hash_it_is_kept_under(context: Context) -> None:
+    """Photos and papers of the media folder; a picture of the website is no evidence."""
+    import_items(
+        context,
+        "projects",
+        [{**WELLS, "milestones": [{**STEPS[0], "images": ["/images/drawing.webp"]}]}],
+    )
+    digest = "ab" * 32
+    add_evidence(context, "wells", "survey", Evidence(f"/media/{digest}.jpg", is_image=True))
+    add_evidence(context, "wells", "survey", Evidence(f"/media/{digest}.pdf", is_image=False))
+    (step,) = show_project(context, "wells")["milestones"]
+
+    assert [
+        {"path": f"/media/{digest}.jpg", "sha256": digest, "isImage": True},
+        {"path": f"/media/{digest}.pdf", "sha256": digest, "isImage": False},
+    ] == step["evidence"]
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_vote_that_is_not_public_is_not_shown(context: Context, *, known: bool) -> None:
+    """A draft, or a name that no proposal has."""
+    if known:
+        draft_proposal(context, {**PROPOSAL, "id": "prop_09"})
+    import_items(context, "projects", [{**SCHOOL, "proposal": "prop_09"}])
+
+    assert show_project(context, "school")["vote"] is None
+
+
+def test_capital_used_is_the_ledgers_figure_where_it_has_one(context: Context) -> None:
+    """What an operator told counts only while the books know nothing of it."""
+    fund, account = Fund.PROJECTS, "expenses:projects:clean-wells"
+    postings = (Posting(account, fund, 70), Posting(STRIPE, fund, -70))
+    entry = JournalEntry(
+        day=context.today(), kind=EntryKind.DISBURSEMENT, description="Paid", postings=postings
+    )
+    with context.store.write() as work:
+        Books(context, work).post(entry)
+
+    assert 70 == show_project(context, "wells")["capitalUsedCents"]
+
+
+def test_donations_are_counted_and_added_up(context: Context) -> None:
+    """Each with the fields of spec §3."""
+    rows = [
+        {"id": f"d{n}", "code": "TZ", "title": f"Gift {n}", "amountCents": n * 100} for n in (1, 2)
+    ]
+    import_items(context, "donations", rows)
+    document = list_donations(context)
+
+    assert (2, 300) == (document["count"], document["totalCents"])
+    assert {"code", "title", "amount", "amountCents"} == set(document["donations"][0])
+
+
+def test_the_news_of_all_projects_come_newest_first(context: Context) -> None:
+    """For the feed."""
+    assert ["u2", "u1"] == [update["id"] for update in latest_updates(context)]

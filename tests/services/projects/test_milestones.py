@@ -1,0 +1,149 @@
+"""Payouts follow the vote and the milestone; what was done is a dated fact (design)."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.money import format_cents
+from jara.services.content.editing import add_item, show_item
+from jara.services.context import Context
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from jara.services.projects.milestones import (
+    Evidence,
+    add_evidence,
+    add_milestone,
+    finish_milestone,
+    plan_payment,
+)
+from tests.harness import make_organisation
+from tests.services.books.ledger_builders import all_entries, give, pass_proposal
+
+STEPS = [
+    {"id": "survey", "date": "2026-10-01", "title": "Survey", "costCents": 1000},
+    {"id": "drill", "date": "2026-12-01", "title": "Drilling", "costCents": 2000},
+]
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return an organisation with one project of two steps."""
+    context = make_organisation(place)
+    project = {"title": "Wells", "status": "In Progress", "category": "water"}
+    add_item(context, "projects", {**project, "proposal": "prop_01", "milestones": STEPS})
+    return context
+
+
+def test_a_tranche_is_paid_after_the_step_before_it(context: Context) -> None:
+    """A milestone pays after all before it are complete, and no more than it costs."""
+    with pytest.raises(Conflict, match="paid after 'Survey' is complete"):
+        plan_payment(context, "wells", 2000, milestone="drill")
+    finish_milestone(context, "wells", "survey", on=date(2026, 10, 3))
+    with pytest.raises(Conflict, match=r"is \$20.00; \$20.01 was asked"):
+        plan_payment(context, "wells", 2001, milestone="drill")
+
+    assert Disbursement(
+        Payee.PROJECTS, "wells", 2000, "prop_01", note="Tranche 'drill'"
+    ) == plan_payment(context, "wel", 2000, milestone="drill")
+
+
+def test_a_payment_names_the_vote_that_allows_it(context: Context) -> None:
+    """The project's own proposal, or the one that is said."""
+    assert "prop_01" == plan_payment(context, "wells", 5).proposal
+    assert "prop_02" == plan_payment(context, "wells", 5, proposal="prop_02").proposal
+
+
+def test_a_project_that_a_grant_pays_for_is_paid_there(context: Context) -> None:
+    """Every dollar is counted once: the account says where."""
+    add_item(
+        context,
+        "projects",
+        {
+            "title": "Roof",
+            "status": "Planning",
+            "category": "education",
+            "account": "expenses:grants:roof",
+        },
+    )
+    with pytest.raises(Conflict, match="paid through 'expenses:grants:roof'"):
+        plan_payment(context, "roof", 5)
+
+
+def test_a_step_is_done_on_a_day_that_has_come(context: Context) -> None:
+    """The first day stays, however often it is said."""
+    with pytest.raises(InvalidInput, match="cannot be done on 2027-01-01"):
+        finish_milestone(context, "wells", "survey", on=date(2027, 1, 1))
+    with pytest.raises(NotFound):
+        finish_milestone(context, "wells", "roof", on=date(2026, 10, 3))
+    finish_milestone(context, "wells", "survey", on=date(2026, 10, 3))
+    item = finish_milestone(context, "wells", "survey", on=date(2026, 11, 3))
+
+    assert "2026-10-03" == item.doc["milestones"][0]["completedOn"]
+    assert "completedOn" not in item.doc["milestones"][1]
+
+
+def test_steps_are_added_at_the_end(context: Context) -> None:
+    """The order of the steps is the order of their tranches."""
+    item = add_milestone(
+        context, "wells", {"id": "fence", "date": "2027-01-05", "title": "Fence", "costCents": 0}
+    )
+    assert ["survey", "drill", "fence"] == [m["id"] for m in item.doc["milestones"]]
+    with pytest.raises(InvalidInput, match="Two milestones"):
+        add_milestone(context, "wells", STEPS[0])
+
+
+def test_evidence_stands_with_its_step_once(context: Context) -> None:
+    """Photos and documents are told apart; the same one twice is one."""
+    photo, paper = Evidence("/media/a.jpg", is_image=True), Evidence("/media/b.pdf", is_image=False)
+    for evidence in (photo, paper, photo):
+        add_evidence(context, "wells", "survey", evidence)
+    step = show_item(context, "projects", "wells").doc["milestones"][0]
+
+    assert (["/media/a.jpg"], ["/media/b.pdf"]) == (step["images"], step["evidence"])
+    with pytest.raises(NotFound):
+        add_evidence(context, "wells", "roof", photo)
+
+
+def voted(context: Context, project: str = "wells") -> None:
+    """Let the vote on a project pass with $50, and tie it to the project."""
+    give(context, 100_000)
+    pass_proposal(context, 5000)
+    document = {"title": project.capitalize(), "status": "In Progress", "category": "water"}
+    add_item(context, "projects", {**document, "proposal": "prop_wells", "milestones": STEPS})
+
+
+def pay(context: Context, cents: int, project: str = "deep-wells") -> None:
+    """Pay a project under the vote on the wells."""
+    disburse(context, Disbursement(Payee.PROJECTS, project, cents, "prop_wells"))
+
+
+def test_milestones_unlock_tranches_however_a_payment_is_made(context: Context) -> None:
+    """All payments together stay within the tranches that are unlocked (design)."""
+    voted(context, "Deep wells")
+    pay(context, 600)
+    pay(context, 400)
+    for cents, asked in ((1, "$0.01"), (2000, "$20.00")):
+        with pytest.raises(Conflict) as refused:
+            pay(context, cents)
+        assert (
+            f"The milestones of 'deep-wells' unlock $10.00 so far, of which {format_cents(1000)} "
+            f"are paid; {asked} was asked."
+        ) == refused.value.message
+    finish_milestone(context, "deep-wells", "survey", on=date(2026, 10, 3))
+    pay(context, 2000)
+    finish_milestone(context, "deep-wells", "drill", on=date(2026, 11, 3))
+    with pytest.raises(Conflict, match=r"unlock \$30.00 so far, of which \$30.00 are paid"):
+        pay(context, 1)
+
+
+def test_the_money_of_a_vote_is_for_the_project_that_was_voted_on(context: Context) -> None:
+    """Money follows the vote: another project cannot have it."""
+    voted(context, "Deep wells")
+    before = len(all_entries(context))
+
+    with pytest.raises(Conflict, match="decided on the project 'deep-wells'; its money is not"):
+        pay(context, 100, "wells")
+    assert before == len(all_entries(context))

@@ -1,0 +1,295 @@
+"""Closing votes: who counts, what is published, what becomes of money and key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, IllegalTransition, NotFound, Unavailable
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.ballots import roll_root, voter_token
+from jara.domain.publiclog.leaves import LeafType
+from jara.services.ballots.casting import show_roll
+from jara.services.content.editing import add_item, show_item
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.projects.funding import fund_proposal
+from jara.services.proposals.closing import (
+    close_due_votes,
+    close_vote,
+    destroy_due_keys,
+    seal_vote,
+)
+from jara.services.proposals.lifecycle import withdraw_proposal
+from jara.services.proposals.views import show_proposal, tally_vote, verify_vote
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import (
+    add_member,
+    leave,
+    open_vote,
+    projects_free,
+    refund,
+    vote,
+)
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one open vote."""
+    context = make_organisation(place)
+    open_vote(context)
+    return context
+
+
+def after_the_end(context: Context, days: int = 11) -> Context:
+    """Let the end of the vote pass."""
+    clock_of(context).advance(days=days)
+    return context
+
+
+def test_a_vote_closes_after_its_end_alone(context: Context) -> None:
+    """Before, it is refused and nothing changes; a second time as well."""
+    with pytest.raises(Conflict, match="takes ballots until 2026-12-01T00:00:00Z"):
+        close_vote(context, "prop_01")
+    assert [] == close_due_votes(context)
+
+    closed = close_vote(after_the_end(context), "clean-water")
+
+    assert not closed.passed
+    with pytest.raises(IllegalTransition):
+        close_vote(context, "prop_01")
+    assert [] == close_due_votes(context)
+
+
+def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
+    """The leaf holds the roll's size and root, the counts and the result."""
+    ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
+    vote(context, ada)
+    vote(context, bob, "down")
+    leave(context, ada)
+    [closed] = close_due_votes(after_the_end(context))
+    key = context.vault.ballot_key("prop_01")
+    assert key is not None
+    voters = sorted(voter_token(key, "prop_01", one.id) for one in (ada, bob, cyd))
+    index = closed.record.closed_index or 0
+    with context.store.read() as work:
+        leaf = canonical.decode(work.log.leaf(index).body)
+        sizes = [checkpoint.size for checkpoint in work.log.checkpoints()]
+        size = work.log.size()
+
+    assert {
+        "last_index": index - 1,
+        "no": 1,
+        "passed": False,
+        "proposal": "prop_01",
+        "roll_root": roll_root(voters),
+        "roll_size": 3,
+        "t": "jara/v1/proposal_close",
+        "void": 0,
+        "yes": 1,
+    } == leaf
+    assert [size] == sizes
+    view = show_roll(context, "prop_01")
+    assert (True, 3, tuple(voters), roll_root(voters)) == (
+        view.final,
+        view.size,
+        view.voters,
+        view.root,
+    )
+
+
+def test_a_closed_count_stays(context: Context) -> None:
+    """Who joins or leaves afterwards changes nothing any more."""
+    vote(context, add_member(context, "ada"))
+    close_due_votes(after_the_end(context))
+    add_member(context, "bob")
+
+    document = tally_vote(context, "prop_01")
+    assert (1, 1, True, True) == (
+        document["yes"],
+        document["roll"],
+        document["passes"],
+        document["final"],
+    )
+    assert "passed" == show_proposal(context, "prop_01")["result"]
+
+
+def test_a_passed_proposal_holds_its_money(context: Context) -> None:
+    """The goal is promised, and what of it is free is held at once (money §7)."""
+    vote(context, add_member(context, "ada"))
+    assert 800 == projects_free(context)
+    close_due_votes(after_the_end(context))
+    with context.store.read() as work:
+        record = work.commitments.get("prop_01")
+
+    assert record is not None
+    assert (500, 500) == (record.commitment.goal, record.commitment.held)
+    assert 300 == projects_free(context)
+
+
+def test_a_rejected_proposal_holds_nothing(context: Context) -> None:
+    """Half of the roll is needed, and nobody voted."""
+    add_member(context, "ada")
+    close_due_votes(after_the_end(context))
+
+    with context.store.read() as work:
+        assert work.commitments.get("prop_01") is None
+    assert "rejected" == show_proposal(context, "prop_01")["result"]
+
+
+def test_a_forgotten_void_is_made_up_for_at_closing(context: Context) -> None:
+    """Closing voids what a refund that nobody followed up left standing."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    vote(context, ada)
+    vote(context, bob, "down")
+    with context.store.write() as work:
+        payment = work.payments.of_member(ada.key)[0]
+        work.payments.update(payment.index, returned_cents=0, dispute="open")
+    [closed] = close_due_votes(after_the_end(context))
+
+    assert (0, 1, 1, 1) == (
+        closed.tally.yes,
+        closed.tally.no,
+        closed.tally.void,
+        closed.tally.roll,
+    )
+
+
+def test_a_voided_voter_who_pays_again_is_on_the_roll(context: Context) -> None:
+    """The ballot stays void, and the member counts as one who did not vote (trust §3)."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    with context.store.write() as work:
+        payment = work.payments.of_member(ada.key)[0]
+    refund(context, ada, 1000)
+    with context.store.write() as work:
+        work.payments.update(payment.index, returned_cents=0, dispute="none")
+    [closed] = close_due_votes(after_the_end(context))
+
+    assert (0, 1, 1) == (closed.tally.yes, closed.tally.void, closed.tally.roll)
+    assert 1 == closed.tally.not_voted
+
+
+def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> None:
+    """No roll can be made without the key, so nothing is closed."""
+    context.vault.destroy_ballot_key("prop_01")
+    with pytest.raises(Unavailable, match="can only be withdrawn"):
+        close_vote(after_the_end(context), "prop_01")
+
+    assert "withdrawn" == withdraw_proposal(context, "prop_01", reason="Lost").proposal.status
+
+
+def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
+    """From then on no record says who voted what (trust §2)."""
+    vote(context, add_member(context, "ada"))
+    close_due_votes(after_the_end(context))
+    clock_of(context).advance(days=13)
+    assert [] == destroy_due_keys(context)
+    clock_of(context).advance(days=1)
+
+    assert "keyDestroyedAt" not in show_proposal(context, "prop_01")
+    assert ["prop_01"] == destroy_due_keys(context)
+    assert context.vault.ballot_key("prop_01") is None
+    assert f"{context.today()}" in show_proposal(context, "prop_01")["keyDestroyedAt"]
+    assert [] == destroy_due_keys(context)
+    assert verify_vote(context, "prop_01").ok
+
+
+def test_a_withdrawn_vote_loses_its_key_too(context: Context) -> None:
+    """Its ballots count for nothing, and link to nobody after fourteen days."""
+    withdraw_proposal(context, "prop_01", reason="Sold")
+    clock_of(context).advance(days=14)
+
+    assert ["prop_01"] == destroy_due_keys(context)
+
+
+def test_an_operator_can_seal_at_once(context: Context) -> None:
+    """After the end only; asked twice it changes nothing."""
+    with pytest.raises(Conflict, match="has not ended"):
+        seal_vote(context, "prop_01")
+    close_due_votes(after_the_end(context))
+
+    sealed = seal_vote(context, "prop_01")
+    clock_of(context).advance(days=1)
+    assert sealed == seal_vote(context, "prop_01")
+    context.vault.make_ballot_key("prop_01")  # somebody put one back
+    assert sealed == seal_vote(context, "prop_01")
+    assert context.vault.ballot_key("prop_01") is None
+
+
+def test_one_lost_key_keeps_no_other_vote_open(context: Context) -> None:
+    """The votes that can be closed are, and then the loss is told."""
+    open_vote(context, id="prop_02", title="Second")
+    context.vault.destroy_ballot_key("prop_01")
+    with pytest.raises(Unavailable, match="'prop_01' is lost"):
+        close_due_votes(after_the_end(context))
+
+    assert "rejected" == show_proposal(context, "prop_02")["status"]
+
+
+class RacingStore:
+    """A store in which another process closes the votes right after the first look."""
+
+    def __init__(self, context: Context) -> None:
+        """Stand before the store of a context."""
+        self._context = context
+
+    @contextmanager
+    def read(self) -> Iterator[UnitOfWork]:
+        """Show one state, and let the other process go on."""
+        with self._context.store.read() as work:
+            yield work
+        close_due_votes(self._context)
+
+    def write(self) -> AbstractContextManager[UnitOfWork]:
+        """Write as always."""
+        return self._context.store.write()
+
+
+def test_a_vote_that_somebody_else_closed_is_left_alone(context: Context) -> None:
+    """Two daily runs at once close each vote once."""
+    racing = replace(after_the_end(context), store=RacingStore(context))  # type: ignore[arg-type] # given by the test, by name
+
+    assert [] == close_due_votes(racing)
+    with context.store.read() as work:
+        assert 1 == len(list(work.log.leaves_of(LeafType.PROPOSAL_CLOSE)))
+
+
+def test_a_refund_after_the_close_voids_nothing(context: Context) -> None:
+    """A ballot is voided only before closing (trust §3)."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    close_due_votes(after_the_end(context))
+
+    assert [] == refund(context, ada, 1000)
+    assert 1 == tally_vote(context, "prop_01")["yes"]
+
+
+def test_a_passed_proposal_gets_a_project(context: Context) -> None:
+    """Without one it is made of the proposal, hidden until somebody publishes it."""
+    vote(context, add_member(context, "ada"))
+    close_due_votes(after_the_end(context))
+    item = fund_proposal(context, "prop_01")
+
+    assert ("clean-water", "prop_01", False) == (item.slug, item.doc["proposal"], item.published)
+    assert "funded" == show_proposal(context, "prop_01")["status"]
+    with pytest.raises(IllegalTransition):
+        fund_proposal(context, "prop_01")
+
+
+def test_a_passed_proposal_can_take_a_project_that_is_there(context: Context) -> None:
+    """The project keeps everything else it has; one that is not there is not found."""
+    vote(context, add_member(context, "ada"))
+    close_due_votes(after_the_end(context))
+    project = {"id": "wells", "slug": "wells", "title": "Wells", "status": "Planning"}
+    add_item(context, "projects", {**project, "category": "water"})
+    with pytest.raises(NotFound):
+        fund_proposal(context, "prop_01", project="rivers")
+    fund_proposal(context, "prop_01", project="wells")
+
+    item = show_item(context, "projects", "wells")
+    assert ("Wells", "prop_01") == (item.doc["title"], item.doc["proposal"])

@@ -1,0 +1,101 @@
+"""Closing a vote asks the database as often for many members as for few."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.services.context import Context
+from jara.services.operations.email_run import write_notices
+from jara.services.proposals.closing import close_vote
+from jara.store.sqlite.connection import SqliteSql
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
+
+NEWS = "vote_result"
+
+
+def organisation(folder: Path, members: int) -> Context:
+    """An organisation whose vote has ended, in which each member voted and wants news."""
+    folder.mkdir(exist_ok=True)
+    context = make_organisation(folder)
+    open_vote(context)
+    for number in range(members):
+        member = add_member(context, f"member{number}")
+        with context.store.write() as work:
+            work.members.update(replace(member, notifications=True))
+        vote(context, member)
+    clock_of(context).advance(days=11)
+    return context
+
+
+def questions_of_closing(context: Context, patch: pytest.MonkeyPatch) -> int:
+    """Close the vote and return how many statements were sent one by one."""
+    asked: Counter[str] = Counter()
+
+    def counting(name: str) -> Any:
+        real = getattr(SqliteSql, name)
+
+        def ask(self: SqliteSql, statement: str, *args: Any) -> Any:
+            asked[name] += 1
+            return real(self, statement, *args)
+
+        return ask
+
+    with patch.context() as within:
+        for name in ("run", "run_many", "one", "all", "each"):
+            within.setattr(SqliteSql, name, counting(name))
+        close_vote(context, "prop_01")
+    return asked.total()
+
+
+def letters(context: Context) -> list[str]:
+    """Return who was told the result, sorted."""
+    with context.store.read() as work:
+        return sorted(str(one.member_id) for one in work.outbox.all() if one.kind == NEWS)
+
+
+def test_no_statement_is_sent_for_each_member(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither for those who voted, nor for those who are told the result."""
+    few, many = organisation(tmp_path / "few", 2), organisation(tmp_path / "many", 30)
+
+    assert questions_of_closing(few, monkeypatch) == questions_of_closing(many, monkeypatch)
+    assert len(letters(few)) == 2
+    assert len(letters(many)) == 30
+
+
+def test_everybody_is_told_once(tmp_path: Path) -> None:
+    """A daily round after the closing writes to nobody again, but to whom was left out."""
+    context = organisation(tmp_path, 3)
+    close_vote(context, "prop_01")
+    told = letters(context)
+    with context.store.write() as work:
+        (first, *_) = (one for one in work.outbox.all() if one.kind == NEWS)
+        work.outbox.remove(first.id)
+
+    assert Counter({NEWS: 1}) == Counter(
+        {kind: n for kind, n in write_notices(context).items() if kind == NEWS}
+    )
+    assert told == letters(context)
+    assert 0 == write_notices(context)[NEWS]
+
+
+def test_who_has_nothing_left_that_counts_is_found(tmp_path: Path) -> None:
+    """A voter whose only payment was given back is lost; a part given back loses nobody."""
+    context = make_organisation(tmp_path)
+    open_vote(context)
+    whole, part, silent = (add_member(context, name) for name in ("ada", "bob", "cyd"))
+    vote(context, whole)
+    vote(context, part)
+    refund(context, whole, 1000)
+    refund(context, part, 400)
+    refund(context, silent, 1000)
+
+    with context.store.read() as work:
+        assert [whole.id] == work.payments.lost_voters("prop_01")

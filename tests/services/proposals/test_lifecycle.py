@@ -1,0 +1,263 @@
+"""Proposals: what may be drafted, changed, opened, withdrawn, imported and exported."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+import yaml
+
+from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
+from jara.domain.publiclog import canonical
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.content.editing import list_items
+from jara.services.context import Context
+from jara.services.projects.funding import fund_proposal
+from jara.services.proposals.lifecycle import (
+    content_bytes,
+    draft_proposal,
+    edit_proposal,
+    export_proposals,
+    import_proposals,
+    put_to_vote,
+    withdraw_proposal,
+)
+from jara.services.proposals.views import list_proposals, show_proposal
+from tests.harness import DATA, clock_of
+from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, vote
+
+CLEAN = {key: value for key, value in PROPOSAL.items() if key != "id"}
+
+
+def test_a_draft_gets_id_and_slug(context: Context) -> None:
+    """Who names neither gets a key and the title's slug; a second one gets a number."""
+    first, second = draft_proposal(context, CLEAN), draft_proposal(context, CLEAN)
+
+    assert first.proposal.id.startswith("prop_")
+    assert ["clean-water", "clean-water-2"] == [first.proposal.slug, second.proposal.slug]
+    assert not first.proposal.is_public
+
+
+def test_ids_and_slugs_are_taken_once(context: Context) -> None:
+    """Two proposals never share a name."""
+    draft_proposal(context, {**PROPOSAL, "slug": "wells"})
+
+    with pytest.raises(Conflict, match="proposal 'prop_01' already"):
+        draft_proposal(context, PROPOSAL)
+    with pytest.raises(Conflict, match="slug 'wells'"):
+        draft_proposal(context, {**CLEAN, "slug": "wells"})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"goal": 5}, "no key 'goal'"),
+        ({"title": None}, "needs 'title'"),
+        ({"title": 5}, "'title' of a proposal is 5"),
+        ({"id": "../x"}, "'../x' is no id"),
+        ({"category": "sport"}, "'sport' is no category; the categories are civic"),
+        ({"fundingGoalCents": "5"}, "'fundingGoalCents' is '5'"),
+        ({"fundingGoalCents": None, "fundingGoal": True}, "'fundingGoal' is True"),
+        ({"fundingGoalCents": None}, "'fundingGoal' is None"),
+        ({"fundingGoalCents": None, "fundingGoal": "1.005"}, "'1.005' is not an amount"),
+        ({"endDate": None, "endsInDays": -1}, "'endsInDays' is -1"),
+        ({"endDate": None}, "needs 'endDate'"),
+        ({"metrics": [5]}, "A metric is 5"),
+        ({"budgetList": "all"}, "'budgetList' of a proposal must be a list"),
+        ({"submitters": [5]}, "'submitters' of a proposal must be a list"),
+    ],
+)
+def test_what_is_wrong_is_named(context: Context, changes: dict[str, Any], message: str) -> None:
+    """The first wrong key is named with its value, and nothing is kept."""
+    with pytest.raises(InvalidInput, match=message.replace(".", r"\.")):
+        draft_proposal(context, {**PROPOSAL, **changes})
+
+    assert [] == export_proposals(context)
+
+
+def test_dollars_and_days_are_read(context: Context) -> None:
+    """A goal may be written in dollars, an end as a number of days."""
+    document = {**PROPOSAL, "fundingGoalCents": None, "fundingGoal": "1,457.50"}
+    record = draft_proposal(
+        context, {**document, "endDate": None, "endsInDays": 30, "metrics": None}
+    )
+
+    assert 145_750 == record.proposal.goal_cents
+    assert "2026-12-20" == record.proposal.ends_text
+    assert () == record.proposal.metrics
+
+
+def test_a_draft_can_be_changed(context: Context) -> None:
+    """Keys that are not named stay; a change is in the audit log with both values."""
+    draft_proposal(context, PROPOSAL)
+    changes = {"fundingGoal": 20, "endsInDays": 3, "slug": "wells", "metrics": ["a", "b"]}
+    record = edit_proposal(context, "prop_01", changes)
+    with context.store.read() as work:
+        act = work.operations.audit()[-1]
+
+    assert (2000, "2026-11-23", "wells") == (
+        record.proposal.goal_cents,
+        record.proposal.ends_text,
+        record.proposal.slug,
+    )
+    assert "Three boreholes for three villages." == record.proposal.summary
+    assert ("proposals.edit", "clean-water") == (act.action, act.before["slug"])
+
+
+def test_an_edit_without_a_change_leaves_no_trace(context: Context) -> None:
+    """Saying again what is there is no act."""
+    before = draft_proposal(context, PROPOSAL)
+    with context.store.read() as work:
+        acts = len(work.operations.audit())
+
+    assert before == edit_proposal(context, "prop_01", {"title": "Clean water"})
+    with context.store.read() as work:
+        assert acts == len(work.operations.audit())
+
+
+def test_an_id_stays_and_a_slug_is_unique(context: Context) -> None:
+    """An edit can take neither another id nor another proposal's slug."""
+    draft_proposal(context, PROPOSAL)
+    draft_proposal(context, {**CLEAN, "slug": "wells"})
+
+    with pytest.raises(Conflict, match="id of the proposal 'prop_01' stays"):
+        edit_proposal(context, "prop_01", {"id": "other"})
+    with pytest.raises(Conflict, match="slug 'wells'"):
+        edit_proposal(context, "prop_01", {"slug": "wells"})
+
+
+def test_opening_fixes_the_text_in_the_log(context: Context) -> None:
+    """The leaf holds the hash of the text, the end, the rule and the goal; the key is there."""
+    open_vote(context)
+    with context.store.read() as work:
+        record = work.proposals.find("prop_01")
+        leaf = canonical.decode(work.log.leaf(record.opened_index or 0).body)
+
+    assert context.vault.ballot_key("prop_01") is not None
+    assert {
+        "content_hash": sha256(content_bytes(record.proposal)).hexdigest(),
+        "ends": "2026-12-01T00:00:00Z",
+        "goal_cents": 500,
+        "proposal": "prop_01",
+        "rule": {"den": 2, "num": 1, "of": "roll"},
+        "t": "jara/v1/proposal_open",
+    } == leaf
+    with pytest.raises(Conflict, match="is open and its text is fixed"):
+        edit_proposal(context, "prop_01", {"title": "Other water"})
+    with pytest.raises(IllegalTransition):
+        put_to_vote(context, "prop_01")
+
+
+def test_a_vote_that_would_be_over_is_not_opened(context: Context) -> None:
+    """An end in the past is refused, and no key, leaf or status is left behind."""
+    draft_proposal(context, {**PROPOSAL, "endDate": "2026-11-19"})
+
+    with pytest.raises(InvalidInput, match="which is over"):
+        put_to_vote(context, "prop_01")
+    assert context.vault.ballot_key("prop_01") is None
+
+
+def test_withdrawing_an_open_vote_is_in_the_log(context: Context) -> None:
+    """The withdrawal of an open vote is public, that of a draft is not."""
+    open_vote(context)
+    draft_proposal(context, {**CLEAN, "id": "draft"})
+    withdrawn = withdraw_proposal(context, "prop_01", reason="The site was sold")
+    with context.store.read() as work:
+        size = work.log.size()
+        leaf = canonical.decode(work.log.leaf(withdrawn.closed_index or 0).body)
+    draft = withdraw_proposal(context, "draft", reason="Not needed")
+
+    assert {
+        "last_index": size - 2,
+        "proposal": "prop_01",
+        "reason": "The site was sold",
+        "t": "jara/v1/proposal_withdraw",
+    } == leaf
+    assert (None, ProposalStatus.WITHDRAWN) == (draft.closed_index, draft.proposal.status)
+    with context.store.read() as work:
+        assert size == work.log.size()
+
+
+def test_export_then_import_changes_nothing(context: Context) -> None:
+    """A file that was exported can be imported at any time (contract, 'Files')."""
+    import_proposals(context, yaml.safe_load((DATA / "past-proposals.yaml").read_text("utf-8")))
+    open_vote(context)
+    before = export_proposals(context)
+    report = import_proposals(context, before)
+
+    assert (0, 0, len(before)) == tuple(
+        map(len, (report.created, report.changed, report.unchanged))
+    )
+    assert before == export_proposals(context)
+
+
+def test_the_sample_proposals_come_in_once(context: Context) -> None:
+    """A number of days counts from the first import, so that a second changes nothing."""
+    documents = yaml.safe_load((DATA / "proposals.yaml").read_text("utf-8"))
+    first = import_proposals(context, documents)
+    clock_of(context).advance(days=1)
+    second = import_proposals(context, documents)
+
+    assert first.created == second.unchanged == ("beekeeping",)
+    with context.store.read() as work:
+        assert work.proposals.find("beekeeping").proposal.sample
+
+
+def test_an_import_is_whole_or_not_at_all(context: Context) -> None:
+    """One document that is wrong keeps the others out as well."""
+    with pytest.raises(InvalidInput):
+        import_proposals(context, [PROPOSAL, {"title": "Only a title"}])
+
+    assert [] == export_proposals(context)
+
+
+def test_an_import_changes_drafts_alone(context: Context) -> None:
+    """A draft takes the file's text; an open vote refuses it."""
+    draft_proposal(context, PROPOSAL)
+    changed = {**PROPOSAL, "title": "Cleaner water"}
+
+    assert ("prop_01",) == import_proposals(context, [changed]).changed
+    put_to_vote(context, "prop_01")
+    with pytest.raises(Conflict, match="text is fixed"):
+        import_proposals(context, [PROPOSAL])
+
+
+def test_proposals_are_shown_with_their_counts(context: Context) -> None:
+    """The view holds the export, the counts and, once decided, the result."""
+    open_vote(context)
+    vote(context, add_member(context, "ada"))
+    draft_proposal(context, {**CLEAN, "id": "draft"})
+    shown, draft = list_proposals(context)
+
+    assert shown == show_proposal(context, "prop_01")
+    assert (1, 100.0, 0.0, "2026-11-20T12:00:00Z") == (
+        shown["votes"],
+        shown["upvotePercentage"],
+        shown["downvotePercentage"],
+        shown["openedAt"],
+    )
+    assert "result" not in shown
+    assert "openedAt" not in draft
+    assert [draft] == list_proposals(context, ProposalStatus.DRAFT)
+
+
+def test_a_vote_that_is_over_stands_below_those_that_run(context: Context) -> None:
+    """What can be voted on comes first, also while closing has not run yet (design)."""
+    for name, end in (("soon", "2026-11-21"), ("late", "2026-12-24")):
+        draft_proposal(context, {**CLEAN, "id": name, "endDate": end})
+        put_to_vote(context, name)
+    assert ["soon", "late"] == [one["id"] for one in list_proposals(context)]
+
+    clock_of(context).advance(days=3)
+
+    assert ["late", "soon"] == [one["id"] for one in list_proposals(context)]
+
+
+def test_only_a_passed_proposal_is_funded(context: Context) -> None:
+    """A project can be made neither of an open vote nor of a draft."""
+    open_vote(context)
+
+    with pytest.raises(IllegalTransition, match="cannot become funded"):
+        fund_proposal(context, "prop_01")
+    assert [] == list_items(context, "projects")

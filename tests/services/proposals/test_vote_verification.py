@@ -1,0 +1,57 @@
+"""Verifying the votes: two ballots, a wrong salt, and one vote checked by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.proposals.views import verify_vote
+from tests.services.operations.planted_faults import found, plant, with_every_row
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with every kind of row."""
+    return with_every_row(place)
+
+
+def test_two_ballots_of_one_voter_are_found(context: Context) -> None:
+    """Without the primary key a doubled ballot is found."""
+    plant(
+        context,
+        "ALTER TABLE ballots RENAME TO old_ballots",
+        "CREATE TABLE ballots AS SELECT * FROM old_ballots",
+        "INSERT INTO ballots SELECT proposal, voter, choice, 15 FROM ballots WHERE log_index = 7",
+    )
+    messages = [finding.message for finding in verify_books(context).findings]
+
+    assert any("has two ballots of one voter" in message for message in messages)
+
+
+def test_a_salt_that_is_none_is_found(context: Context) -> None:
+    """A leaf whose salt cannot be read is named instead of stopping the check."""
+    body = b'{"salt":"x","t":"jara/v1/entry"}'.hex()
+    plant(context, f"UPDATE log SET body = X'{body}' WHERE idx = 3")  # noqa: S608 - bytes of the test
+
+    assert "leaf 3" in found(context)["entry_columns"]
+
+
+def test_one_vote_is_verified_by_itself(context: Context) -> None:
+    """A recount, the rules and each ballot's proof; a planted change is told."""
+    good = verify_vote(context, "prop_01")
+    plant(
+        context,
+        "UPDATE tallies SET yes = 3 WHERE proposal = 'prop_01'",
+        "UPDATE ballots SET choice = 'up' WHERE log_index = 8",
+        "UPDATE log SET hash = zeroblob(32) WHERE idx = 7",
+    )
+    bad = verify_vote(context, "prop_01")
+
+    assert good.ok
+    assert [(7, "up", False), (8, "down", True), (9, "up", False)] == [
+        (ballot.index, ballot.choice, ballot.void) for ballot in good.ballots
+    ]
+    assert {"recount", "rules", "proofs"} == {point.name for point in bad.points if not point.ok}

@@ -1,0 +1,183 @@
+"""Checkpoints and bundles: what anyone can check without trusting us."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tarfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara import jara_verify
+from jara.domain.publiclog import canonical, merkle, notes
+from jara.files.bundle_writer import bundle_pieces
+from jara.services.context import Context
+from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.lifecycle import draft_proposal
+from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation that has voted, refunded, lost a member, and votes again."""
+    context = make_organisation(place)
+    open_vote(context)
+    ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
+    vote(context, ada)
+    vote(context, bob, "down")
+    vote(context, cyd)
+    refund(context, bob, 1000)
+    leave(context, cyd)
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    open_vote(context, id="prop_02", title="Second", endDate="2026-12-31")
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "title": "A draft"})
+    return context
+
+
+def write_bundle(context: Context, path: Path, *, whole: bool = True) -> Path:
+    """Write a bundle to a file."""
+    with context.store.read() as work, path.open("wb") as out:
+        out.writelines(bundle_pieces(bundle_contents(context, work, whole=whole)))
+    return path
+
+
+def run_verifier(bundle: Path, *options: str | Path) -> int:
+    """Run the verifier that lies in the bundle, as a stranger would."""
+    with tarfile.open(bundle) as tar:
+        program = tar.extractfile("jara_verify.py")
+        assert program is not None
+        script = bundle.with_name("jara_verify.py")
+        script.write_bytes(program.read())
+    words = [sys.executable, "-I", str(script), str(bundle), *map(str, options)]
+    return subprocess.run(words, check=False, capture_output=True).returncode
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_stranger_verifies_the_bundle(context: Context, tmp_path: Path, whole: bool) -> None:
+    """The program out of the bundle finds everything good, with entries and without."""
+    assert 0 == run_verifier(write_bundle(context, tmp_path / "b.tar", whole=whole))
+
+
+def test_a_changed_bundle_fails(context: Context, tmp_path: Path) -> None:
+    """One vote turned round in the data is found."""
+    path = write_bundle(context, tmp_path / "b.tar")
+    path.write_bytes(path.read_bytes().replace(b'"choice":"down"', b'"choice":"up"  ', 1))
+
+    assert 1 == run_verifier(path)
+
+
+def test_visitors_get_hashes_of_entries_alone(context: Context, tmp_path: Path) -> None:
+    """No entry's bytes leave in a bundle for everybody."""
+    public = write_bundle(context, tmp_path / "p.tar", whole=False).read_bytes()
+    whole = write_bundle(context, tmp_path / "w.tar").read_bytes()
+
+    assert b"jara/v1/entry" not in public.replace(jara_verify_source(), b"")
+    assert b"jara/v1/entry" in whole.replace(jara_verify_source(), b"")
+
+
+def jara_verify_source() -> bytes:
+    """Return the text of the verifier, which names the types of leaves itself."""
+    return Path(jara_verify.__file__).read_bytes()
+
+
+def test_a_bundle_holds_rolls_and_texts(context: Context, tmp_path: Path) -> None:
+    """A closed vote brings its roll, an opened one its text, a draft nothing."""
+    with tarfile.open(write_bundle(context, tmp_path / "b.tar")) as tar:
+        names = tar.getnames()
+
+    assert [
+        "entries.ndjson",
+        "checkpoints.txt",
+        "key.txt",
+        "rolls/prop_01.txt",
+        "proposals/prop_01.json",
+        "proposals/prop_02.json",
+        "jara_verify.py",
+    ] == names
+
+
+def test_a_bundle_ends_with_a_checkpoint_of_its_size(context: Context) -> None:
+    """A fresh note is signed where none of that size is published; else it is that one."""
+    with context.store.read() as work:
+        fresh = bundle_contents(context, work, whole=True)
+        published = len(work.log.checkpoints())
+    made = make_checkpoint(context)
+    with context.store.read() as work:
+        kept = bundle_contents(context, work, whole=True)
+
+    assert len(fresh.checkpoints) == published + 1
+    assert fresh.checkpoints == kept.checkpoints
+    assert made.note == kept.checkpoints[-1]
+    assert made.size == kept.size == notes.parse_checkpoint(made.note).size
+
+
+def test_of_one_size_there_is_one_checkpoint(context: Context) -> None:
+    """Asked again nothing is added; every note stands in the text to publish."""
+    first = make_checkpoint(context)
+    clock_of(context).advance(days=1)
+
+    assert first == make_checkpoint(context)
+    with context.store.read() as work:
+        text = published_notes(work)
+        size = len(work.log.checkpoints())
+    assert size == len(notes.split_notes(text))
+
+
+def test_the_first_checkpoint(place: Path) -> None:
+    """A new organisation has none until it makes one."""
+    context = make_organisation(place)
+    with context.store.read() as work:
+        assert 1 == len(bundle_contents(context, work, whole=True).checkpoints)
+        assert "" == published_notes(work)
+
+    assert 2 == make_checkpoint(context).size
+
+
+def test_receipts_and_older_checkpoints_verify_in_the_bundle(
+    context: Context, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A voter's receipt and a note that somebody kept are part of the later log."""
+    kept = make_checkpoint(context)
+    receipt = vote(context, add_member(context, "dan"), proposal="prop_02")
+    (tmp_path / "r.json").write_bytes(_json(receipt.document()))
+    (tmp_path / "old.txt").write_text(kept.note, encoding="utf-8")
+    path = write_bundle(context, tmp_path / "b.tar")
+
+    options = ["--receipt", str(tmp_path / "r.json"), "--since", str(tmp_path / "old.txt")]
+    assert 0 == jara_verify.main([str(path), *options]), capsys.readouterr().out
+
+
+def _json(document: dict[str, Any]) -> bytes:
+    return json.dumps(document).encode()
+
+
+def test_proofs_of_the_stored_log_hold(context: Context) -> None:
+    """Inclusion of each leaf and consistency of each size, out of the stored nodes."""
+    with context.store.read() as work:
+        size, root = work.log.size(), work.log.root()
+        for leaf in work.log.leaves():
+            proof = work.log.inclusion(leaf.index, size)
+            assert merkle.verify_inclusion(leaf.hash, leaf.index, size, proof, root)
+            assert canonical.encode(canonical.decode(leaf.body)) == leaf.body
+        for first in range(size + 1):
+            proof = work.log.consistency(first, size)
+            assert merkle.verify_consistency(first, size, work.log.root(first), root, proof)
+
+
+def test_the_same_books_give_the_same_bundle(context: Context) -> None:
+    """No clock and no chance goes into a bundle."""
+    made = []
+    for _ in range(2):
+        out = BytesIO()
+        with context.store.read() as work:
+            out.writelines(bundle_pieces(bundle_contents(context, work, whole=True)))
+        made.append(out.getvalue())
+
+    assert made[0] == made[1]

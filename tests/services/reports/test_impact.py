@@ -1,0 +1,232 @@
+"""Reports agree with the ledger to the cent, and are made again byte for byte."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import JournalEntry
+from jara.domain.books.spending import grant_entry
+from jara.domain.errors import InvalidInput
+from jara.domain.report_parts import ReportPeriod
+from jara.reports.render import render_impact, render_statement, render_voting
+from jara.services.books.bookkeeping import post_entry
+from jara.services.content.editing import edit_item
+from jara.services.context import Context
+from jara.services.ports.journal import EntryQuery
+from jara.services.reports.impact import impact_report, list_archive, voting_report
+from jara.services.reports.statements import member_statement
+from tests.harness import clock_of, make_organisation
+from tests.places import NewPlace
+from tests.services.giving.giving_year import OCTOBER, YEAR, at, charges_of, make_year
+from tests.services.giving.joiners import sandbox_of
+
+SEPTEMBER = ReportPeriod(date(2026, 9, 1), date(2026, 9, 30))
+
+
+@pytest.fixture(scope="module")
+def year(new_place: NewPlace) -> Context:
+    """Make the organisation once; tests that change it make their own."""
+    return make_year(new_place())
+
+
+def entries(context: Context, period: ReportPeriod) -> list[JournalEntry]:
+    """Return every entry of a period."""
+    query = EntryQuery(first_day=period.first, last_day=period.last)
+    with context.store.read() as work:
+        return [posted.entry for posted in work.journal.entries(query)]
+
+
+def moved(context: Context, period: ReportPeriod, prefix: str, *funds: Fund) -> int:
+    """Add up postings one by one, without any of the maintained sums."""
+    return sum(
+        posting.cents
+        for entry in entries(context, period)
+        for posting in entry.postings
+        if posting.account.startswith(prefix) and (not funds or posting.fund in funds)
+    )
+
+
+@pytest.mark.parametrize(
+    "period", [YEAR, SEPTEMBER, ReportPeriod(date(2026, 9, 13), date(2026, 10, 8))]
+)
+def test_each_figure_of_an_impact_report_is_in_the_ledger(
+    year: Context, period: ReportPeriod
+) -> None:
+    """What a report says is what the postings say, added up one by one (trust §5)."""
+    report = impact_report(year, period)
+    to_date = ReportPeriod(date(2026, 1, 1), period.last)
+
+    assert -moved(year, period, "income:") == report.kept_cents
+    assert moved(year, period, "expenses:fees") == report.fees_cents
+    assert moved(year, to_date, "assets:") == report.cash_at_hand_cents
+    assert (
+        moved(year, period, "expenses:projects:") + moved(year, period, "expenses:grants:")
+        == report.disbursed_cents
+    )
+    assert (
+        moved(year, to_date, "expenses:projects:") + moved(year, to_date, "expenses:grants:")
+        == report.cash_deployed_cents
+    )
+    for line in report.funds:
+        funds = [line.fund, *([Fund.COMMITTED] if line.fund is Fund.PROJECTS else [])]
+        assert -moved(year, period, "income:", *funds) == line.received_cents
+        assert moved(year, period, "expenses:", *funds) == line.spent_cents
+        assert moved(year, period, "expenses:fees", *funds) == line.fees_cents
+    assert moved(year, to_date, "assets:", Fund.COMMITTED) == report.funds[0].held_cents
+    assert sum(m.pledges_cents for m in report.months) == report.received.pledges_cents
+    assert sum(m.gifts_cents for m in report.months) == report.received.gifts_cents
+    assert sum(m.refunds_cents for m in report.months) == report.refunds_cents
+
+
+def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
+    """Counts, receipts, votes and projects of a year that is known by heart."""
+    report = impact_report(year, YEAR)
+
+    assert (2, 4500) == (report.changemakers, report.pledged_monthly_cents)
+    assert (21_000, 5_000, 6_500, 0) == (
+        report.received.pledges_cents,
+        report.received.gifts_cents,
+        report.received.grants_cents,
+        report.received.other_cents,
+    )
+    assert 2_700 == report.refunds_cents
+    assert (11, 1, 4) == (report.contributions, report.gifts, report.givers)
+    assert [800, 70, 90, 40] == [line.promised_tenths for line in report.funds]
+    assert 1000 == sum(line.actual_tenths for line in report.funds)
+    assert ["Village wells", "Shelves and a roof"] == [p.title for p in report.disbursements]
+    assert ["prop_01", None] == [p.proposal for p in report.disbursements]
+    assert [("prop_01", "funded"), ("prop_02", "open")] == [
+        (p.id, p.status) for p in report.proposals
+    ]
+    passed = report.proposals[0]
+    assert (2, 1, 3) == (
+        passed.require_vote().tally.yes,
+        passed.require_vote().tally.no,
+        passed.require_vote().tally.roll,
+    )
+    assert (4000, 0, 1000) == (passed.held_cents, passed.queued_cents, passed.paid_cents)
+    assert [("village-wells", 1, 2, 1000), ("a-roof-for-the-readers", 0, 0, 1500)] == [
+        (p.slug, p.milestones_done, p.milestones_total, p.paid_cents) for p in report.projects
+    ]
+
+
+def test_months_that_have_not_come_are_left_out(year: Context) -> None:
+    """A year that goes on has no column of zero dollars for its last month."""
+    assert 11 == len(impact_report(year, YEAR).months)
+    assert () == impact_report(year, ReportPeriod(date(2027, 1, 1), date(2027, 1, 31))).months
+
+
+def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
+    """States, milestones and votes are those of the period's end."""
+    august = ReportPeriod(date(2026, 8, 1), date(2026, 8, 31))
+    report = impact_report(year, august)
+
+    assert (3, 5500) == (report.changemakers, report.pledged_monthly_cents)
+    assert [(0, 2), (0, 0)] == [(p.milestones_done, p.milestones_total) for p in report.projects]
+    assert () == report.proposals
+    september = impact_report(year, SEPTEMBER)
+    assert (3, 5500) == (september.changemakers, september.pledged_monthly_cents)
+    assert ["funded"] == [p.status for p in september.proposals]
+    on_the_day = impact_report(year, ReportPeriod(date(2026, 9, 1), date(2026, 9, 11)))
+    assert [("passed", 5000)] == [(p.status, p.held_cents) for p in on_the_day.proposals]
+
+
+def test_what_was_paid_under_an_older_vote_names_it(year: Context, place: Path) -> None:
+    """A payout's vote is in the report of its month, however long ago it was decided."""
+    late = ReportPeriod(date(2026, 9, 12), date(2026, 9, 30))
+
+    assert ["prop_01"] == [p.id for p in impact_report(year, late).proposals]
+    assert ["prop_02"] == [p.id for p in impact_report(year, OCTOBER).proposals]
+
+
+def test_votes_of_a_period_are_told_without_the_count_of_open_ones(year: Context) -> None:
+    """An open vote appears without its count (design, 'Reports')."""
+    report = voting_report(year, YEAR)
+
+    assert ["prop_01"] == [record.id for record in report.decided]
+    assert [("prop_02", None)] == [(record.id, record.vote) for record in report.open]
+    before = voting_report(year, ReportPeriod(date(2026, 9, 1), date(2026, 9, 5)))
+    assert [("prop_01", "open", None)] == [(r.id, r.status, r.vote) for r in before.open]
+
+
+def render_all(context: Context, period: ReportPeriod, at_size: int | None = None) -> list[bytes]:
+    """Write a report in every format that needs no other program."""
+    impact = impact_report(context, period, at_size)
+    return [
+        *(render_impact(impact, form) for form in ("md", "html", "json", "csv")),
+        render_voting(voting_report(context, period, at_size), "html"),
+        render_statement(member_statement(context, "kofi@example.org", period, at_size), "json"),
+    ]
+
+
+def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tomorrow, elsewhere, and after the books went on, a report is made again as it was."""
+    context = make_year(place)
+    first = render_all(context, YEAR)
+    with context.store.read() as work:
+        size = work.log.size()
+
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    time.tzset()
+    clock_of(context).advance(days=400)
+    assert first == render_all(context, YEAR)
+    assert first == render_all(context, YEAR, size)
+    clock_of(context).set(datetime(2026, 11, 21, 12, tzinfo=UTC))
+    post_entry(context, grant_entry(date(2026, 10, 3), {Fund.OTHER: 100}))
+    sandbox_of(context).refund(charges_of(context, _key(context, "kofi"))[1], 2500, key="again")
+    at(context, 11, 22)
+    edit_item(context, "projects", "wells", {"status": "Complete", "title": "Wells for all"})
+    at(context, 12, 6)
+
+    assert first != render_all(context, YEAR)
+    assert first == render_all(context, YEAR, size)
+    monkeypatch.delenv("TZ")
+    time.tzset()
+    assert "TZ" not in os.environ
+
+
+def _key(context: Context, name: str) -> str:
+    with context.store.read() as work:
+        return work.members.find(f"{name}@example.org").key
+
+
+def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
+    """``--at`` goes back to what the books were; what they never were is refused."""
+    now = impact_report(year, YEAR)
+    instant = datetime(2026, 9, 12, tzinfo=UTC)
+    then = impact_report(year, YEAR, instant)
+
+    assert then.books.size < now.books.size
+    assert then.books.at is not None
+    assert then.books.at <= instant
+    assert [0, 0] == [p.milestones_done for p in then.projects]
+    assert then.books == impact_report(year, YEAR, then.books.size).books
+    assert now == impact_report(year, YEAR, datetime(2030, 1, 1, tzinfo=UTC))
+    for size in (0, now.books.size + 1):
+        with pytest.raises(InvalidInput, match=f"no books of size {size}"):
+            impact_report(year, YEAR, size)
+
+
+def test_a_period_without_a_beginning_begins_with_the_books(year: Context, place: Path) -> None:
+    """Everything until a day is told from the first entry on."""
+    until = ReportPeriod(date.min, date(2026, 9, 30))
+
+    assert date(2026, 8, 1) == impact_report(year, until).period.first
+    empty = make_organisation(place)
+    assert date(2026, 9, 30) == impact_report(empty, until).period.first
+
+
+def test_closed_months_and_years_are_listed(year: Context, place: Path) -> None:
+    """The archive offers what is over, the newest first."""
+    assert [date(2026, 10, 1), date(2026, 9, 1), date(2026, 8, 1)] == [
+        period.first for period in list_archive(year)
+    ]
+    context = make_year(place)
+    clock_of(context).set(datetime(2027, 1, 5, tzinfo=UTC))
+    assert YEAR == list_archive(context)[0]

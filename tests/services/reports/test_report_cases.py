@@ -1,0 +1,132 @@
+"""What an impact report counts and what it leaves out, case by case."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from jara.domain.books.account import BANK, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
+from jara.domain.books.spending import grant_entry
+from jara.domain.report_parts import ReportPeriod
+from jara.reports.render import render_impact
+from jara.services.books.bookkeeping import post_entry, reverse_entry
+from jara.services.books.commitments import release
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.ports.journal import EntryQuery
+from jara.services.proposals.lifecycle import withdraw_proposal
+from jara.services.reports.impact import impact_report, list_archive, voting_report
+from tests.harness import make_organisation
+from tests.services.giving.giving_year import OCTOBER, YEAR, make_year
+
+
+def test_late_entries_are_counted_and_named(place: Path) -> None:
+    """What reached the books after the period's end is in the figures, and says so."""
+    context = make_year(place)
+    on_time = impact_report(context, OCTOBER)
+    post_entry(context, grant_entry(date(2026, 10, 30), {Fund.OTHER: 100}))
+    late = impact_report(context, OCTOBER)
+
+    assert () == on_time.late_entries
+    assert on_time.received.grants_cents + 100 == late.received.grants_cents
+    assert [(date(2026, 10, 30), date(2026, 11, 20), 100)] == [
+        (e.day, e.recorded_on, e.cents) for e in late.late_entries
+    ]
+
+
+def test_an_organisation_that_has_not_begun_has_an_empty_report(place: Path) -> None:
+    """Nothing received is no error; the promise of the policy is told all the same."""
+    context = make_organisation(place)
+    report = impact_report(context, OCTOBER)
+
+    assert (0, 0, None) == (report.changemakers, report.kept_cents, report.books.at)
+    assert [800, 70, 90, 40] == [line.promised_tenths for line in report.funds]
+    assert () == impact_report(context, ReportPeriod(date(1990, 1, 1), date(1990, 1, 31))).funds
+    assert [] == list_archive(context)
+    for form in ("md", "html", "json", "csv"):
+        assert render_impact(report, form)
+
+
+def test_a_reversal_takes_a_receipt_or_a_refund_back(place: Path) -> None:
+    """Gross receipts and refunds both stay true when an entry was a mistake."""
+    context = make_year(place)
+    before = impact_report(context, YEAR)
+    undo(context, EntryKind.GIFT)
+    undo(context, EntryKind.REFUND)
+    after = impact_report(context, YEAR)
+
+    assert before.received.gifts_cents - 5000 == after.received.gifts_cents
+    assert before.refunds_cents - 700 == after.refunds_cents
+
+
+def undo(context: Context, kind: EntryKind) -> None:
+    """Reverse the first entry of a kind."""
+    with context.store.read() as work:
+        found = next(iter(work.journal.entries(EntryQuery(kinds=(kind,)))))
+    reverse_entry(context, found.id, why="Mistake")
+
+
+def test_other_income_has_its_own_line(place: Path) -> None:
+    """Income that is no contribution and no grant is not hidden in either."""
+    context = make_year(place)
+    with context.store.write() as work:
+        work.book_settings.put_account("income:interest", kind="income", meaning="Interest")
+    post_entry(
+        context,
+        JournalEntry(
+            day=context.today(),
+            kind=EntryKind.MANUAL,
+            description="Interest",
+            postings=merged(
+                [Posting(BANK, Fund.OTHER, 42), Posting("income:interest", Fund.OTHER, -42)]
+            ),
+        ),
+    )
+
+    assert 42 == impact_report(context, YEAR).received.other_cents
+
+
+def test_money_given_up_is_not_waited_for(place: Path) -> None:
+    """Released money is neither held nor queued, from the day of its release on."""
+    context = make_year(place)
+    before = impact_report(context, YEAR)
+    with context.store.write() as work:
+        release(context, work, Books(context, work), proposal_id="prop_01", cents=None, why="Done")
+    after = impact_report(context, YEAR).proposals[0]
+
+    assert (0, 0, 4000) == (after.held_cents, after.queued_cents, after.released_cents)
+    assert before == impact_report(context, YEAR, before.books.size)
+
+
+def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
+    """A withdrawal is told, and neither counts as decided nor as open."""
+    context = make_year(place)
+    withdraw_proposal(context, "prop_02", reason="Sold")
+
+    assert [("prop_02", "withdrawn", None)] == [
+        (p.id, p.status, p.vote)
+        for p in impact_report(context, YEAR).proposals
+        if p.id != "prop_01"
+    ]
+    report = voting_report(context, YEAR)
+    assert (["prop_01"], []) == ([r.id for r in report.decided], [r.id for r in report.open])
+
+
+def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
+    """An old payout is told also when nobody wrote a page about it."""
+    context = make_year(place)
+    spent = ("expenses:donations:school-desks", "expenses:grants:shelves")
+    for account in spent:
+        post_entry(
+            context,
+            JournalEntry(
+                day=context.today(),
+                kind=EntryKind.DISBURSEMENT,
+                description="Payment",
+                postings=(Posting(account, Fund.PROJECTS, 10), Posting(BANK, Fund.PROJECTS, -10)),
+            ),
+        )
+
+    titles = [p.title for p in impact_report(context, YEAR).disbursements[-2:]]
+    assert {"School desks", "Shelves and a roof"} == set(titles)

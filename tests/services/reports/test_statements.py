@@ -1,0 +1,112 @@
+"""A member's statement follows their own dollars, to the cent (money §10)."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import NotFound
+from jara.domain.report_parts import ReportPeriod
+from jara.services.context import Context
+from jara.services.payments.importing import collect_movements
+from jara.services.reports.figures import cash_overview, site_figures
+from jara.services.reports.statements import member_statement
+from tests.places import NewPlace
+from tests.services.giving.giving_year import at, charges_of, make_year
+from tests.services.giving.joiners import sandbox_of
+
+YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
+
+
+@pytest.fixture(scope="module")
+def year(new_place: NewPlace) -> Context:
+    """Make the organisation once."""
+    return make_year(new_place())
+
+
+def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
+    """Each payment stands with what came back of it and what the card cost."""
+    statement = member_statement(year, "kofi@example.org", YEAR, address="1 Main Street")
+
+    assert [(2500, 700), (2500, 0), (2500, 0), (2500, 0)] == [
+        (line.amount_cents, line.refunded_cents) for line in statement.lines
+    ]
+    assert all(line.fee_cents for line in statement.lines)
+    assert ("1 Main Street", "Kofi Mensah") == (statement.address, statement.member_name)
+
+
+@pytest.mark.parametrize("name", ["ama", "kofi", "nia"])
+@pytest.mark.parametrize(
+    "period", [YEAR, ReportPeriod(date(2026, 9, 1), date(2026, 9, 30))], ids=["year", "month"]
+)
+def test_the_trace_accounts_for_every_cent_of_the_period(
+    year: Context, name: str, period: ReportPeriod
+) -> None:
+    """Paid, waiting and refunded add up to what the member gave in the period."""
+    statement = member_statement(year, f"{name}@example.org", period)
+
+    assert statement.paid_cents == sum(fund.received_cents for fund in statement.trace)
+    assert statement.refunded_cents == sum(fund.refunded_cents for fund in statement.trace)
+
+
+def test_an_earlier_statement_is_made_from_the_books_of_then(year: Context) -> None:
+    """The trace of an earlier log is rebuilt, and agrees with the stored one of its time."""
+    now = member_statement(year, "kofi@example.org", YEAR)
+    then = member_statement(year, "kofi@example.org", YEAR, now.books.size - 1)
+    first = member_statement(year, "kofi@example.org", YEAR, 10)
+
+    assert now.books.size - 1 == then.books.size
+    assert first.paid_cents == sum(fund.received_cents for fund in first.trace)
+    assert first.paid_cents < now.paid_cents
+    assert year.rules.site_url == now.address
+
+
+def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
+    """What was restored counts once, with the payment that it restores."""
+    context = make_year(place)
+    with context.store.read() as work:
+        key = work.members.find("ama@example.org").key
+    dispute = sandbox_of(context).dispute(charges_of(context, key)[0])
+    collect_movements(context)
+    lost = member_statement(context, "ama@example.org", YEAR)
+    sandbox_of(context).settle_dispute(dispute, won=True)
+    at(context, 11, 21)
+    won = member_statement(context, "ama@example.org", YEAR)
+
+    assert 1000 == lost.refunded_cents == sum(fund.refunded_cents for fund in lost.trace)
+    assert 0 == won.refunded_cents == sum(fund.refunded_cents for fund in won.trace)
+    assert won.paid_cents == sum(fund.received_cents for fund in won.trace)
+
+
+def test_uses_are_named_for_people(year: Context) -> None:
+    """A giver reads what was paid, not the name of an account."""
+    statement = member_statement(year, "ama@example.org", YEAR)
+    names = {payment.project for fund in statement.trace for payment in fund.paid}
+
+    assert "Card fees" in names
+    assert not {name for name in names if ":" in name}
+    assert Fund.PROJECTS is statement.trace[0].fund
+
+
+def test_nobody_has_no_statement(year: Context) -> None:
+    """A statement is of a member that exists."""
+    with pytest.raises(NotFound):
+        member_statement(year, "nobody@example.org", YEAR)
+
+
+def test_the_site_shows_the_figures_of_the_books(year: Context) -> None:
+    """Each published figure has one definition (design, 'Ledger')."""
+    figures = site_figures(year)
+    earlier = cash_overview(year, date(2026, 8, 31))
+
+    assert (2, 4500) == (figures.changemakers, figures.cash.monthly_donation_cents)
+    assert (11, 23_300) == (figures.contributions, figures.contributions_cents)
+    assert (2, 1, 0) == (figures.projects, figures.countries, figures.donations)
+    assert 2500 == figures.cash.cash_deployed_cents
+    budget = figures.cash.budget
+    assert budget.available - budget.allocated == budget.unallocated
+    assert 0 == earlier.cash_deployed_cents
+    assert cash_overview(year) == figures.cash

@@ -1,0 +1,53 @@
+"""A stage on which tests play the demonstration."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.files.content_files import read_content
+from jara.payments.sandbox_gateway import SandboxGateway
+from jara.services.context import Context, Rules
+from jara.services.organisation import found_organisation
+from jara.services.samples.plan import DemoFiles
+from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
+from jara.services.samples.stage import Stage, StoryClock, story_begins
+from tests.harness import DATA, chart_lines, make_context
+
+END = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def read_file(name: str) -> list[dict[str, object]]:
+    """Read a file of data/ as the command line does."""
+    return read_content((DATA / f"{name}.yaml").read_bytes(), name)
+
+
+def seed_files() -> SeedFiles:
+    """Return the documents of data/."""
+    return SeedFiles(
+        content={kind: read_file(kind) for kind in CONTENT_KINDS},
+        proposals=read_file("proposals"),
+        fixed_costs=read_file("fixed-costs"),
+    )
+
+
+def demo_files() -> DemoFiles:
+    """Return them with the past votes."""
+    return DemoFiles(seed_files(), read_file("past-proposals"))
+
+
+def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
+    """Return a stage with a new organisation on the first day of the story."""
+    begins = story_begins(demo_files(), END.date())
+    countries = frozenset(row["name"] for row in json.loads((DATA / "countries.json").read_text()))
+    context = make_context(folder, at=begins, rules=Rules(countries=countries), seed=seed)
+    clock = StoryClock(begins)
+    gateway = context.gateway
+    assert isinstance(gateway, SandboxGateway)
+    sandbox = SandboxGateway(gateway._state, clock, context.entropy)
+    moved: Context = replace(context, clock=clock, gateway=sandbox)
+    found_organisation(moved, chart=chart_lines(), policy=DEFAULT_POLICY)
+    return Stage(moved, clock, sandbox, moved.hasher)

@@ -1,0 +1,254 @@
+"""The demonstration: every figure of the sample comes out of the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.errors import InvalidInput, Unavailable
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.ballots.casting import count_vote
+from jara.services.books.posting import fund_balances
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.projects.catalogue import list_projects, show_project
+from jara.services.reports.figures import site_figures
+from jara.services.samples.demonstration import MEMBERS_MAX, MEMBERS_MIN, play
+from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD, Turn, cast_of
+from jara.services.samples.plan import DemoFiles, plan_payouts
+from jara.services.samples.seeding import seed_fixed_costs
+from jara.services.samples.stage import Stage, story_begins
+from jara.services.samples.treasury import newest_charge, pay_month, receive_grant
+from jara.services.samples.votes import UNDECIDED, vote_until
+from tests.places import NewPlace
+from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
+
+MEMBERS = 30
+
+
+@pytest.fixture(scope="module")
+def played(new_place: NewPlace) -> Context:
+    """The story, played once with few members."""
+    stage = make_stage(new_place())
+    parts: list[float] = []
+    play(stage, demo_files(), members=MEMBERS, seed="jara", end=END, progress=parts.append)
+    assert parts == sorted(parts)
+    assert all(0 <= part <= 1 for part in parts)
+    return stage.context
+
+
+def spent(context: Context, account: str) -> int:
+    """Return what stands on an expense account, in cents."""
+    with context.store.read() as work:
+        return sum(row.cents for row in work.journal.balances(accounts=(account,)))
+
+
+def test_the_books_verify(played: Context) -> None:
+    """Two years of everything leave no finding."""
+    assert () == verify_books(played).findings
+
+
+def test_the_figures_of_the_specification_come_out_of_the_ledger(played: Context) -> None:
+    """Seven donations of $28,820, of which the boreholes got $8,090 (spec §2)."""
+    figures = site_figures(played)
+
+    assert 809_000 == spent(played, "expenses:projects:clean-water-boreholes")
+    assert 2_882_000 == figures.cash.cash_deployed_cents
+    assert (7, 2_882_000) == (figures.donations, figures.donations_cents)
+
+
+def test_every_donation_was_paid_from_its_account(played: Context) -> None:
+    """What the donations page lists is what the ledger holds, account by account."""
+    for donation in demo_files().seed.content["donations"]:
+        assert donation["amountCents"] == spent(played, donation["account"])
+
+
+def test_every_project_page_adds_up_to_the_ledger(played: Context) -> None:
+    """Payouts, milestones and 'Fund capital used' are one figure, and a vote stands behind it."""
+    paid_by_vote = 0
+    for card in list_projects(played):
+        project = show_project(played, card["slug"])
+        paid = sum(payout["cents"] for payout in project["payouts"])
+        assert paid == project["paidCents"] == project["capitalUsedCents"]
+        assert paid == spent(played, project["account"])
+        assert paid == sum(step["paidCents"] for step in project["milestones"])
+        if project["vote"] is not None and paid:
+            paid_by_vote += 1
+            assert paid == project["commitment"]["paidCents"]
+            assert {project["vote"]["slug"]} == {one["proposal"] for one in project["payouts"]}
+    assert paid_by_vote > 1
+
+
+def test_votes_end_as_the_sample_says(played: Context) -> None:
+    """Passed ones have their project and their money; the open one is undecided."""
+    with played.store.read() as work:
+        records = {record.proposal.id: record for record in work.proposals.all()}
+        (open_vote,) = work.proposals.all(ProposalStatus.OPEN)
+        tally = count_vote(played, work, open_vote)
+        shown = work.members.by_email(SHOWN_EMAIL)
+        assert shown is not None
+        assert not work.ballots.has_voted(open_vote.proposal.id, shown.id)
+
+    for document in demo_files().past_proposals:
+        status = records[document["id"]].proposal.status
+        passed = document["status"] == "passed"
+        assert status is (ProposalStatus.FUNDED if passed else ProposalStatus.REJECTED)
+    assert tally.yes
+    assert not tally.is_decided(open_vote.proposal.rule)
+    assert END + timedelta(days=18) <= open_vote.proposal.ends_at <= END + timedelta(days=20)
+
+
+def test_no_fund_is_overdrawn(played: Context) -> None:
+    """Grants come before what they pay for."""
+    with played.store.read() as work:
+        balances = fund_balances(work)
+
+    assert min(balances.values()) >= 0
+    assert balances[Fund.COMMITTED] == (870_000 - 809_000) + (582_800 - 145_700)
+
+
+def test_the_story_has_everything_that_happens(played: Context) -> None:
+    """Refunds, disputes, gifts, payouts, grants, salaries: a page never looks empty."""
+    with played.store.read() as work:
+        kinds = Counter(
+            str(posted.entry.kind)
+            for index in range(work.log.size())
+            if work.log.leaf(index).type == "jara/v1/entry"
+            for posted in [work.journal.get(index)]
+        )
+        states = Counter(str(pledge.state) for pledge in work.pledges.all())
+
+    assert {
+        "pledge",
+        "gift",
+        "grant",
+        "refund",
+        "dispute",
+        "dispute_reversal",
+        "payout",
+        "payout_arrived",
+        "commitment",
+        "disbursement",
+        "salary",
+        "expense",
+        "fee",
+        "opening",
+    } <= set(kinds)
+    assert {"active", "canceled"} <= set(states)
+
+
+def test_one_can_sign_in_as_the_shown_member(played: Context) -> None:
+    """The printed email and password are those of a changemaker."""
+    with played.store.read() as work:
+        member = work.members.by_email(SHOWN_EMAIL)
+        assert member is not None
+        kept = work.members.password_hash(member.id)
+
+    assert kept is not None
+    assert played.hasher.verify(kept, SHOWN_PASSWORD)
+
+
+def test_nothing_lies_in_the_future(played: Context) -> None:
+    """The clock of the computer is never before the newest entry."""
+    with played.store.read() as work:
+        newest = work.journal.newest()
+
+    assert newest is not None
+    assert newest.booked_at <= END
+
+
+def test_the_same_seed_and_day_give_the_same_books(new_place: NewPlace) -> None:
+    """A sample can be made again, to the last byte of its log."""
+    roots = []
+    for _ in range(2):
+        stage = make_stage(new_place(), seed="kente")
+        play(stage, demo_files(), members=MEMBERS_MIN, seed="kente", end=END)
+        with stage.context.store.read() as work:
+            roots.append(work.log.root())
+
+    assert roots[0] == roots[1]
+
+
+@pytest.mark.parametrize("members", [0, MEMBERS_MIN - 1, MEMBERS_MAX + 1])
+def test_a_story_needs_a_fair_number_of_members(place: Path, members: int) -> None:
+    """Too few could not vote, too many would take all day."""
+    with pytest.raises(InvalidInput, match=f"{members} members"):
+        play(make_stage(place), demo_files(), members=members, seed="jara", end=END)
+
+
+def test_the_story_is_not_told_before_it_ended() -> None:
+    """A clock that is wrong by months is named, instead of a story that contradicts it."""
+    with pytest.raises(InvalidInput, match="clock of this computer"):
+        story_begins(demo_files(), date(2026, 9, 30))
+
+
+def test_years_later_the_first_vote_is_still_in_the_story() -> None:
+    """The story begins long enough before the votes, whenever it is told."""
+    assert story_begins(demo_files(), date(2031, 1, 1)).date() <= date(2025, 7, 1)
+
+
+def test_a_project_without_a_vote_is_not_paid() -> None:
+    """Money of members follows a vote, in a sample too."""
+    files = demo_files()
+    lacking = DemoFiles(files.seed, [d for d in files.past_proposals if d["id"] != "reef-vote"])
+
+    with pytest.raises(InvalidInput, match="boat-repair-and-reef-nursery"):
+        plan_payouts(lacking, otherwise_on=date(2026, 1, 1))
+
+
+def test_every_turn_has_its_member() -> None:
+    """The first ten members show what may become of a pledge."""
+    stage_begins = story_begins(demo_files(), END.date())
+
+    turns = {actor.turn for actor in cast_of(60, start=stage_begins, end=END, chance=Random(1))}
+
+    assert set(Turn) == turns
+
+
+@pytest.fixture
+def stage(place: Path) -> Stage:
+    """A stage on which nothing has happened."""
+    return make_stage(place)
+
+
+def test_without_money_nothing_is_paid(stage: Stage) -> None:
+    """A month that the funds cannot pay for is left out, not overdrawn."""
+    over = {
+        "id": "over",
+        "name": "Old server",
+        "amountCents": 100,
+        "validFrom": "2024-01-01",
+        "validTo": "2024-12-31",
+    }
+    seed_fixed_costs(stage.context, [*demo_files().seed.fixed_costs, over])
+    stage.clock.at = END
+    pay_month(stage.context, month=1)
+
+    with stage.context.store.read() as work:
+        rows = work.journal.balances(accounts=("expenses:staff", "expenses:marketing"))
+    assert [] == rows
+
+
+def test_a_grant_fills_what_is_lacking_and_no_more(stage: Stage) -> None:
+    """Asked twice for the same, the second time nothing is lacking."""
+    assert 100_000 == receive_grant(stage.context, for_cents=40_000)
+    assert 0 == receive_grant(stage.context, for_cents=40_000)
+
+
+def test_trouble_needs_a_payment(stage: Stage) -> None:
+    """Without a payment there is nothing to refund or to dispute."""
+    with pytest.raises(Unavailable, match="Nobody has paid"):
+        newest_charge(stage.context, besides="")
+
+
+def test_nobody_votes_without_electors(stage: Stage) -> None:
+    """An empty roll casts no ballot."""
+    vote_until(stage.context, "none", UNDECIDED, spare=(), chance=Random(1))
+
+    with stage.context.store.read() as work:
+        assert (0, 0, 0) == work.ballots.counts("none")

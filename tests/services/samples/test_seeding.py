@@ -1,0 +1,99 @@
+"""Seeding: the sample content once, marked, and never over what is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.samples.seeding import (
+    CONTENT_KINDS,
+    Seeded,
+    seed_content,
+    seed_fixed_costs,
+    seed_proposals,
+)
+from tests.harness import make_organisation
+from tests.services.samples.demonstration_stage_setup import seed_files
+
+COST = {"id": "post", "name": "Postage", "amountCents": 900, "validFrom": "2026-01-01"}
+
+
+def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
+    """Each file of data/ has its items on the site, and each item says that it is a sample."""
+    context = make_organisation(place)
+    files = seed_files()
+
+    seeded = {one.kind: one for one in seed_content(context, files)}
+
+    assert {*CONTENT_KINDS, "fixed-costs", "proposals"} == set(seeded)
+    assert len(files.content["donations"]) == seeded["donations"].added == 7
+    with context.store.read() as work:
+        for kind in (*CONTENT_KINDS, "updates"):
+            assert all(item.doc["sample"] is True for item in work.content.all(kind)), kind
+        (proposal,) = work.proposals.all()
+        assert 0 == work.journal.count()
+        assert [] == list(work.members.all())
+    assert proposal.proposal.sample
+    assert ProposalStatus.OPEN is proposal.proposal.status
+    days = proposal.proposal.ends_at - context.now()
+    assert timedelta(days=30) <= days <= timedelta(days=31)
+
+
+def test_seeding_twice_changes_nothing(place: Path) -> None:
+    """The second time everything is there and the same."""
+    context = make_organisation(place)
+    seed_content(context, seed_files())
+
+    again = seed_content(context, seed_files())
+
+    assert {(0, 0)} == {(one.added, one.changed) for one in again}
+    assert sum(one.unchanged for one in again) > 40
+
+
+def test_a_changed_cost_is_changed(place: Path) -> None:
+    """A line of the same id takes the new values."""
+    context = make_organisation(place)
+    seed_fixed_costs(context, [COST])
+
+    assert Seeded("fixed-costs", changed=1) == seed_fixed_costs(
+        context, [{**COST, "amountCents": 1000, "validTo": "2026-12-31"}]
+    )
+
+
+@pytest.mark.parametrize(
+    ("broken", "complaint"),
+    [
+        ({"name": None, "id": "x"}, "lacks the key 'amountCents'"),
+        ({**COST, "validFrom": "soon"}, "value that is none"),
+        ({**COST, "amountCents": None}, "value that is none"),
+    ],
+)
+def test_a_broken_cost_is_refused(place: Path, broken: dict[str, Any], complaint: str) -> None:
+    """What is missing or no value is named."""
+    with pytest.raises(InvalidInput, match=complaint):
+        seed_fixed_costs(make_organisation(place), [broken])
+
+
+def test_only_an_open_proposal_is_opened(place: Path) -> None:
+    """What is not to be voted on yet stays a draft."""
+    context = make_organisation(place)
+    (document,) = seed_files().proposals
+
+    seed_proposals(context, [{**document, "status": "draft"}])
+
+    with context.store.read() as work:
+        (record,) = work.proposals.all()
+    assert ProposalStatus.DRAFT is record.proposal.status
+
+
+def test_files_may_be_missing(place: Path) -> None:
+    """A folder with one file alone loads that one."""
+    files = replace(seed_files(), content={}, proposals=[], fixed_costs=[COST])
+
+    assert 1 == sum(one.added for one in seed_content(make_organisation(place), files))

@@ -1,0 +1,159 @@
+"""What visitors are shown is kept while it is true, and at no moment longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from falcon import testing
+
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.overview import FixedCost
+from jara.domain.giving.changemaker import GRACE
+from jara.domain.giving.pledge import PledgeState
+from jara.services.books.policies import add_fixed_cost, set_policy
+from jara.services.reports import figures
+from jara_webapi.app import api_routes, create_app
+from jara_webapi.calls.operations import operation_of
+from jara_webapi.pages.website import Website
+from jara_webapi.resources import totals
+from tests.harness import NOON
+from tests.webapi.desk import later, open_desk, reopen_desk
+from tests.webapi.pages.site_world import Site, open_site
+
+END = datetime(2026, 11, 25, 15, 30, tzinfo=UTC)
+MOMENTS = {
+    "a vote ends": END,
+    "a fixed cost begins": datetime(2026, 11, 27, tzinfo=UTC),
+    "a policy holds": datetime(2026, 11, 28, tzinfo=UTC),
+    "a vote and a month end": datetime(2026, 12, 1, tzinfo=UTC),
+    "a failed charge costs the vote": NOON + GRACE + timedelta(seconds=1),
+    "a year ends": datetime(2027, 1, 1, tzinfo=UTC),
+}
+PAGES = (
+    *("/", "/projects", "/projects/school", "/donations", "/proposals", "/proposals/bees"),
+    *("/ledger", "/impact", "/impact?period=2026-11", "/impact?period=2026"),
+)
+NAMED = {
+    "/api/projects/{name}": "/api/projects/school",
+    "/api/proofs/inclusion": "/api/proofs/inclusion?index=0&size=1",
+    "/api/proofs/consistency": "/api/proofs/consistency?from=1&to=2",
+    "/api/impact": "/api/impact?month=2026-11",
+}
+
+
+@pytest.fixture
+def site(place: Path) -> Site:
+    """An organisation for which nothing is left to do but to wait."""
+    site = open_site(place)
+    context, clock = site.desk.application.context, site.desk.clock
+    site.desk.join()
+    site.desk.join()
+    site.desk.open_vote(slug="soon", title="Soon over", endDate="2026-11-25T15:30:00Z")
+    add_fixed_cost(context, FixedCost("Rent", 7000, date(2026, 11, 27)))
+    policy = replace(DEFAULT_POLICY, valid_from=date(2026, 11, 28))
+    set_policy(context, policy, why="It was agreed.")
+    with context.store.write() as work:
+        member = next(iter(work.members.all()))
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        late = replace(pledge, state=PledgeState.PAST_DUE, past_due_since=clock.now())
+        work.pledges.put(late, member_key=member.key, at=clock.now())
+    return site
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How often the figures of the home page were made."""
+    made: list[int] = []
+
+    def counting(*arguments: Any) -> Any:
+        made.append(1)
+        return figures.site_figures(*arguments)
+
+    monkeypatch.setattr(totals, "site_figures", counting)
+    return made
+
+
+def answers(site: Site, client: testing.TestClient) -> dict[str, tuple[int, str]]:
+    """Return what a visitor is told under every address whose answers are kept."""
+    paths = [*PAGES, *kept_calls(site)]
+    seen = {path: client.simulate_get(path) for path in paths}
+    return {path: (answer.status_code, answer.text) for path, answer in seen.items()}
+
+
+def kept_calls(site: Site) -> Iterator[str]:
+    """Yield the address of every call whose answer is kept, with what it needs."""
+    for path, resource in api_routes(site.desk.application):
+        marked = operation_of(resource, "GET")
+        if marked is not None and marked.cached:
+            yield NAMED.get(path, path)
+
+
+def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> None:
+    """In the last second before each moment and in its first, all are as if made just then."""
+    for moment in MOMENTS.values():
+        for at in (moment - timedelta(seconds=1), moment):
+            site.desk.clock.set(at)
+            fresh = create_app(site.desk.application, website=Website(place / "dist"))
+            told = answers(site, testing.TestClient(fresh))
+            assert told == answers(site, site.client)
+    assert {200} == {status for status, _ in told.values()}
+
+
+def test_every_moment_changes_something(site: Site) -> None:
+    """Else the test above would test nothing."""
+    for name, moment in MOMENTS.items():
+        site.desk.clock.set(moment - timedelta(seconds=1))
+        before = answers(site, site.client)
+        site.desk.clock.set(moment)
+        assert before != answers(site, site.client), name
+
+
+def test_a_quiet_hour_makes_nothing_anew(site: Site, made: list[int]) -> None:
+    """Neither a page nor an answer, for whoever comes."""
+    for _ in range(3):
+        assert 200 == site.get("/").status_code
+        assert 2 == site.api("/stats")["changemakers"]
+        later(site.desk, hours=1)
+
+    assert 2 == len(made)  # one for the pages, one for the API
+
+
+def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
+    """Without anything being committed, to the second; the list begins with what is open."""
+    site.desk.clock.set(END - timedelta(seconds=1))
+    assert ["soon", "bees"] == [one["slug"] for one in site.api("/user/get-proposals")]
+    assert "Proposal to vote on" in site.page("/proposals/soon").plain
+
+    site.desk.clock.set(END)
+    assert ["bees", "soon"] == [one["slug"] for one in site.api("/user/get-proposals")]
+    assert "Proposal to vote on" not in site.page("/proposals/soon").plain
+
+
+def test_what_another_process_commits_is_seen_after_a_quiet_hour(
+    place: Path, made: list[int]
+) -> None:
+    """At once."""
+    desk = open_desk(place)
+    for _ in range(2):
+        assert 0 == desk.get("/stats").json["changemakers"]
+        later(desk, hours=1)
+    other = reopen_desk(place, at=desk.clock.now())
+    other.join()
+    other.application.context.store.close()
+
+    assert 1 == desk.get("/stats").json["changemakers"]
+    assert 2 == len(made)
+
+
+def test_a_clock_that_is_set_back_is_believed(site: Site) -> None:
+    """What was made in its future is not shown."""
+    later(site.desk, days=1)
+    assert "2026-11-21" == site.api("/config")["today"]
+    later(site.desk, days=-1)
+    assert "2026-11-20" == site.api("/config")["today"]

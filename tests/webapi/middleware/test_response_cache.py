@@ -1,0 +1,107 @@
+"""Answers kept for visitors, when many ask at once and while others write."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from jara.services.reports import figures
+from jara_webapi.resources import totals
+from tests.webapi.desk import Desk, open_desk, reopen_desk
+
+CROWD = 12
+
+
+def ask_at_once(desk: Desk) -> set[int]:
+    """Let a crowd ask for the number of changemakers; return the numbers they heard."""
+    heard: set[int] = set()
+    gate = threading.Barrier(CROWD)
+
+    def ask() -> None:
+        gate.wait()
+        heard.add(desk.get("/user/all-users").json["total"])
+        desk.application.context.store.close()
+
+    threads = [threading.Thread(target=ask) for _ in range(CROWD)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return heard
+
+
+def test_a_crowd_makes_one_answer_and_a_commit_another(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One thread counts and the others wait for it; what another thread commits is seen."""
+    desk, counted = open_desk(place), threading.Semaphore(0)
+    begun: list[str] = []
+
+    def counting(*arguments: object) -> object:
+        begun.append(threading.current_thread().name)
+        counted.acquire(timeout=0.2)  # long enough for the whole crowd to arrive
+        return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
+
+    monkeypatch.setattr(totals, "site_figures", counting)
+
+    assert {0} == ask_at_once(desk)
+    assert 1 == len(begun)
+    member = threading.Thread(target=desk.join)
+    member.start()
+    member.join()
+    assert {1} == ask_at_once(desk)
+    assert 2 == len(begun)
+
+
+def test_a_failed_answer_lets_the_next_one_try(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever makes the answer and fails leaves nobody waiting."""
+    desk = open_desk(place)
+
+    def failing(*_: object) -> object:
+        raise RuntimeError("broken on purpose")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(totals, "site_figures", failing)
+        assert 500 == desk.get("/user/all-users").status_code
+
+    assert 200 == desk.get("/user/all-users").status_code
+
+
+def test_what_visitors_never_see_leaves_their_answers_alone(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Limits that are counted and sessions that end empty nothing; a new name does."""
+    desk, made = open_desk(place), list[int]()
+    token = desk.join()
+
+    def counting(*arguments: object) -> object:
+        made.append(1)
+        return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
+
+    monkeypatch.setattr(totals, "site_figures", counting)
+    desk.get("/user/all-users")
+    assert 401 == desk.post("/user/login", {"email": "no@example.org", "password": "x"}).status_code
+    assert 200 == desk.post("/user/logout", token=token).status_code
+    desk.get("/user/all-users")
+    assert 1 == len(made)
+
+    desk.join()
+    assert 2 == desk.get("/user/all-users").json["total"]
+    assert 2 == len(made)
+
+
+def test_what_another_process_commits_is_seen(place: Path) -> None:
+    """Each commit of another program on the same database, and at once."""
+    desk, other = open_desk(place), reopen_desk(place)
+    heard = []
+    for _ in range(3):
+        heard.append(desk.get("/user/all-users").json["total"])
+        other.join()
+    other.application.context.store.close()
+
+    assert [0, 1, 2] == heard
+    assert 3 == desk.get("/user/all-users").json["total"]

@@ -1,0 +1,221 @@
+"""Headers, the cache, the log, failures: what stands around every call."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from falcon import testing
+from prometheus_client import CollectorRegistry
+
+from jara.domain.errors import Unavailable
+from jara.services.reports.figures import site_figures
+from jara_webapi.app import create_app
+from jara_webapi.middleware.request_metrics import LogRounds, Observing, log_to
+from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
+
+
+def test_every_answer_carries_the_security_headers(desk: Desk) -> None:
+    """Of a call, of an error, of something that is not there."""
+    for path in ("/config", "/none", "/user/get-profile"):
+        headers = desk.get(path).headers
+
+        assert "nosniff" == headers["x-content-type-options"]
+        assert headers["content-security-policy"].startswith(
+            "default-src 'none'; script-src 'self'"
+        )
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "same-origin-allow-popups" == headers["cross-origin-opener-policy"]
+        assert {"referrer-policy", "permissions-policy", "x-request-id"} <= set(headers)
+        assert "access-control-allow-origin" not in headers
+        assert "strict-transport-security" not in headers
+
+
+def test_cors_and_hsts_are_as_configured(place: Path) -> None:
+    """One origin may ask, with its token; no other; TLS is demanded where the site has it."""
+    desk = open_desk(place, cors_origins="https://jara.example", site_url="https://jara.example")
+    ours = {"Origin": "https://jara.example"}
+    before = desk.call(
+        "OPTIONS", "/user/votes", headers={**ours, "Access-Control-Request-Method": "POST"}
+    )
+    asked = desk.get("/config", headers=ours)
+    other = desk.get("/config", headers={"Origin": "https://evil.example"})
+
+    assert 204 == before.status_code
+    assert "token" in before.headers["access-control-allow-headers"]
+    assert "https://jara.example" == asked.headers["access-control-allow-origin"]
+    assert "token" in asked.headers["access-control-expose-headers"]
+    assert "access-control-allow-origin" not in other.headers
+    assert asked.headers["strict-transport-security"].startswith("max-age=")
+
+
+def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
+    """A proxy's id goes on; anything else is replaced."""
+    given = desk.get("/config", headers={"X-Request-Id": "proxy-0123456789"})
+    odd = desk.get("/config", headers={"X-Request-Id": "a b\tc"})
+
+    assert "proxy-0123456789" == given.headers["x-request-id"]
+    assert 32 == len(odd.headers["x-request-id"])
+
+
+def test_a_visitors_answer_is_kept_until_the_data_change(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same bytes without asking the books; after a change, or on another day, anew."""
+    desk = open_desk(place)
+    made: list[int] = []
+
+    def counting(context: Any) -> Any:
+        made.append(1)
+        return site_figures(context)
+
+    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", counting)
+    first = [desk.get("/user/all-users").json["total"] for _ in range(3)]
+    assert ([0, 0, 0], 1) == (first, len(made))
+    token = desk.join()
+    assert (1, 2) == (desk.get("/user/all-users").json["total"], len(made))
+    assert 200 == desk.get("/user/all-users", token=token).status_code
+    later(desk, hours=11)
+    assert (1, 2) == (desk.get("/user/all-users").json["total"], len(made))
+    later(desk, hours=1)
+    assert (1, 3) == (desk.get("/user/all-users").json["total"], len(made))
+
+
+def test_an_unchanged_answer_is_304(desk: Desk) -> None:
+    """By its ETag, also where it is made anew."""
+    for path in ("/config", "/countries"):
+        etag = desk.get(path).headers["etag"]
+        answer = desk.get(path, headers={"If-None-Match": etag})
+
+        assert (304, b"") == (answer.status_code, answer.content)
+    assert 200 == desk.get("/config", headers={"If-None-Match": '"other"'}).status_code
+
+
+def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks with ever other parameters fills nothing."""
+    monkeypatch.setattr("jara_webapi.middleware.response_store.ANSWERS_MAX", 2)
+    for number in range(5):
+        assert 200 == desk.get("/config", query_string=f"n={number}").status_code
+
+
+def test_a_token_is_renewed_in_a_header(place: Path) -> None:
+    """Under half of its life is left: the answer holds a new one."""
+    desk = open_desk(place)
+    token = desk.join()
+    assert "token" not in desk.get("/user/get-profile", token=token).headers
+    later(desk, hours=7)
+    renewed = desk.get("/user/get-profile", token=token).headers["token"]
+    later(desk, hours=6)
+
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert 200 == desk.get("/user/get-profile", token=renewed).status_code
+    assert "token" not in desk.post("/user/logout", token=renewed).headers
+
+
+def test_a_defect_is_told_without_a_traceback(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """500 with the request id; the log has the rest in one line."""
+    stream = io.StringIO()
+    log_to(stream)
+
+    def broken(_context: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", broken)
+    answer = desk.get("/user/all-users", query_string="n=broken")
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    logging.getLogger("jara.web").handlers.clear()
+
+    assert (500, "internal_error") == (answer.status_code, answer.json["code"])
+    assert "secret" not in answer.text
+    assert answer.headers["x-request-id"] in answer.json["message"]
+    assert any("secret detail" in line.get("traceback", "") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(Unavailable("The database is locked."), 503), (ConnectionResetError("slow"), 408)],
+)
+def test_what_fails_outside_is_told_as_such(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    """503 with Retry-After for the database, 408 for a client that never finished."""
+
+    def failing(_context: object) -> None:
+        raise error
+
+    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", failing)
+    answer = desk.get("/user/all-users", query_string=f"n={status}")
+
+    assert status == answer.status_code
+    assert ("retry-after" in answer.headers) is (status == 503)
+
+
+def test_the_log_names_no_person_and_no_secret(place: Path) -> None:
+    """One JSON line for each request: the route, never its query; of a vote no member."""
+    stream = io.StringIO()
+    log_to(stream)
+    desk, form = open_desk(place), registration(email="ama.mensah@example.org")
+    token = desk.post("/register", form).json["token"]
+    name = desk.open_vote()
+    desk.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
+    desk.get("/ledger/transactions", token=token, query_string="q=ama.mensah@example.org")
+    desk.get("/projects/ama.mensah@example.org")
+    desk.client.simulate_get("/reset-password", query_string="code=abc")
+    text = stream.getvalue()
+    logging.getLogger("jara.web").handlers.clear()
+    lines = [json.loads(line) for line in text.splitlines()]
+
+    for secret in ("ama", PASSWORD, token, "pm_card", "code=", name):
+        assert secret not in text
+    assert [
+        "/api/register",
+        "/api/user/votes",
+        "/api/ledger/transactions",
+        "/api/projects/{name}",
+        "(website)",
+    ] == [line["route"] for line in lines]
+    assert {"time", "level", "message", "request", "method", "route", "status", "ms"} == set(
+        lines[1]
+    )
+
+
+def test_lines_are_written_in_rounds_and_none_is_lost(place: Path) -> None:
+    """A request does not wait for its line; the end of a process waits for all of them."""
+    stream, desk = io.StringIO(), open_desk(place)
+    log_to(stream)
+    observing = Observing(CollectorRegistry(), now=desk.application.context.now, held=True)
+    client = testing.TestClient(create_app(desk.application, observing=observing))
+    rounds = LogRounds(desk.application, observing)
+    names = [client.simulate_get("/healthz").headers["x-request-id"] for _ in range(3)]
+    assert not stream.getvalue()
+    rounds.start()
+    rounds.stop()
+    logging.getLogger("jara.web").handlers.clear()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    assert names == [line["request"] for line in lines]
+    assert ["/healthz"] * 3 == [line["route"] for line in lines]
+
+
+def test_health_readiness_and_metrics(place: Path) -> None:
+    """The process, the database with its secrets, and counts for this machine alone."""
+    desk = open_desk(place)
+    registry = CollectorRegistry()
+    observing = Observing(registry, now=desk.application.context.now)
+    app = create_app(desk.application, observing=observing, shown=registry)
+    client = testing.TestClient(app)
+    assert client.simulate_get("/healthz").json == {"ok": True}
+    assert 200 == client.simulate_get("/readyz").status_code
+    (desk.application.secrets.folder / "token.key").write_text("00" * 32)
+    not_ready = client.simulate_get("/readyz")
+    local = client.simulate_get("/metrics")
+
+    assert (503, False) == (not_ready.status_code, not_ready.json["ok"])
+    assert 'route="/readyz",status="503"' in local.text
+    assert 404 == client.simulate_get("/metrics", remote_addr="192.0.2.1").status_code
+    through = client.simulate_get("/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
+    assert 404 == through.status_code

@@ -1,0 +1,212 @@
+"""A small built website for tests: frames as the build leaves them, and the real texts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from falcon import testing
+
+from jara.services.content.editing import import_items
+from jara.services.proposals.lifecycle import draft_proposal
+from jara_webapi.app import create_app
+from jara_webapi.pages.website import Website
+from tests.services.ballots.voting_world import PROPOSAL
+from tests.webapi.desk import Desk, open_desk
+
+SITE = "https://jara.example"
+_SOURCE = Path(__file__).parents[3] / "webui" / "src"
+_MESSAGES = _SOURCE / "messages" / "en"
+_SCENES = _SOURCE / "components" / "scene" / "scenes.json"
+DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
+_DRAWN_PAGE = {**DRAWN, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
+
+PICTURE = f"/media/{'a' * 64}.jpg"
+SCHOOL: dict[str, Any] = {
+    "slug": "school",
+    "title": "A school",
+    "summary": "Four rooms and a library.",
+    "status": "In Progress",
+    "category": "education",
+    "location": "GH",
+    "imageUrl": PICTURE,
+    "story": "<p>Bricks.</p>",
+    "milestones": [
+        {
+            "id": "roof",
+            "date": "2026-05-01",
+            "title": "The roof",
+            "costCents": 9000,
+            "completed": True,
+        },
+        {"id": "desks", "date": "2027-05-01", "title": "The desks", "costCents": 500},
+    ],
+    "updates": [
+        {
+            "id": "up",
+            "title": "Walls",
+            "author": "Neema",
+            "date": "2026-04-01",
+            "content": "<p>Up.</p>",
+        }
+    ],
+}
+
+
+def frame(name: str, *, head: str | None = None, data: object = None) -> str:
+    """Return a page as the build writes it; without a head it is left to the server."""
+    top = (
+        "<!--head-->" if head is None else f'<title>{head}</title><meta content="{{{{site_url}}}}">'
+    )
+    block = f'<script type="application/json" id="page-data">{json.dumps(data)}</script>'
+    return (
+        f'<!doctype html><html data-site="{{{{site_url}}}}"><head>{top}</head><body>'
+        f'<div id="root"><main>{name}<noscript>{{{{plain}}}}</noscript></main></div>'
+        f"{'' if data is None else block}</body></html>"
+    )
+
+
+SLOTS = (
+    '<b>{{first.tag}}|{{first.sample}}</b><h1>{{first.title}}</h1><hr class="{{first.picture}}">'
+)
+BEGUN = {"/teams": [], "/proposals/_#first": {"title": "{{first.title}}"}}
+
+NAMES = " | ".join(
+    f"{{{{first.{name}}}}}"
+    for name in ("organisation", "contact_email", "site_url", "payment_provider")
+)
+
+FILES = {
+    "index.html": frame("home", head="Home"),
+    "404.html": frame("none", head="Nothing here"),
+    "shell.html": frame("empty", head="Jara"),
+    "faqs/index.html": frame("faqs", head="Questions"),
+    "proposals/index.html": frame("votes", head="Proposals"),
+    "projects/index.html": frame("projects", head="Projects", data={"/projects": [DRAWN]}),
+    "donations/index.html": frame("donations", head="Donations"),
+    "ledger/index.html": frame("ledger", head="Ledger"),
+    "impact/index.html": frame("impact", head="Impact"),
+    "projects/wells/index.html": frame("drawn wells", data={"/projects/wells": _DRAWN_PAGE}),
+    "project.html": frame("a project"),
+    "proposal.html": frame("a proposal"),
+    "first/proposals.html": frame(SLOTS, head="Proposals", data=BEGUN),
+    "first/proposal.html": frame(SLOTS, data=BEGUN),
+    "first/project.html": frame(SLOTS, data=BEGUN),
+    "terms/index.html": frame("[organisation]", head="Terms"),
+    "first/terms.html": frame(NAMES, head="Terms", data={}),
+}
+
+
+@dataclass
+class Page(HTMLParser):
+    """A page as a program without scripts reads it."""
+
+    answer: testing.Result
+    title: str = ""
+    metas: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
+    plain: str = ""
+
+    def __post_init__(self) -> None:
+        """Read it."""
+        super().__init__()
+        self._inside: list[str] = []
+        self._tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(self.answer.text)
+
+    @property
+    def tags(self) -> set[str]:
+        """Which elements there are."""
+        return {tag for tag, _ in self._tags}
+
+    @property
+    def attributes(self) -> set[str]:
+        """Which attributes there are."""
+        return {name for _, attributes in self._tags for name in attributes}
+
+    @property
+    def live(self) -> dict[str, Any]:
+        """The answers of the API that came with it."""
+        _, _, rest = self.answer.text.partition('id="live-data">')
+        return dict(json.loads(rest.partition("</script>")[0] or "{}"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        given = dict(attrs)
+        self._tags.append((tag, given))
+        self._inside.append(tag)
+        if tag == "meta":
+            self.metas[given.get("name") or given.get("property") or ""] = given["content"] or ""
+        if tag == "link":
+            self.links[given["rel"] or ""] = given["href"] or ""
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        while self._inside and self._inside.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        if "noscript" in self._inside:
+            self.plain += f"{data} "
+        elif self._inside[-1:] == ["title"]:
+            self.title += data
+
+
+class Site:
+    """A website over an organisation."""
+
+    def __init__(self, folder: Path, desk: Desk) -> None:
+        """Build and open it."""
+        for name, text in FILES.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            path.with_name(f"{path.name}.br").write_bytes(b"made before it was filled")
+        texts = {
+            path.stem: json.loads(path.read_text("utf-8")) for path in _MESSAGES.glob("*.json")
+        }
+        (folder / ".messages.json").write_text(json.dumps(texts))
+        scenes = {**json.loads(_SCENES.read_text("utf-8")), "folder": "/assets/art-1"}
+        (folder / ".scenes.json").write_text(json.dumps(scenes))
+        self.desk = desk
+        self.client = testing.TestClient(create_app(desk.application, website=Website(folder)))
+
+    def get(self, path: str, **more: Any) -> testing.Result:
+        """Ask for a page."""
+        return self.client.simulate_get(path, **more)
+
+    def page(self, path: str, **more: Any) -> Page:
+        """Read a page."""
+        return Page(self.get(path, **more))
+
+    def api(self, path: str, **more: Any) -> Any:
+        """Return what the API answers a visitor."""
+        return self.get(f"/api{path}", **more).json
+
+
+def open_site(folder: Path) -> Site:
+    """Open a website with two projects, a hidden one, an open vote and a draft."""
+    desk = open_desk(folder, site_url=SITE)
+    context = desk.application.context
+    import_items(context, "projects", [{**DRAWN, "story": "<p>Deep.</p>"}, SCHOOL])
+    hidden = {
+        **SCHOOL,
+        "slug": "hidden",
+        "title": "Not yet shown",
+        "published": False,
+        "updates": [],
+    }
+    import_items(context, "projects", [hidden])
+    desk.open_vote(slug="bees", title="Bees & hives")
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "slug": "draft", "title": "Only drafted"})
+    return Site(folder / "dist", desk)
+
+
+def unzipped(answer: testing.Result) -> str:
+    """Return the text of a compressed answer."""
+    return gzip.decompress(answer.content).decode()

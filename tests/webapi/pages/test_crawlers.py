@@ -1,0 +1,54 @@
+"""What search engines are told: everything may be read, and which pages there are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from jara.services.content.editing import import_items
+from jara.services.proposals.lifecycle import draft_proposal
+from jara_webapi.pages.website import PAGES
+from jara_webapi.resources.crawlers import INDEXED
+from tests.services.ballots.voting_world import PROPOSAL
+from tests.webapi.desk import Desk, open_desk
+
+SITE = "https://jara.example"
+PROJECT = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
+
+
+@pytest.fixture
+def desk(place: Path) -> Desk:
+    """An organisation with a project, an open vote and a draft."""
+    desk = open_desk(place, site_url=SITE)
+    import_items(desk.application.context, "projects", [PROJECT])
+    desk.open_vote(slug="bees-and-hives")
+    draft_proposal(desk.application.context, {**PROPOSAL, "id": "draft", "slug": "draft"})
+    return desk
+
+
+def test_robots_may_read_everything_and_are_shown_the_map(desk: Desk) -> None:
+    """Pages that are nobody's business say so themselves, where a robot can read it."""
+    answer = desk.client.simulate_get("/robots.txt")
+
+    assert "text/plain; charset=utf-8" == answer.headers["content-type"]
+    assert f"User-agent: *\nDisallow:\n\nSitemap: {SITE}/sitemap.xml\n" == answer.text
+
+
+def test_the_map_has_the_pages_the_projects_and_the_votes(desk: Desk) -> None:
+    """Each under the address of the site that is configured; drafts are not public."""
+    answer = desk.client.simulate_get("/sitemap.xml")
+    found = re.findall(r"<loc>(.*?)</loc>", answer.text)
+
+    assert "application/xml; charset=utf-8" == answer.headers["content-type"]
+    assert [
+        *(SITE + path for path in INDEXED),
+        f"{SITE}/projects/wells",
+        f"{SITE}/proposals/bees-and-hives",
+    ] == found
+
+
+def test_the_map_names_only_pages_that_there_are() -> None:
+    """A robot that follows it never meets the not-found page."""
+    assert set(INDEXED) <= set(PAGES)

@@ -1,0 +1,63 @@
+"""The largest picture of a page is named in its head, so that it need not wait for a script."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jara_webapi.pages.scenes import Scenes
+from tests.webapi.pages.site_world import PICTURE, open_site
+
+SOURCE = Path(__file__).parents[3] / "webui" / "src"
+RULES = {
+    **json.loads((SOURCE / "components" / "scene" / "scenes.json").read_text("utf-8")),
+    "folder": "/assets/art-1",
+}
+
+
+@pytest.mark.parametrize(
+    ("title", "category", "image", "picture"),
+    [
+        ("Wells", "water", None, "/assets/art-1/water.svg"),
+        ("A school", "education", "", "/assets/art-1/school.svg"),
+        ("Beekeeping kits", "agriculture", None, "/assets/art-1/bees.svg"),
+        ("A REEF nursery", "business", None, "/assets/art-1/reef.svg"),
+        ("Beetles", "agriculture", None, "/assets/art-1/agriculture.svg"),
+        ("Anything", "unheard of", None, "/assets/art-1/civic.svg"),
+        ("Bees", "agriculture", PICTURE, PICTURE),
+    ],
+)
+def test_a_picture_goes_by_photo_title_and_category(
+    title: str, category: str, image: str | None, picture: str
+) -> None:
+    """A photo comes before the special scenes, and these before the category's."""
+    document = {"title": title, "category": category, "imageUrl": image}
+
+    assert picture == Scenes(RULES).picture_of(document)
+
+
+def test_every_drawing_is_made_by_the_build() -> None:
+    """The rules name no drawing that the site does not have."""
+    named = {RULES["otherwise"], *RULES["byCategory"].values(), *RULES["bySubject"].values()}
+    files = (SOURCE / "art" / "files.ts").read_text("utf-8")
+
+    assert [] == [name for name in sorted(named) if f'"{name}.svg":' not in files]
+
+
+@pytest.mark.parametrize(
+    ("path", "picture"),
+    [
+        ("/proposals", "/assets/art-1/bees.svg"),
+        ("/proposals/bees", "/assets/art-1/bees.svg"),
+        ("/projects/school", PICTURE),
+        ("/proposals/none", None),
+        ("/faqs", None),
+    ],
+)
+def test_a_page_names_its_first_picture(place: Path, path: str, picture: str | None) -> None:
+    """It is fetched at once, and nothing is fetched that the page does not show."""
+    page = open_site(place).page(path)
+
+    assert picture == page.links.get("preload")

@@ -1,0 +1,236 @@
+"""Pages as visitors without scripts, search engines and share previews get them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.services.content.editing import edit_item, import_items, publish_item
+from jara.services.projects.funding import fund_proposal
+from jara.services.proposals.closing import close_vote
+from jara_webapi.resources import totals
+from tests.services.ballots.voting_world import PROPOSAL
+from tests.webapi.pages.site_world import PICTURE, SITE, Site, open_site, unzipped
+
+
+@pytest.fixture
+def site(place: Path) -> Site:
+    """A website with two projects, a hidden one, an open vote and a draft."""
+    return open_site(place)
+
+
+def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
+    """Title, summary and addresses of its own, each with the whole address of the site."""
+    page = site.page("/proposals/bees")
+
+    assert "Bees & hives — Jara" == page.title
+    assert page.metas == {
+        "description": PROPOSAL["summary"],
+        "og:site_name": "Jara",
+        "og:type": "website",
+        "og:title": "Bees & hives — Jara",
+        "og:description": PROPOSAL["summary"],
+        "og:image": f"{SITE}/share.png",
+        "og:url": f"{SITE}/proposals/bees",
+        "twitter:card": "summary_large_image",
+    }
+    assert f"{SITE}/proposals/bees" == page.links["canonical"]
+
+
+def test_a_project_shows_its_own_picture(site: Site) -> None:
+    """With the whole address, without which no preview finds it."""
+    page = site.page("/projects/school")
+
+    assert "A school — Jara" == page.title
+    assert SITE + PICTURE == page.metas["og:image"]
+    edit_item(site.desk.application.context, "projects", "school", {"imageUrl": "https://a.b/c"})
+    assert "https://a.b/c" == site.page("/projects/school").metas["og:image"]
+    assert f"{SITE}/share.png" == site.page("/projects/wells").metas["og:image"]
+
+
+@pytest.mark.parametrize("path", ["/proposals/{id}", "/projects/A school", "/projects/A%20school"])
+def test_another_name_leads_to_the_same_page(site: Site, path: str) -> None:
+    """A proposal's id, a project's title; search engines are told the one address."""
+    number = site.api("/user/get-proposals")[0]["id"]
+    page = site.page(path.format(id=number))
+
+    assert page.links["canonical"] in {f"{SITE}/proposals/bees", f"{SITE}/projects/school"}
+
+
+def test_the_answer_of_a_project_has_the_name_that_the_browser_asks_for(site: Site) -> None:
+    """As encodeURIComponent writes it; otherwise it would be asked for again."""
+    assert "/projects/A%20school" in site.page("/projects/A%20school").live
+
+
+@pytest.mark.parametrize(
+    "path", ["/proposals/none", "/projects/none", "/proposals/draft", "/projects/hidden"]
+)
+def test_what_there_is_not_is_not_found(site: Site, path: str) -> None:
+    """Neither drafts nor hidden projects are; nobody should find the page, and nothing is in it."""
+    page = site.page(path)
+
+    assert (404, "Page not found — Jara") == (page.answer.status_code, page.title)
+    assert "noindex" == page.metas["robots"]
+    assert "canonical" not in page.links
+    assert {} == page.live
+    assert "This thread comes loose here." in page.plain
+    assert "no-cache" == page.answer.headers["cache-control"]
+
+
+def test_a_vote_can_be_read_without_scripts(site: Site) -> None:
+    """What it is for, what it costs, until when, and how it stands."""
+    token = site.desk.join()
+    number = site.api("/user/get-proposals")[0]["id"]
+    site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
+    plain = site.page("/proposals/bees").plain
+
+    for words in ("Bees & hives", "Three boreholes", "Drilling", "$5", "Long walks.", "Households"):
+        assert words in plain
+    assert "Proposal to vote on, by 30 November 2026" in plain
+    assert "1 (100.0%)" in plain
+    assert "Open until 30 November 2026" in site.page("/proposals").plain
+    site.desk.clock.set(datetime.fromisoformat("2026-12-01T00:00:00+00:00"))
+    assert "Voting closed on 30 November 2026" in site.page("/proposals/bees").plain
+
+
+def test_a_project_can_be_read_without_scripts(site: Site) -> None:
+    """Its story, its steps, its money and its news."""
+    plain = site.page("/projects/school").plain
+
+    for words in ("A school", "Bricks.", "The roof", "$90", "1 May 2027 (planned)", "Walls", "Up."):
+        assert words in plain
+    assert "Paid in all" in plain
+
+
+def test_a_decision_leads_to_its_project_and_back(site: Site) -> None:
+    """What the vote promised, beside the vote that promised it."""
+    context, token = site.desk.application.context, site.desk.join()
+    number = site.api("/user/get-proposals")[0]["id"]
+    site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
+    site.desk.clock.set(datetime.fromisoformat("2026-12-01T12:00:00+00:00"))
+    close_vote(context, number)
+    slug = publish_item(context, "projects", fund_proposal(context, number).id).slug
+    vote, project = site.page("/proposals/bees"), site.page(f"/projects/{slug}")
+
+    assert f'href="/projects/{slug}"' in vote.answer.text
+    assert "Passed" in vote.plain
+    assert "Yes votes still needed" not in vote.plain
+    assert "Promised by the vote" in project.plain
+    assert 'href="/proposals/bees"' in project.answer.text
+    assert "Bees & hives" in site.page("/impact").plain
+
+
+def test_a_drawn_project_gets_its_money_alone_while_it_is_true(site: Site) -> None:
+    """Once operators have changed it, what the build drew is not shown any more."""
+    drawn = site.page("/projects/wells")
+    assert "drawn wells" in drawn.answer.text
+    assert "Paid in all" in drawn.plain
+    assert "Deep." not in drawn.plain
+    edit_item(site.desk.application.context, "projects", "wells", {"summary": "Deeper."})
+
+    changed = site.page("/projects/wells")
+    assert "drawn wells" not in changed.answer.text
+    assert "Deeper." in changed.plain
+
+
+def test_lists_are_plain_where_the_build_drew_others(site: Site) -> None:
+    """Reading the same twice helps nobody."""
+    assert "A school" in site.page("/projects").plain
+    publish_item(site.desk.application.context, "projects", "school", published=False)
+    assert "" == site.page("/projects").plain.strip()
+    publish_item(site.desk.application.context, "projects", "wells", published=False)
+    assert "No project has been funded yet." in site.page("/projects").plain
+
+
+def test_donations_are_listed_once_they_are_public(site: Site) -> None:
+    """A hidden one is not, nor is it in the sum."""
+    context = site.desk.application.context
+    assert "No donation has been made yet." in site.page("/donations").plain
+    gift = {"slug": "a", "code": "GH", "title": "Food", "amountCents": 1000}
+    other = {**gift, "slug": "b", "title": "Secret", "amountCents": 7700, "published": False}
+    import_items(context, "donations", [gift, other])
+    plain = site.page("/donations").plain
+
+    assert "Food (GH)" in plain
+    assert "Secret" not in plain
+    assert "$77" not in plain
+
+
+def test_figures_can_be_read_without_scripts(site: Site) -> None:
+    """The same as the API tells visitors, new at once after a payment."""
+    assert "$0 / mo" in site.page("/").plain
+    site.desk.join(contribution="25")
+
+    assert "$25 / mo" in site.page("/").plain
+    ledger = site.page("/ledger").plain
+    for words in ("$25 / mo", "Available", "Budget summary of 2026"):
+        assert words in ledger
+
+
+def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
+    """The newest, or that of the address; what is no report yet is said so."""
+    assert "There is no report yet." in site.page("/impact").plain
+    site.desk.join(contribution="25")
+    for day in ("2026-12-01", "2027-01-02"):
+        site.desk.clock.set(datetime.fromisoformat(f"{day}T12:00:00+00:00"))
+    newest, november = (site.page("/impact", query_string=one) for one in ("", "period=2026-11"))
+
+    assert "December 2026" in newest.plain
+    assert "November 2026" in november.plain
+    assert "$25" in november.plain
+    assert "Year 2026" in site.page("/impact", query_string="period=2026").plain
+    assert "There is no report yet." in site.page("/impact", query_string="period=1999").plain
+    assert newest.plain == site.page("/impact", query_string="period=%22%3E").plain
+    assert "November 2026" in site.page("/ledger").plain
+    assert {"/config", "/impact?month=2026-11"} == set(november.live)
+
+
+@pytest.mark.parametrize(
+    ("path", "read"),
+    [
+        ("/", {"/stats"}),
+        ("/projects", {"/projects"}),
+        ("/donations", {"/donations"}),
+        ("/proposals", {"/user/get-proposals"}),
+        ("/ledger", {"/ledger/budget"}),
+        ("/proposals/bees", {"/user/get-proposals"}),
+        ("/projects/school", {"/projects/school"}),
+    ],
+)
+def test_a_page_brings_the_answers_that_it_reads_first(
+    site: Site, path: str, read: set[str]
+) -> None:
+    """Letter for letter those of the API, so that nothing can differ."""
+    live = site.page(path).live
+
+    assert {"/config", *read} == set(live)
+    for call, answer in live.items():
+        assert site.api(call) == answer
+
+
+def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
+    """What was compressed before it was filled in is not sent."""
+    answer = site.get("/faqs", headers={"Accept-Encoding": "br, gzip"})
+
+    assert "gzip" == answer.headers["content-encoding"]
+    assert f'<html data-site="{SITE}">' in unzipped(answer)
+    assert "{{site_url}}" not in unzipped(answer)
+    assert SITE in site.get("/nothing").text
+
+
+def test_what_the_build_drew_is_there_when_the_data_are_not(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy database costs the figures, not the page."""
+
+    def busy(*_: object) -> Any:
+        raise Unavailable("The database is busy.")
+
+    monkeypatch.setattr(totals, "site_figures", busy)
+    answer = site.get("/")
+
+    assert (200, True) == (answer.status_code, "Home" in answer.text)

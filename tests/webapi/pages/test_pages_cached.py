@@ -1,0 +1,90 @@
+"""Pages are kept until the data change, and never longer."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from jara.services.content.editing import publish_item
+from jara.services.proposals import views as vote_views
+from jara_webapi.resources import proposals
+from tests.webapi.pages.site_world import Site, open_site, unzipped
+
+
+@pytest.fixture
+def site(place: Path) -> Site:
+    """A website over an organisation with an open vote."""
+    return open_site(place)
+
+
+def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
+    """Without any time passing: a kept page is never older than the data."""
+    token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
+    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
+    site.desk.post("/user/votes", {"id": number, "voteType": "downvote"}, token=token)
+    assert "0 yes, 1 no, of 1" in site.page("/proposals").plain
+    publish_item(site.desk.application.context, "projects", "hidden")
+    assert "Not yet shown — Jara" == site.page("/projects/hidden").title
+    publish_item(site.desk.application.context, "projects", "hidden", published=False)
+    assert 404 == site.get("/projects/hidden").status_code
+
+
+def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:
+    """What it could have been told when it came is too old for whoever comes after a vote."""
+    token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
+    came = SimpleNamespace(arrived=time.monotonic())
+    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
+    site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
+    site.get("/proposals/bees", extras={"gunicorn.socket": came})
+
+    assert "1 (100.0%)" in site.page("/proposals/bees").plain
+
+
+def test_a_page_is_made_once_until_the_data_change(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the pages of all votes are made from one answer."""
+    asked = list[str]()
+
+    def listing(*arguments: Any) -> Any:
+        asked.append("votes")
+        return vote_views.list_proposals(*arguments)
+
+    monkeypatch.setattr(proposals, "list_proposals", listing)
+    for _ in range(3):
+        for path in ("/proposals", "/proposals/bees", "/proposals/none"):
+            site.get(path)
+    assert ["votes"] == asked
+    site.desk.open_vote(slug="new")
+    assert 200 == site.get("/proposals/new").status_code
+    assert ["votes", "votes"] == asked
+
+
+def test_who_has_a_page_is_not_sent_it_again(site: Site) -> None:
+    """By its ETag, which changes with the data; compressed or not."""
+    first = site.get("/proposals", headers={"Accept-Encoding": "br, gzip"})
+    etag = first.headers["etag"]
+    known = {"Accept-Encoding": "br, gzip", "If-None-Match": etag}
+    again = site.get("/proposals", headers=known)
+    assert ("gzip", 304, b"") == (
+        first.headers["content-encoding"],
+        again.status_code,
+        again.content,
+    )
+    assert unzipped(first) == site.get("/proposals").text
+    site.desk.open_vote(slug="new")
+
+    assert 200 == site.get("/proposals", headers=known).status_code
+
+
+@pytest.mark.parametrize("path", ["/proposals", "/proposals/bees", "/proposals/none", "/faqs"])
+def test_head_says_how_long_a_page_is(site: Site, path: str) -> None:
+    """And sends nothing of it."""
+    seen, told = site.get(path), site.client.simulate_head(path)
+
+    assert (seen.status_code, b"") == (told.status_code, told.content)
+    assert str(len(seen.content)) == told.headers["content-length"]

@@ -1,0 +1,45 @@
+"""A funded proposal names its project, once everybody may see it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from jara.services.content.editing import publish_item
+from jara.services.projects.funding import fund_proposal
+from jara.services.proposals.closing import close_vote
+from tests.webapi.desk import Desk, open_desk
+
+
+def listed(desk: Desk, proposal: str) -> Any:
+    """Return one proposal of the list, as a visitor sees it."""
+    later_than_cache = timedelta(seconds=3)
+    desk.clock.set(desk.clock.now() + later_than_cache)
+    (found,) = (one for one in desk.get("/user/get-proposals").json if one["id"] == proposal)
+    return found
+
+
+def test_a_funded_proposal_names_its_published_project(place: Path) -> None:
+    """None while the vote is open, rejected, or the project hidden; then the project's slug."""
+    desk = open_desk(place)
+    passed, rejected = desk.open_vote(title="Clean wells"), desk.open_vote(title="Buses")
+    token = desk.join()
+    for proposal, choice in ((passed, "upvote"), (rejected, "downvote")):
+        vote = {"id": proposal, "voteType": choice}
+        assert 200 == desk.post("/user/votes", vote, token=token).status_code
+        assert listed(desk, proposal)["project"] is None
+    desk.clock.set(desk.clock.now() + timedelta(days=20))
+    context = desk.application.context
+    for proposal in (passed, rejected):
+        close_vote(context, proposal)
+    item = fund_proposal(context, passed)
+
+    assert listed(desk, passed)["project"] is None
+    publish_item(context, "projects", item.id)
+
+    shown = listed(desk, passed)
+    assert ("funded", "passed", item.slug) == (shown["status"], shown["result"], shown["project"])
+    assert listed(desk, rejected)["project"] is None
+    page = desk.get(f"/projects/{shown['project']}")
+    assert (200, passed) == (page.status_code, page.json["vote"]["id"])

@@ -1,0 +1,44 @@
+"""The texts that the server takes from the website's catalogues."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+MESSAGES = ROOT / "webui" / "src" / "messages" / "en"
+_USE = re.compile(
+    r'\bt(?:exts)?(?:\.said)?\(\s*["\']([a-z-]+)["\'],\s*f?["\']((?:[^"\'{]|\{[^}]*\})+)["\']'
+)
+
+
+def uses() -> Iterator[tuple[str, str]]:
+    """Return the catalogue and the key of each text, a key of several as a pattern."""
+    for path in sorted((ROOT / "webapi" / "jara_webapi").glob("*.py")):
+        source = path.read_text("utf-8")
+        for catalogue, key in _USE.findall(source):
+            yield catalogue, re.sub(r"\\\{.*?\\\}", r"[\\w ]+", re.escape(key))
+
+
+@pytest.mark.parametrize(("catalogue", "key"), sorted(set(uses())))
+def test_each_text_is_there_and_simple(catalogue: str, key: str) -> None:
+    """The server fills `{name}` alone; plural forms are for the browser."""
+    texts = json.loads((MESSAGES / f"{catalogue}.json").read_text("utf-8"))
+    found = [text for name, text in texts.items() if re.fullmatch(key, name)]
+
+    assert found
+    for text in found:
+        assert not re.search(r"\{\w+,", text)
+
+
+def test_the_build_passes_on_what_the_server_says() -> None:
+    """Each catalogue that the server uses is among those that the build writes for it."""
+    script = (ROOT / "webui" / "scripts" / "prerender.mjs").read_text("utf-8")
+    written = re.search(r"SPOKEN = \[(.*?)\]", script, re.DOTALL)
+
+    assert written
+    assert {catalogue for catalogue, _ in uses()} == set(re.findall(r'"([\w-]+)"', written[1]))

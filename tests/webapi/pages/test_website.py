@@ -1,0 +1,200 @@
+"""The built website: files from memory, a page for every path, what is not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from falcon import testing
+
+from jara.services.notices.unsubscribing import unsubscribe_url
+from jara_webapi.app import create_app
+from jara_webapi.pages.website import PAGES, Website
+from tests.places import NewPlace
+from tests.webapi.desk import Desk, open_desk
+
+FILES = {
+    "index.html": b"<title>Home</title>",
+    "index.html.gz": b"gzipped home",
+    "index.html.br": b"brotli home",
+    "404.html": b"<title>Nothing here</title>",
+    "ledger.html": b"<title>Ledger</title>",
+    "projects/index.html": b"<title>Projects</title>",
+    "assets/app-1234.js": b"console.info(1)",
+    "assets/app-1234.js.gz": b"gzipped script",
+    "about.txt": b"Jara",
+    "site.webmanifest": b"{}",
+    "assets/data.unknown": b"?",
+    "shell.html": b"<title>Jara</title>",
+    "project.html": b"<title>A project</title>",
+    ".hidden": b"secret",
+    ".vite/manifest.json": b"{}",
+}
+
+
+@pytest.fixture(scope="module")
+def site(new_place: NewPlace, tmp_path_factory: pytest.TempPathFactory) -> testing.TestClient:
+    """The API with a website of a few files."""
+    folder = tmp_path_factory.mktemp("dist")
+    for name, data in FILES.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    desk = open_desk(new_place())
+    return testing.TestClient(create_app(desk.application, website=Website(folder)))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
+    """The page's own HTML where it was built, else the application's; asked for anew each time."""
+    answer = site.simulate_get(path)
+
+    assert 200 == answer.status_code
+    assert "text/html; charset=utf-8" == answer.headers["content-type"]
+    assert "no-cache" == answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/ledger", "Ledger"),
+        ("/projects", "Projects"),
+        ("/projects/", "Projects"),
+        ("/projects/clean-water", "A project"),
+        ("/dashboard", "Jara"),
+    ],
+)
+def test_a_page_gets_its_own_html(site: testing.TestClient, path: str, title: str) -> None:
+    """So that a page has its title before any script runs."""
+    assert f"<title>{title}</title>" == site.simulate_get(path).text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/projects/a/b",
+        "/.hidden",
+        "/.vite/manifest.json",
+        "/../secret",
+        "/ledger.html",
+        "/apix",
+    ],
+)
+def test_an_unknown_path_is_the_not_found_page(site: testing.TestClient, path: str) -> None:
+    """With status 404, and nothing of the disk."""
+    answer = site.simulate_get(path)
+
+    assert (404, "<title>Nothing here</title>") == (answer.status_code, answer.text)
+
+
+def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.TestClient) -> None:
+    """Their names change with what is in them."""
+    script = site.simulate_get("/assets/app-1234.js")
+    missing = site.simulate_get("/assets/app-0000.js")
+
+    assert "immutable" in script.headers["cache-control"]
+    assert "text/javascript; charset=utf-8" == script.headers["content-type"]
+    assert (404, "not_found") == (missing.status_code, missing.json["code"])
+    assert (
+        "application/octet-stream"
+        == site.simulate_get("/assets/data.unknown").headers["content-type"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "accepted", "data"),
+    [
+        ("/", "gzip, br", b"brotli home"),
+        ("/", "gzip", b"gzipped home"),
+        ("/assets/app-1234.js", "br, gzip", b"gzipped script"),
+        ("/assets/app-1234.js", "", b"console.info(1)"),
+        ("/about.txt", "br", b"Jara"),
+    ],
+)
+def test_what_was_compressed_is_sent_compressed(
+    site: testing.TestClient, path: str, accepted: str, data: bytes
+) -> None:
+    """In the best way the browser reads."""
+    answer = site.simulate_get(path, headers={"Accept-Encoding": accepted})
+
+    assert data == answer.content
+    assert "Accept-Encoding" in answer.headers["vary"]
+
+
+def test_an_unchanged_file_is_304_and_head_has_no_body(site: testing.TestClient) -> None:
+    """Its ETag tells; each encoding has its own."""
+    plain = site.simulate_get("/")
+    again = site.simulate_get("/", headers={"If-None-Match": plain.headers["etag"]})
+    head = site.simulate_head("/")
+    packed = site.simulate_get("/", headers={"Accept-Encoding": "gzip"})
+
+    assert (304, b"") == (again.status_code, again.content)
+    assert (200, b"", "19") == (head.status_code, head.content, head.headers["content-length"])
+    assert packed.headers["etag"] != plain.headers["etag"]
+
+
+def test_pages_are_read_not_written_to(site: testing.TestClient) -> None:
+    """POST to a page is 405."""
+    assert 405 == site.simulate_post("/ledger").status_code
+
+
+def test_the_api_is_never_answered_by_a_page(site: testing.TestClient) -> None:
+    """What is no call there is told in JSON."""
+    assert "not_found" == site.simulate_get("/api/nothing").json["code"]
+    assert "not_found" == site.simulate_get("/api").json["code"]
+
+
+def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
+    """The application shows its own page then."""
+    (place / "index.html").write_bytes(b"app")
+    desk = open_desk(place)
+    client = testing.TestClient(create_app(desk.application, website=Website(place)))
+
+    assert (404, "app") == (
+        client.simulate_get("/nothing").status_code,
+        client.simulate_get("/nothing").text,
+    )
+
+
+def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
+    """Nothing else of the folder is."""
+    desk = open_desk(place)
+    folder = desk.application.settings.media_dir
+    folder.mkdir()
+    name = f"{'a' * 64}.png"
+    (folder / name).write_bytes(b"png")
+    (folder / "notes.txt").write_text("no")
+    answer = desk.client.simulate_get(f"/media/{name}")
+
+    assert (200, b"png", "image/png") == (
+        answer.status_code,
+        answer.content,
+        answer.headers["content-type"],
+    )
+    for other in ("notes.txt", f"{'b' * 64}.png", "..%2Fjara.db"):
+        assert 404 == desk.client.simulate_get(f"/media/{other}").status_code
+
+
+def test_one_click_ends_the_news(site: testing.TestClient, desk: Desk) -> None:
+    """The address in a letter takes a mail program's POST, and shows people a page."""
+    address = unsubscribe_url(desk.application.context, "ama@example.org")
+    path, _, query = address.partition("127.0.0.1:8000")[2].partition("?")
+    done = desk.client.simulate_post(
+        path,
+        query_string=query,
+        body=b"List-Unsubscribe=One-Click",
+        headers={"Content-Type": "application/x-www-form-urlencoded"},
+    )
+
+    assert 200 == done.status_code
+    assert 422 == desk.client.simulate_post(path, query_string="code=x").status_code
+    assert 404 == desk.client.simulate_get(path).status_code
+    assert 200 == site.simulate_get(path).status_code
+
+
+def test_the_website_is_found_where_it_was_built() -> None:
+    """In the package or the checkout; without one the API stands alone."""
+    found = Website.find()
+
+    assert found is None or isinstance(found, Website)

@@ -1,0 +1,148 @@
+"""A web API whose payments are live: the real adapter on the double of Stripe."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from falcon import testing
+
+from jara.domain.books.account import AccountType
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.journal import total_of
+from jara.payments.stripe_wiring import LivePayments
+from jara.security.entropy import SeededEntropy
+from jara.services.books.verification import verify_books
+from jara.services.members.sessions import start_session
+from jara.services.notices.outbox import list_outbox
+from jara.services.organisation import found_organisation
+from jara.services.payments.events import EventRun, work_events
+from jara.services.payments.reconciling import reconcile
+from jara.services.ports.journal import EntryQuery
+from tests.harness import chart_lines
+from tests.payments.stripe_world import START, StripeWorld, open_world
+from tests.places import open_place
+from tests.stripe_double.double import WEBHOOK_SECRET
+from tests.webapi.desk import Desk, generous, registration
+
+CONTACT = "office@jara.example"
+Delivery = tuple[bytes, str | None]
+
+
+@dataclass
+class LiveDesk(Desk):
+    """A desk with keys set, and the Stripe behind it."""
+
+    world: StripeWorld
+
+    def hear(self, body: bytes, signature: str | None) -> testing.Result:
+        """Deliver a webhook."""
+        headers = {"Content-Type": "application/json; charset=utf-8"}
+        if signature is not None:
+            headers["Stripe-Signature"] = signature.encode().decode("latin-1")
+        return self.client.simulate_post("/api/webhooks/stripe", body=body, headers=headers)
+
+    def hear_all(self) -> int:
+        """Deliver every event that waits; return how many."""
+        waiting = self.world.double.deliveries()
+        for body, signature in waiting:
+            assert 200 == self.hear(body, signature).status_code
+        return len(waiting)
+
+    def work(self) -> EventRun:
+        """Work on what was heard, as the server's thread does."""
+        assert self.application.live is not None
+        return work_events(self.application.context, self.application.live.events)
+
+    def listen(self) -> EventRun:
+        """Hear and work until nothing new comes."""
+        run = EventRun()
+        while self.hear_all():
+            last = self.work()
+            run = EventRun(
+                run.worked + last.worked,
+                run.postponed + last.postponed,
+                run.failed + last.failed,
+                last.failure or run.failure,
+            )
+        return run
+
+    def make_card(self, name: str = "pm_card_visa") -> str:
+        """Type a card into the browser; return its payment method."""
+        return self.world.double.make_card(name)
+
+    def register(self, card: str = "pm_card_visa", **changes: Any) -> testing.Result:
+        """Send the form of somebody new, whose card was just typed."""
+        form = registration(paymentMethodId=self.make_card(card), **changes)
+        return self.post("/register", form)
+
+    def status_of(self, token: str) -> str:
+        """Ask for the profile as a client does that waits; return the pledge's status."""
+        answer = self.get("/user/get-profile", token=token)
+        assert 200 == answer.status_code, answer.json
+        return str(answer.json["user"]["pledgeStatus"])
+
+
+@contextmanager
+def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
+    """Found an organisation with live payments, for the length of a block."""
+    wanted: dict[str, str | None] = {
+        "stripe_secret_key": "sk_test_double",
+        "stripe_publishable_key": "pk_test_double",
+        "stripe_webhook_secret": WEBHOOK_SECRET,
+        "contact_email": CONTACT,
+        **generous(),
+    }
+    with open_world(at) as world:
+        entropy = SeededEntropy(str(at))
+        application = open_place(folder, wanted, clock=world.clock, entropy=entropy)
+        application = replace(
+            application,
+            live=LivePayments(world.gateway, world.account, world.events),
+            context=replace(application.context, gateway=world.gateway),
+        )
+        application.secrets.create(log_name="jara.example/log")
+        found_organisation(application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+        yield LiveDesk(application, world.clock, world)
+
+
+def garble(
+    deliveries: list[Any], dice: random.Random, *, repeats: int = 2, lost: float = 0.05
+) -> list[Any]:
+    """Deliver some things several times, out of order, and lose a part of them."""
+    heard = [one for one in deliveries if dice.random() >= lost for _ in range(repeats)]
+    dice.shuffle(heard)
+    return heard
+
+
+def income(live: LiveDesk) -> list[tuple[str, int]]:
+    """Return kind and income of every entry that has some."""
+    with live.application.context.store.read() as work:
+        entries = [posted.entry for posted in work.journal.entries(EntryQuery())]
+    found = [(entry.kind.value, -total_of(entry, AccountType.INCOME)) for entry in entries]
+    return sorted((kind, cents) for kind, cents in found if cents)
+
+
+def sign_in_again(live: LiveDesk, email: str) -> str:
+    """Return a token of the day, after time has passed."""
+    context = live.application.context
+    with context.store.read() as work:
+        member = work.members.by_email(email)
+    assert member is not None
+    return start_session(context, live.application.tokens, member)
+
+
+def letters(live: LiveDesk) -> list[str]:
+    """Return the kinds of all letters so far."""
+    return [letter.kind for letter in list_outbox(live.application.context, include_sent=True)]
+
+
+def is_sound(live: LiveDesk) -> None:
+    """See that the books agree with themselves and with Stripe."""
+    assert [] == [*verify_books(live.application.context).findings]
+    assert reconcile(live.application.context).ok

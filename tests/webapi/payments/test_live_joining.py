@@ -1,0 +1,179 @@
+"""Joining with keys set: every step through the API, whatever the cardholder and Stripe do."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.services.notices.outbox import list_outbox
+from tests.payments.stripe_world import instant
+from tests.webapi.payments.live_desk import LiveDesk, income, is_sound, letters, sign_in_again
+
+
+def test_somebody_joins_and_is_charged(live: LiveDesk) -> None:
+    """201 at once; the books follow the balance transaction, by webhook (money §2)."""
+    answer = live.register(contribution="25", email="ama@example.org")
+
+    assert 201 == answer.status_code, answer.json
+    token = answer.json["token"]
+    assert "active" == live.status_of(token) == answer.json["user"]["pledgeStatus"]
+    assert [] == income(live)
+    live.world.double.advance(minutes=1)
+    assert 0 == live.listen().failed
+    assert [("pledge", 2500)] == income(live)
+    shown = live.get("/user/contributions", token=token).json
+    assert [2500] == [one["amountCents"] for one in shown]
+    assert 1 == live.get("/user/all-users").json["total"]
+    assert {"welcome", "receipt"} == set(letters(live))
+    outbox = list_outbox(live.application.context, include_sent=True)
+    assert not any("sandbox" in letter.doc for letter in outbox)
+    is_sound(live)
+
+
+@pytest.mark.parametrize("day", ["current", "28"])
+@pytest.mark.parametrize(
+    "card", ["pm_card_authenticationRequired", "pm_card_authenticationRequiredOnSetup"]
+)
+def test_a_cardholder_confirms_while_the_client_polls(live: LiveDesk, day: str, card: str) -> None:
+    """202 with the right kind of intent; get-profile tells when it is done, without a webhook."""
+    answer = live.register(card, billingDay=day)
+
+    assert 202 == answer.status_code, answer.json
+    assert ("setup" if day == "28" else "payment") == answer.json["intentType"]
+    token = answer.json["token"]
+    assert "incomplete" == live.status_of(token)
+    live.world.double.confirm(answer.json["clientSecret"])
+    assert "active" == live.status_of(token)
+    live.world.double.advance(minutes=1)
+    assert 0 == live.listen().failed
+    assert ([] if day == "28" else [("pledge", 1000)]) == income(live)
+
+
+def test_a_provider_that_is_away_keeps_nobody_from_their_profile(live: LiveDesk) -> None:
+    """The pledge is shown as we know it; what needs the provider is 502, and changes nothing."""
+    answer = live.register("pm_card_authenticationRequired")
+    asked, token = answer.json["token"], live.register().json["token"]
+    live.world.double.confirm(answer.json["clientSecret"])
+    live.world.double.fault("", "500", times=1000)
+
+    assert "incomplete" == live.status_of(asked)
+    amount = {"subscriptionAmount": 20}
+    for refused in (
+        live.get("/billing", token=token),
+        live.put("/user/update-subscription", amount, token=token),
+        live.put("/user/pledge", {"canceled": True}, token=token),
+        live.delete("/user/delete-account", token=token),
+    ):
+        assert (502, "payment_provider_failed") == (refused.status_code, refused.json["code"])
+    live.world.double.service.faults.clear()
+
+    assert "active" == live.status_of(asked) == live.status_of(token)
+    assert 10 == live.get("/user/get-profile", token=token).json["user"]["subscriptionAmount"]
+
+
+def test_a_cardholder_who_closes_the_page_is_found_by_webhook(live: LiveDesk) -> None:
+    """Nobody polls; the event confirms the pledge."""
+    answer = live.register("pm_card_authenticationRequired", email="ama@example.org")
+    live.world.double.confirm(answer.json["clientSecret"])
+    live.world.double.advance(minutes=1)
+
+    live.listen()
+
+    with live.application.context.store.read() as work:
+        (pledge,) = work.pledges.all()
+        assert [] == work.registrations.all()
+    assert "active" == pledge.state
+    assert [("pledge", 1000)] == income(live)
+
+
+def test_a_cardholder_who_refuses_stays_incomplete_and_ends(live: LiveDesk) -> None:
+    """The failed confirmation gives no vote, and a day later nothing is left running."""
+    answer = live.register("pm_card_authenticationRequired")
+    live.world.double.confirm(answer.json["clientSecret"], succeed=False)
+
+    assert 0 == live.listen().failed
+    assert "incomplete" == live.status_of(answer.json["token"])
+    live.world.double.advance(hours=24)
+    live.listen()
+    assert [] == income(live)
+    assert 0 == live.get("/user/all-users").json["total"]
+
+
+@pytest.mark.parametrize(
+    ("card", "message"),
+    [
+        ("pm_card_chargeDeclined", "Your card was declined."),
+        ("pm_card_chargeDeclinedInsufficientFunds", "Your card has insufficient funds."),
+        ("pm_card_chargeCustomerFail", "Your card was declined."),
+    ],
+)
+def test_a_declined_card_leaves_nothing(live: LiveDesk, card: str, message: str) -> None:
+    """402 with Stripe's sentence; the same person joins with another card."""
+    declined = live.register(card, email="ama@example.org")
+
+    assert 402 == declined.status_code
+    assert message == declined.json["message"]
+    live.world.double.advance(minutes=10)
+    assert 0 == live.listen().failed
+    with live.application.context.store.read() as work:
+        assert ([], []) == (list(work.members.all()), work.registrations.all())
+    assert 201 == live.register(email="ama@example.org").status_code
+
+
+def test_a_later_billing_day_is_charged_on_that_day(live: LiveDesk) -> None:
+    """Active at once, nothing charged and no vote before the day (money §2)."""
+    answer = live.register(billingDay="28", email="ama@example.org")
+
+    assert 201 == answer.status_code
+    user = answer.json["user"]
+    assert ("active", "2026-02-28") == (user["pledgeStatus"], user["nextChargeOn"])
+    live.world.double.advance_to(instant(2026, 2, 28, 12, 30))
+    live.listen()
+    assert [] == income(live)
+    live.world.double.advance_to(instant(2026, 2, 28, 15))
+    live.listen()
+    assert [("pledge", 1000)] == income(live)
+    token = sign_in_again(live, "ama@example.org")
+    profile = live.get("/user/get-profile", token=token).json["user"]
+    assert "2026-03-28" == profile["nextChargeOn"]
+
+
+def test_joining_that_was_cut_off_is_finished_by_an_event(live: LiveDesk) -> None:
+    """Stripe charged and we fell silent: the next event opens the account (trust §3)."""
+    live.world.double.fault("GET /v1/subscriptions/", "before")
+    answer = live.register(email="ama@example.org")
+    assert 502 == answer.status_code
+    live.world.double.advance(minutes=1)
+    assert 0 < live.hear_all()
+
+    first = live.work()
+
+    assert 0 == first.failed < first.postponed
+    with live.application.context.store.read() as work:
+        assert [] == list(work.members.all())
+    live.world.double.advance(minutes=6)
+    live.listen()
+    live.work()
+    assert "active" == live.status_of(sign_in_again(live, "ama@example.org"))
+    is_sound(live)
+
+
+def test_an_unfinished_confirmation_survives_a_provider_that_is_away(live: LiveDesk) -> None:
+    """Events that fail are worked on later, when they come again or are due."""
+    answer = live.register()
+    assert 201 == answer.status_code
+    live.world.double.advance(minutes=1)
+    waiting = live.world.double.deliveries()
+    for body, signature in waiting:
+        live.hear(body, signature)
+    live.world.double.fault("GET", "500", times=500)
+    assert 0 < live.work().failed
+    live.world.double.service.faults.clear()
+
+    for body, signature in waiting:
+        live.hear(body, signature)
+    live.clock.set(instant(2026, 1, 31, 10, 0))
+    live.work()
+
+    assert [("pledge", 1000)] == income(live)
+    with live.application.context.store.read() as work:
+        assert [] == work.provider_events.failures()

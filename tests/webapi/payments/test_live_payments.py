@@ -1,0 +1,159 @@
+"""Giving with keys set: renewals, refunds, disputes and cards, every event by webhook."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from jara.services.notices.outbox import list_outbox
+from jara.services.operations.email_run import write_notices
+from jara.services.payments.charging import refresh_pledges
+from jara.services.payments.importing import collect_movements
+from tests.payments.stripe_world import instant
+from tests.webapi.payments.live_desk import (
+    CONTACT,
+    LiveDesk,
+    income,
+    is_sound,
+    letters,
+    sign_in_again,
+)
+
+
+def test_renewals_failures_and_retries(live: LiveDesk) -> None:
+    """A refused renewal is past due, the retry that succeeds makes it active again."""
+    assert 201 == live.register(email="ama@example.org").status_code
+    with live.application.context.store.read() as work:
+        (pledge,) = work.pledges.all()
+    customer, gateway = str(pledge.customer_id), live.world.gateway
+    live.world.double.advance_to(instant(2026, 2, 20))
+    live.listen()
+    gateway.set_card(customer, live.make_card("pm_card_chargeCustomerFail"))
+    live.world.double.advance_to(instant(2026, 3, 1))
+    live.listen()
+    assert "past_due" == live.status_of(sign_in_again(live, "ama@example.org"))
+    assert [("pledge", 1000)] == income(live)
+
+    gateway.set_card(customer, live.make_card("pm_card_visa"))
+    live.world.double.advance_to(instant(2026, 3, 10))
+    assert 0 == live.listen().failed
+
+    assert "active" == live.status_of(sign_in_again(live, "ama@example.org"))
+    assert [("pledge", 1000), ("pledge", 1000)] == income(live)
+    is_sound(live)
+
+
+def test_a_pledge_that_fails_to_the_end_is_cancelled(live: LiveDesk) -> None:
+    """Stripe gives up after its retries, and so do we; nothing is owed."""
+    assert 201 == live.register(email="ama@example.org").status_code
+    with live.application.context.store.read() as work:
+        (pledge,) = work.pledges.all()
+    card = live.make_card("pm_card_chargeCustomerFail")
+    live.world.gateway.set_card(str(pledge.customer_id), card)
+
+    live.world.double.advance_to(instant(2026, 4, 15))
+    assert 0 == live.listen().failed
+
+    assert "canceled" == live.status_of(sign_in_again(live, "ama@example.org"))
+    assert [("pledge", 1000)] == income(live)
+
+
+def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> None:
+    """Stripe's page to confirm on; none while joining, one for each renewal (money §12)."""
+    answer = live.register("pm_card_authenticationRequired", email="ama@example.org")
+    live.listen()
+    assert "confirm_renewal" not in letters(live)
+    live.world.double.confirm(answer.json["clientSecret"])
+    live.listen()
+
+    live.world.double.advance_to(instant(2026, 3, 1))
+    asked = live.world.double.deliveries()
+    for body, signature in asked * 2:
+        assert 200 == live.hear(body, signature).status_code
+    live.work()
+
+    assert 1 == letters(live).count("confirm_renewal")
+    (letter,) = (
+        one for one in list_outbox(live.application.context) if one.kind == "confirm_renewal"
+    )
+    assert letter.doc["link"].startswith("https://invoice.stripe.com/")
+    assert ("ama@example.org", "$10") == (letter.address, letter.doc["amount"])
+
+
+def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
+    """Made at Stripe, not by us: each is in the books once its event was worked on."""
+    for number in range(3):
+        assert 201 == live.register(email=f"giver{number}@example.org").status_code
+    live.world.double.advance(minutes=1)
+    live.listen()
+    charges = [str(row.charge_id) for row in live.world.gateway.rows()]
+    double = live.world.double
+    live.world.gateway.refund(charges[0], 400, key="dashboard")
+    lost, won = double.dispute(charges[1]), double.dispute(charges[2])
+    live.listen()
+    double.settle_dispute(lost, won=False)
+    double.settle_dispute(won, won=True)
+    double.advance(days=8)
+
+    assert 0 == live.listen().failed
+
+    outcome = collect_movements(live.application.context)
+    assert (0, ()) == (outcome.posted, outcome.rejected)
+    kinds = [kind for kind, _ in income(live)]
+    assert (3, 1, 2, 1) == tuple(
+        kinds.count(kind) for kind in ("pledge", "refund", "dispute", "dispute_reversal")
+    )
+    assert 3000 - 400 - 1000 == sum(cents for _, cents in income(live))
+    is_sound(live)
+
+
+def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
+    """A letter to the organisation and a line in the audit log (money §6)."""
+    assert 201 == live.register().status_code
+    live.world.double.advance(minutes=1)
+    live.listen()
+    (charge,) = (str(row.charge_id) for row in live.world.gateway.rows())
+
+    live.world.double.warn_of_fraud(charge)
+    live.listen()
+
+    (letter,) = (
+        one for one in list_outbox(live.application.context) if one.kind == "fraud_warning"
+    )
+    assert (CONTACT, charge) == (letter.address, letter.doc["charge"])
+    with live.application.context.store.read() as work:
+        (row,) = (one for one in work.operations.audit() if one.action.endswith("fraud-warning"))
+    assert ("scheduler", charge) == (row.operator, row.subject)
+
+
+def test_a_customer_deleted_at_stripe_gives_no_more(live: LiveDesk) -> None:
+    """An operator deletes a customer in Stripe's dashboard; the pledge ends here too."""
+    assert 201 == live.register(email="ama@example.org").status_code
+    live.listen()
+    with live.application.context.store.read() as work:
+        (pledge,) = work.pledges.all()
+
+    live.world.gateway.delete_customer(str(pledge.customer_id))
+    assert 0 == live.listen().failed
+
+    assert "canceled" == live.status_of(sign_in_again(live, "ama@example.org"))
+
+
+def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
+    """Its month is read with the subscription; another card ends the worry (money §3)."""
+    assert 201 == live.register(email="ama@example.org").status_code
+    context, double = live.application.context, live.world.double
+    with context.store.read() as work:
+        (pledge,) = work.pledges.all()
+    assert date(2034, 12, 31) == pledge.card_expires_on
+    card = double.account.all("payment_method")[0]["card"]
+    card |= {"exp_month": 2, "exp_year": 2026}
+
+    refresh_pledges(context)
+    assert 0 == write_notices(context)["card_expiring"]  # it was written with what was read
+    (letter,) = (one for one in list_outbox(context) if one.kind == "card_expiring")
+    assert "28 February 2026" == letter.doc["day"]
+    live.world.gateway.set_card(str(pledge.customer_id), live.make_card())
+    refresh_pledges(context)
+    with context.store.read() as work:
+        (pledge,) = work.pledges.all()
+    assert date(2034, 12, 31) == pledge.card_expires_on

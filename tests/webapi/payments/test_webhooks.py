@@ -1,0 +1,188 @@
+"""Stripe's webhooks over HTTP: forged ones write nothing, good ones are worked on afterwards."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara_webapi.app import api_routes
+from jara_webapi.calls.operations import Access, operation_of
+from jara_webapi.server.event_task import EventRounds
+from jara_webapi.server.gunicorn_app import begin_rounds
+from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
+from tests.places import NewPlace
+from tests.webapi.calls import CALLS, LIVE_CALLS, SANDBOX_CALLS
+from tests.webapi.desk import Desk
+from tests.webapi.payments.live_desk import LiveDesk, open_live_desk
+
+
+@pytest.fixture(scope="module")
+def live(new_place: NewPlace) -> Iterator[LiveDesk]:
+    """An organisation with live payments; tests of this module share it."""
+    with open_live_desk(new_place()) as opened:
+        yield opened
+
+
+def wait_for(condition: object, seconds: float = 10.0) -> None:
+    """Wait until something holds."""
+    assert callable(condition)
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come to hold in time"
+        time.sleep(0.02)
+
+
+def good_event(live: LiveDesk, **changes: object) -> tuple[bytes, str, int]:
+    """Return a good event with its signature, and the time."""
+    now = int(live.clock.now().timestamp())
+    body = json.dumps(event_document(live.world, **changes)).encode()
+    return body, sign(body, now), now
+
+
+def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
+    """See that a delivery is refused in the shape of every error, and writes nothing."""
+    mark = live.application.context.store.change_mark()
+
+    answer = live.hear(body, signature)
+
+    assert 401 == answer.status_code, answer.text
+    assert answer.json["success"] is False
+    assert answer.json["message"] == answer.json["error"]
+    assert re.fullmatch("[a-z][a-z0-9_]*", answer.json["code"])
+    assert mark == live.application.context.store.change_mark()
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_forged_webhooks_are_refused_and_write_nothing(live: LiveDesk, forgery: str) -> None:
+    """Each kind: 401 in the one shape, no 500, not one byte in the database (trust §5, 9)."""
+    assert len(FORGERIES) >= 20
+    is_refused(live, *FORGERIES[forgery](*good_event(live)))
+
+
+@pytest.mark.parametrize("body", NO_EVENTS)
+def test_signed_nonsense_is_refused_too(live: LiveDesk, body: bytes) -> None:
+    """A good signature does not make an event of it."""
+    is_refused(live, body, sign(body, int(live.clock.now().timestamp())))
+
+
+def test_an_event_may_be_large_but_not_without_end(live: LiveDesk) -> None:
+    """Beyond the limit of other calls, up to 1 MiB (contract)."""
+    for size, status in ((900_000, 200), (1_048_577, 413)):
+        body, signature, _ = good_event(live, id=f"evt_{size}", filling="x" * size)
+        assert status == live.hear(body, signature).status_code
+
+
+def test_a_second_delivery_is_answered_alike(live: LiveDesk) -> None:
+    """The first is kept, the second changes nothing; both hear 200 (money §6)."""
+    body, signature, _ = good_event(live, id="evt_twice")
+
+    first = live.hear(body, signature)
+    mark = live.application.context.store.change_mark()
+    second = live.hear(body, signature)
+
+    assert (200, 200) == (first.status_code, second.status_code)
+    assert first.json == second.json
+    live.work()
+    assert mark != live.application.context.store.change_mark()
+    assert 0 == live.work().worked
+
+
+def test_each_kind_of_payments_has_its_own_calls(live: LiveDesk, desk: Desk) -> None:
+    """Webhooks exist with live payments alone, the sandbox's stand-in with the sandbox alone."""
+    assert 404 == desk.post("/webhooks/stripe", {}).status_code
+    for path in ("confirm", "anything"):
+        assert 404 == live.post(f"/sandbox/{path}", {"clientSecret": "x"}).status_code
+    assert 404 == live.get("/webhooks/paypal").status_code
+    assert 405 == live.get("/webhooks/stripe").status_code
+
+
+def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
+    """The table of routes, the matrix and the OpenAPI document name the same calls."""
+    names = {Access.PUBLIC: "visitor", Access.OPTIONAL: "more", Access.MEMBER: "member"}
+    served = {
+        (method, path.removeprefix("/api"), names[found.access])
+        for path, resource in api_routes(live.application)
+        for method in ("GET", "POST", "PUT", "DELETE")
+        if (found := operation_of(resource, method)) is not None
+    }
+    known = {
+        (call.method, call.path, call.access)
+        for call in (*CALLS, *LIVE_CALLS)
+        if call not in SANDBOX_CALLS and call.path != "/openapi.json"
+    }
+
+    assert known == served
+    document = live.get("/openapi.json").json["paths"]["/api/webhooks/stripe"]["post"]
+    assert ["Stripe-Signature"] == [one["name"] for one in document["parameters"]]
+    assert document["requestBody"]["required"] is True
+    assert {"200", "401", "408", "413", "503"} == {*document["responses"]}
+    assert "security" not in document
+
+
+def test_a_full_database_is_a_reason_to_come_again(
+    live: LiveDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be kept is not answered with 200, so that Stripe delivers it again."""
+
+    def busy(*_arguments: object) -> None:
+        raise Unavailable("The database is busy.")
+
+    monkeypatch.setattr("jara_webapi.resources.webhooks.receive_event", busy)
+    body, signature, _ = good_event(live, id="evt_busy")
+
+    assert 503 == live.hear(body, signature).status_code
+
+
+def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
+    """A contribution is in the books soon after Stripe told of it."""
+    with open_live_desk(place) as live:
+        assert 201 == live.register().status_code
+        live.world.double.advance(minutes=2)
+        assert live.hear_all() > 3
+        threads = begin_rounds(live.application)
+
+        def is_booked() -> bool:
+            with live.application.context.store.read() as work:
+                return work.journal.newest() is not None
+
+        try:
+            assert ["mail", "events"] == [each.what for each in threads]
+            wait_for(is_booked)
+        finally:
+            for each in threads:
+                each.stop()
+
+
+def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
+    """It has no webhooks."""
+    threads = begin_rounds(desk.application)
+    for each in threads:
+        each.stop()
+
+    assert ["mail"] == [each.what for each in threads]
+
+
+def test_a_failing_round_is_told(
+    place: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The operator reads in the log why an event waits."""
+    monkeypatch.setattr(logging.getLogger("jara.web"), "propagate", True)
+    with open_live_desk(place) as live:
+        body, signature, _ = good_event(live)
+        assert 200 == live.hear(body, signature).status_code
+        live.world.double.fault("GET /v1/balance_transactions", "500")
+        rounds = EventRounds(live.application, seconds=0.02)
+        rounds.start()
+        try:
+            wait_for(lambda: "events failed" in caplog.text)
+        finally:
+            rounds.stop()
+
+    assert "1 events failed:" in caplog.text

@@ -1,0 +1,216 @@
+"""The worker that no slow client can stop: when a request is complete, and when it is over."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from jara_webapi.server import deadline_worker
+from jara_webapi.server.deadline_worker import (
+    GATHER_BYTES_MAX,
+    DeadlineWorker,
+    GatheringSocket,
+    Hands,
+    is_complete,
+)
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[GatheringSocket, socket.socket]]:
+    """The server's end and the client's end of a connection."""
+    here, there = socket.socketpair()
+    server = GatheringSocket(here.detach())
+    yield server, there
+    server.close()
+    there.close()
+
+
+@pytest.mark.parametrize(
+    ("gathered", "complete"),
+    [
+        (b"", False),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n", False),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", True),
+        (b"a" * 20_000, True),
+        (b"POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nab", False),
+        (b"POST / HTTP/1.1\r\nCONTENT-length: 3\r\n\r\nabc", True),
+        (b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\na", True),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", False),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", True),
+        (b"POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n", True),
+    ],
+)
+def test_a_thread_is_spent_on_complete_requests(gathered: bytes, *, complete: bool) -> None:
+    """Or on those that are refused, or answered first, anyway."""
+    assert complete is is_complete(gathered)
+
+
+def test_what_has_arrived_is_gathered_without_waiting(
+    pair: tuple[GatheringSocket, socket.socket],
+) -> None:
+    """Piece by piece, and handed out in order."""
+    server, client = pair
+    assert server.gather() is False
+    client.sendall(b"GET / HTTP/1.1\r\nHost")
+    assert server.gather() is False
+    client.sendall(b": x\r\n\r\n")
+    assert server.gather() is True
+
+    assert [b"GET ", b"/ HT"] == [server.recv(4), server.recv(4)]
+
+
+def test_a_client_that_left_is_not_waited_for(
+    pair: tuple[GatheringSocket, socket.socket],
+) -> None:
+    """The parser sees the end, whatever is missing."""
+    server, client = pair
+    client.sendall(b"GET / HT")
+    client.close()
+
+    assert server.gather() is True
+
+
+def test_a_flood_is_gathered_up_to_a_limit(
+    pair: tuple[GatheringSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory is bounded; the rest stays in the kernel."""
+    monkeypatch.setattr(deadline_worker, "GATHER_BYTES_MAX", 10)
+    server, client = pair
+    client.sendall(b"a" * 100)
+
+    assert server.gather() is True
+    assert len(server.gathered) <= GATHER_BYTES_MAX
+
+
+def test_waiting_ends_at_the_deadline(pair: tuple[GatheringSocket, socket.socket]) -> None:
+    """As a connection that was reset, which the server takes calmly."""
+    server, client = pair
+    server.deadline = time.monotonic() + 0.05
+    with pytest.raises(ConnectionResetError, match="in time"):
+        server.recv(10)
+    with pytest.raises(ConnectionResetError, match="in time"):
+        server.recv(10)
+    server.deadline = None
+    client.sendall(b"late")
+    server.settimeout(1)
+
+    assert b"late" == server.recv(10)
+
+
+def test_sending_to_a_client_that_does_not_read_ends(
+    pair: tuple[GatheringSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No thread is kept by somebody who asks and never reads."""
+    monkeypatch.setattr(deadline_worker, "SEND_SECONDS", 0.05)
+    server, _client = pair
+
+    server.sendall(b"head")
+    with pytest.raises(ConnectionResetError, match="does not read"):
+        server.sendall(b"a" * 10_000_000)
+
+
+def test_an_answer_leaves_in_one_piece(pair: tuple[GatheringSocket, socket.socket]) -> None:
+    """Head and body wait for each other; before anything is waited for, they leave."""
+    server, client = pair
+    client.setblocking(False)
+    server.sendall(b"head, ")
+    server.sendall(b"body")
+    with pytest.raises(BlockingIOError):
+        client.recv(100)
+    client.settimeout(5)
+    server.flush()
+    assert b"head, body" == client.recv(100)
+
+    server.sendall(b"go on")
+    client.sendall(b"more")
+    assert b"more" == server.recv(100)
+    assert b"go on" == client.recv(100)
+
+
+def test_a_long_answer_keeps_its_order(
+    pair: tuple[GatheringSocket, socket.socket], tmp_path: Path
+) -> None:
+    """What was held back goes first, also before a file, and none of it is lost."""
+    server, client = pair
+    file = tmp_path / "photo"
+    file.write_bytes(b"f" * 300_000)
+    received: list[bytes] = []
+
+    def read() -> None:
+        while piece := client.recv(65536):
+            received.append(piece)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    server.sendall(b"head")
+    server.sendall(b"b" * 700_000)
+    server.sendall(b"head")
+    with file.open("rb") as opened:
+        assert 300_000 == server.sendfile(opened)
+    server.shutdown(socket.SHUT_WR)
+    reader.join(10)
+
+    assert b"head" + b"b" * 700_000 + b"head" + b"f" * 300_000 == b"".join(received)
+
+
+def test_only_the_socket_itself_says_when_it_waits(
+    pair: tuple[GatheringSocket, socket.socket],
+) -> None:
+    """The server's wish to wait changes nothing, nor does it fail once the socket is closed."""
+    server, _client = pair
+    server.setblocking(True)
+    server.settimeout(None)
+    assert server.gather() is False
+    server.close()
+
+    server.setblocking(True)
+
+
+def test_a_request_arrives_with_its_first_bytes_not_with_its_connection() -> None:
+    """Else an answer that was true when somebody connected might pass as a new one."""
+    here, there = socket.socketpair()
+    conn = SimpleNamespace(sock=here)
+    worker = DeadlineWorker.__new__(DeadlineWorker)
+    worker.tpool = SimpleNamespace(submit=lambda _task: None)
+
+    worker.enqueue_req(conn)
+    assert not conn.sock.arrived
+    before = time.monotonic()
+    worker.enqueue_req(conn)
+    assert before <= conn.sock.arrived <= time.monotonic()
+    conn.sock.close()
+    there.close()
+
+
+def test_what_is_handed_over_is_done_by_the_next_free_hand() -> None:
+    """At once by as many as there are; ending waits for what was handed over."""
+    hands, done, gate = Hands(2), list[int](), threading.Barrier(2, timeout=5)
+
+    def act(number: int) -> None:
+        gate.wait()
+        done.append(number)
+
+    for number in range(4):
+        hands.submit(partial(act, number))
+    hands.shutdown(wait=True)
+
+    assert [0, 1, 2, 3] == sorted(done)
+
+
+def test_ending_a_connection_reads_what_still_comes(
+    pair: tuple[GatheringSocket, socket.socket],
+) -> None:
+    """For a moment, so that the last answer is not lost in a reset."""
+    server, client = pair
+    client.sendall(b"more")
+    client.shutdown(socket.SHUT_WR)
+
+    assert deadline_worker._end(server) is False
+    assert server.fileno() == -1

@@ -1,0 +1,37 @@
+"""An answer comes with its page as long as both come in one round trip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara_webapi.pages import page_rendering as live_pages
+from tests.webapi.pages.site_world import Site, open_site
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """A website with an open vote."""
+    return open_site(tmp_path)
+
+
+def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page comes soon, with what is seen first, and asks for the rest."""
+    monkeypatch.setattr(live_pages, "ANSWER_BYTES_MAX", 300)
+
+    page = site.page("/proposals")
+    assert "/user/get-proposals" not in page.live
+    assert "Bees & hives" in page.plain
+    assert "<h1>Bees &amp; hives</h1>" in page.answer.text
+
+
+def test_what_counts_is_what_is_sent(site: Site) -> None:
+    """A dozen votes are more than 16 kB, and much less when they are compressed."""
+    story = "".join(f"<p>{number} hives need {number * 7} frames.</p>" for number in range(30))
+    for number in range(12):
+        site.desk.open_vote(slug=f"vote-{number}", title=f"Vote {number}", storySections=story)
+
+    votes = site.page("/proposals").live["/user/get-proposals"]
+    assert 13 == len(votes)
+    assert len(str(votes)) > 16_000

@@ -1,0 +1,1 @@
+"""What the API's calls share: reading requests, writing answers, errors, OpenAPI."""

@@ -1,0 +1,179 @@
+"""From an error to an answer: one table, one shape, never a traceback (contract, 'HTTP')."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+
+import falcon
+
+from jara.domain.errors import (
+    CardDeclined,
+    Conflict,
+    InvalidInput,
+    JaraError,
+    NotFound,
+    Refused,
+    TooManyRequests,
+    Unauthenticated,
+    Unavailable,
+)
+from jara.services.ports.payments import ProviderUnavailable
+from jara_webapi.calls.framework import App, Request, Response
+from jara_webapi.calls.strict_json import MalformedJson
+
+RETRY_SECONDS = 2
+
+STATUSES: Mapping[type[JaraError], int] = {
+    MalformedJson: 400,
+    Unauthenticated: 401,
+    CardDeclined: 402,
+    Refused: 403,
+    NotFound: 404,
+    Conflict: 409,
+    InvalidInput: 422,
+    TooManyRequests: 429,
+    ProviderUnavailable: 502,
+    Unavailable: 503,
+    JaraError: 500,
+}
+"""The nearest class of an error's family decides."""
+
+_CODES = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    408: "request_timeout",
+    411: "length_required",
+    413: "body_too_large",
+    414: "address_too_long",
+    415: "unsupported_media_type",
+    416: "range_not_satisfiable",
+    417: "expectation_failed",
+    431: "headers_too_large",
+    501: "not_implemented",
+}
+_SENTENCES = {
+    400: "The request cannot be understood.",
+    404: "There is nothing at this address.",
+    405: "This address does not take that method.",
+    414: "The address is too long.",
+    431: "The headers are too long, or too many.",
+    413: "The body is too large; at most 64 KiB are taken, of an event 1 MiB.",
+    415: "Send the body as JSON, with the header Content-Type: application/json.",
+}
+_log = logging.getLogger("jara.web")
+
+
+def status_of(error: JaraError) -> int:
+    """Return the HTTP status of an error."""
+    return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
+
+
+def add_error_handlers(app: App) -> None:
+    """Make every failure of the app an answer of the one shape."""
+    app.set_error_serializer(_serialize)
+    # The last one registered is asked first.
+    app.add_error_handler(Exception, _answer_defect)
+    app.add_error_handler(ConnectionError, _answer_silence)
+    app.add_error_handler(JaraError, _answer_error)
+    app.add_error_handler(falcon.HTTPError, _answer_http_error)
+
+
+def write_error(
+    resp: Response,
+    status: int,
+    code: str,
+    message: str,
+    fields: Mapping[str, str] | None = None,
+    **more: object,
+) -> None:
+    """Write the one JSON error shape."""
+    if fields:
+        more["fields"] = dict(fields)
+    resp.status = status
+    resp.content_type = falcon.MEDIA_JSON
+    resp.data = error_body(code, message, **more)
+    resp.text = None
+
+
+def error_body(code: str, message: str, **more: object) -> bytes:
+    """Return the one shape of all errors as text."""
+    document = {"success": False, "code": code, "message": message, "error": message, **more}
+    return json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def error_of_status(status: int) -> bytes:
+    """Return the text of a refusal of which nothing but its status is known."""
+    return error_body(_CODES.get(status, "bad_request"), _SENTENCES.get(status, _SENTENCES[400]))
+
+
+def _answer_error(
+    req: Request, resp: Response, error: JaraError, params: Mapping[str, object]
+) -> None:
+    del req, params
+    status = status_of(error)
+    if isinstance(error, TooManyRequests):
+        resp.set_header("Retry-After", str(error.retry_after_seconds))
+    elif status == 503:  # noqa: PLR2004 - Service Unavailable
+        resp.set_header("Retry-After", str(RETRY_SECONDS))
+    elif status == 401:  # noqa: PLR2004 - Unauthorized
+        resp.set_header("WWW-Authenticate", "Bearer")
+    write_error(resp, status, error.code, error.message, error.fields, **_extra(error))
+
+
+def _extra(error: JaraError) -> dict[str, object]:
+    # Spec §7: a refused vote tells the member's vote status as an accepted one does.
+    return {"user_vote_status": "voted"} if error.code == "already_voted" else {}
+
+
+def _answer_http_error(
+    req: Request, resp: Response, error: falcon.HTTPError, params: Mapping[str, object]
+) -> None:
+    del req, params
+    for name, value in dict(error.headers or {}).items():
+        resp.set_header(name, value)
+    _write_http_error(resp, error)
+
+
+def _serialize(req: Request, resp: Response, error: falcon.HTTPError) -> None:
+    del req
+    _write_http_error(resp, error)
+
+
+def _write_http_error(resp: Response, error: falcon.HTTPError) -> None:
+    resp.status = error.status_code
+    resp.content_type = falcon.MEDIA_JSON
+    resp.data = error_of_status(error.status_code)
+    resp.text = None
+
+
+def _answer_silence(
+    req: Request, resp: Response, error: ConnectionError, params: Mapping[str, object]
+) -> None:
+    """The client went away, or was too slow, while its body was read."""
+    del req, error, params
+    write_error(resp, 408, _CODES[408], "The request did not arrive in time.")
+
+
+def _answer_defect(
+    req: Request, resp: Response, error: Exception, params: Mapping[str, object]
+) -> None:
+    """Tell the person nothing but a number under which the log has the rest."""
+    del params
+    _log.error(
+        "defect in %s %s, request %s",
+        req.method,
+        req.uri_template,
+        req.context.get("request_id"),
+        exc_info=error,
+    )
+    write_error(
+        resp,
+        500,
+        "internal_error",
+        "Something went wrong on our side; please try again, and tell us the request id "
+        f"{req.context.get('request_id')} if it stays.",
+    )

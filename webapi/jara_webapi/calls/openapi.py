@@ -1,0 +1,194 @@
+"""The OpenAPI document, made from the marks of the responders and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import falcon
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from jara import __version__
+from jara_webapi.calls.operations import Access, Operation, operation_of
+from jara_webapi.schemas.base import ErrorAnswer
+
+_METHODS = ("get", "post", "put", "delete")
+_REFS = "#/components/schemas/{model}"
+_WORDS = {
+    200: "Done.",
+    201: "Made.",
+    202: "Accepted.",
+    304: "Nothing has changed since.",
+    400: "Not JSON.",
+    401: "No token, or none that is good.",
+    402: "The card was declined.",
+    403: "Not allowed.",
+    404: "Nothing has that name.",
+    408: "The body did not arrive in time.",
+    409: "The present state does not allow it.",
+    413: "The body is too large.",
+    415: "The body is not sent as JSON.",
+    422: "A field is wrong.",
+    429: "Too often; the header Retry-After says when to come back.",
+    502: "The payment provider failed.",
+    503: "The database is busy; the header Retry-After says when to come back.",
+}
+
+
+_RETRY_LATER = (429, 503)
+_SECONDS = {"required": True, "schema": {"type": "integer", "minimum": 1}}
+
+
+def describe(routes: Iterable[tuple[str, object]]) -> dict[str, Any]:
+    """Return the document of some routes."""
+    marked = [
+        (path, method, found)
+        for path, resource in routes
+        for method in _METHODS
+        if (found := operation_of(resource, method)) is not None
+    ]
+    bodies = {found.body for _, _, found in marked if found.body is not None}
+    refs, top = models_json_schema(
+        [*((body, "validation") for body in sorted(bodies, key=_name)), _error()],
+        ref_template=_REFS,
+    )
+    schemas = dict(top.get("$defs", {}))
+    paths: dict[str, dict[str, Any]] = {}
+    for path, method, found in marked:
+        operation = _operation(found, refs, schemas)
+        if method == "get" and _may_be_unchanged(found):
+            operation["responses"]["304"] = {"description": _WORDS[304]}
+        operation["operationId"] = _operation_id(method, path)
+        names = re.findall(r"{(\w+)}", path)
+        operation["parameters"] = [_path_parameter(name) for name in names] + _query(found)
+        paths.setdefault(path, {})[method] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Jara", "version": __version__},
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "apiKey", "in": "header", "name": "token"}},
+        },
+    }
+
+
+def _operation(
+    found: Operation,
+    refs: Mapping[Any, dict[str, Any]],
+    schemas: dict[str, Any],
+) -> dict[str, Any]:
+    answers = {found.status: found.answer, **found.others}
+    error = {falcon.MEDIA_JSON: {"schema": refs[_error()]}}
+    responses: dict[str, Any] = {
+        str(status): {
+            "description": _WORDS[status],
+            "content": {_type_of(found): {"schema": _schema(answer, schemas)}},
+        }
+        for status, answer in answers.items()
+    }
+    for status in _refusals(found):
+        responses[str(status)] = {"description": _WORDS[status], "content": error}
+        if status in _RETRY_LATER:
+            responses[str(status)]["headers"] = {"Retry-After": _SECONDS}
+    operation: dict[str, Any] = {"summary": found.summary, "responses": responses}
+    if found.body is not None:
+        operation["requestBody"] = {
+            "required": not found.body_optional,
+            "content": {falcon.MEDIA_JSON: {"schema": refs[found.body, "validation"]}},
+        }
+    if found.signed_body is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {falcon.MEDIA_JSON: {"schema": {"type": "object"}}},
+        }
+    if found.access is Access.MEMBER:
+        operation["security"] = [{"token": []}]
+    elif found.access is Access.OPTIONAL:
+        operation["security"] = [{}, {"token": []}]
+    return operation
+
+
+def _refusals(found: Operation) -> list[int]:
+    common = [503]
+    if found.access is not Access.PUBLIC:
+        common.append(401)
+    if found.body is not None:
+        common += [400, 408, 413, 415, 422]
+    if found.signed_body is not None:
+        common += [401, 408, 413]
+    if found.query is not None:
+        common.append(422)
+    return sorted({*common, *found.refuses})
+
+
+def _may_be_unchanged(found: Operation) -> bool:
+    """Tell whether a visitor who has the newest answer is told so in place of getting it."""
+    is_stream = found.answer is None and not found.cached
+    return found.access is not Access.MEMBER and not is_stream
+
+
+def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a model or a type
+    if answer is None:
+        return {"type": "string"}
+    schema = TypeAdapter(answer).json_schema(
+        by_alias=True, ref_template=_REFS, mode="serialization"
+    )
+    schemas.update(schema.pop("$defs", {}))
+    return schema
+
+
+def _query(found: Operation) -> list[dict[str, Any]]:
+    if found.signed_body is not None:
+        return [_header(found.signed_body.header, {"type": "string"}, required=True)]
+    if found.query is None:
+        return _idempotency() if found.idempotent else []
+    schema = found.query.model_json_schema(by_alias=True)
+    required = set(schema.get("required", ()))
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": _without_null(part)}
+        for name, part in schema["properties"].items()
+    ]
+
+
+def _idempotency() -> list[dict[str, Any]]:
+    schema = {"type": "string", "pattern": "^[!-~]{8,200}$"}
+    return [_header("Idempotency-Key", schema, required=False)]
+
+
+def _header(name: str, schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
+    return {"name": name, "in": "header", "required": required, "schema": schema}
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the null of an absent parameter: a query holds text, never null."""
+    kinds = [part for part in schema.get("anyOf", ()) if part != {"type": "null"}]
+    rest = {key: value for key, value in schema.items() if key not in {"anyOf", "default"}}
+    return {**rest, **kinds[0]} if len(kinds) == 1 else schema
+
+
+def _path_parameter(name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "schema": {"type": "string", "minLength": 1},
+    }
+
+
+def _operation_id(method: str, path: str) -> str:
+    return f"{method}_" + re.sub(r"\W+", "_", path.removeprefix("/api/")).strip("_")
+
+
+def _type_of(found: Operation) -> str:
+    return found.media_type
+
+
+def _name(model: type[BaseModel]) -> str:
+    return model.__name__
+
+
+def _error() -> tuple[type[BaseModel], JsonSchemaMode]:
+    return ErrorAnswer, "validation"

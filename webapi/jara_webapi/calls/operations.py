@@ -1,0 +1,230 @@
+"""What a call is: who may make it, what it takes, what it answers.
+
+A responder is marked with `operation`; the mark reads the body, writes the answer, and
+is what the authorisation and the OpenAPI document are made from, so that none of the
+three can say something else than the others.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from io import BytesIO
+from typing import Any
+
+import falcon
+from pydantic import BaseModel, TypeAdapter
+
+from jara.domain.giving.member import Member
+from jara.services.members.sessions import Session
+from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.reading import read_body, read_bytes, read_query
+
+Responder = Callable[..., Any]
+
+
+class Access(Enum):
+    """Who may make a call."""
+
+    PUBLIC = "public"
+    """Anybody; a token changes nothing."""
+    OPTIONAL = "optional"
+    """Anybody; whoever brings a token sees more."""
+    MEMBER = "member"
+    """Members alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedBody:
+    """A body that is handed over as it came, because a header signs its bytes."""
+
+    header: str
+    bytes_max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """The mark of a responder.
+
+    Args:
+        summary: one sentence for the OpenAPI document.
+        access: who may make the call.
+        body: the model of the body, or None.
+        signed_body: how the body is signed, when it is not read by a model.
+        query: the model of the query, or None.
+        answer: the type of the answer; None for one that is no JSON.
+        status: the status of success.
+        others: the answers of other good statuses.
+        refuses: the statuses of refusals beyond the common ones.
+        media_type: of the answer.
+        body_optional: whether the body may be left out.
+        cached: whether the answer of a visitor may be kept until the data change.
+        unsigned: the sentence for somebody without a token.
+    """
+
+    summary: str
+    access: Access
+    body: type[BaseModel] | None = None
+    signed_body: SignedBody | None = None
+    query: type[BaseModel] | None = None
+    answer: Any = None
+    status: int = 200
+    others: Mapping[int, Any] = field(default_factory=dict)
+    refuses: tuple[int, ...] = ()
+    media_type: str = falcon.MEDIA_JSON
+    body_optional: bool = False
+    cached: bool = False
+    idempotent: bool = False
+    unsigned: str = "Please sign in first."
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with another status, or of another type, than the usual one."""
+
+    value: Any
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """An answer that is written piece by piece, in bounded memory."""
+
+    pieces: Iterable[bytes]
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request, as resources see it."""
+
+    req: Request
+    session: Session | None
+    address: str
+
+    @property
+    def signed_in(self) -> Session:
+        """The session of a call that members alone can make."""
+        if self.session is None:  # pragma: no cover - the middleware has refused it
+            raise RuntimeError("a call for members was let through without a token")
+        return self.session
+
+    @property
+    def member(self) -> Member:
+        """The member who calls."""
+        return self.signed_in.member
+
+
+def operation(  # noqa: PLR0913 - what a call can say of itself
+    *,
+    answer: Any = None,  # noqa: ANN401 - a model or a type
+    access: Access = Access.PUBLIC,
+    body: type[BaseModel] | None = None,
+    signed_body: SignedBody | None = None,
+    query: type[BaseModel] | None = None,
+    status: int = 200,
+    others: Mapping[int, Any] | None = None,
+    refuses: tuple[int, ...] = (),
+    media_type: str = falcon.MEDIA_JSON,
+    body_optional: bool = False,
+    cached: bool = False,
+    idempotent: bool = False,
+    unsigned: str = "Please sign in first.",
+) -> Callable[[Responder], Responder]:
+    """Mark a responder; it then gets `call`, `body` and `query`, and returns its answer."""
+
+    def mark(responder: Responder) -> Responder:
+        marked = Operation(
+            summary=(responder.__doc__ or "").split("\n")[0],
+            access=access,
+            body=body,
+            signed_body=signed_body,
+            query=query,
+            answer=answer,
+            status=status,
+            others=others or {},
+            refuses=refuses,
+            media_type=media_type,
+            body_optional=body_optional,
+            cached=cached,
+            idempotent=idempotent,
+            unsigned=unsigned,
+        )
+        write = _writer(marked)
+
+        @functools.wraps(responder)
+        def respond(self: object, req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401 - Falcon's own
+            if body is not None:
+                params["body"] = read_body(req, body, optional=body_optional)
+            if signed_body is not None:
+                params["body"] = read_bytes(req, signed_body.bytes_max)
+            if query is not None:
+                params["query"] = read_query(req, query)
+            call = Call(req, req.context.get("session"), str(req.context.get("address")))
+            write(resp, responder(self, call, **params))
+
+        respond.operation = marked  # type: ignore[attr-defined] # a function takes attributes
+        return respond
+
+    return mark
+
+
+def answering_head(resource: Any) -> object:  # noqa: ANN401 - any responders
+    """Let a resource answer HEAD as GET; the body is left out later (RFC 9110 §9.3.2)."""
+    if hasattr(resource, "on_get"):
+        resource.on_head = resource.on_get
+    return resource
+
+
+def ask(resource: Any, query: str = "", **params: str) -> bytes:  # noqa: ANN401 - any responders
+    """Return the body with which a resource answers a visitor.
+
+    Raises:
+        JaraError: it refuses the visitor.
+    """
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/",
+        "QUERY_STRING": query,
+        "wsgi.input": BytesIO(),
+        "wsgi.errors": sys.stderr,
+    }
+    resp = falcon.Response()
+    resource.on_get(falcon.Request(environ), resp, **params)
+    return resp.data or b""
+
+
+def operation_of(resource: object, method: str) -> Operation | None:
+    """Return the mark of a resource's responder, if it has one."""
+    responder = getattr(resource, f"on_{method.lower()}", None)
+    return getattr(responder, "operation", None)
+
+
+def _writer(marked: Operation) -> Callable[[Response, Any], None]:
+    adapters: dict[int, TypeAdapter[Any]] = {
+        status: TypeAdapter(kind)
+        for status, kind in {marked.status: marked.answer, **marked.others}.items()
+        if kind is not None
+    }
+
+    def write(resp: Response, value: Any) -> None:  # noqa: ANN401 - a model's fields
+        reply = value if isinstance(value, Reply) else Reply(value)
+        resp.status = reply.status or marked.status
+        resp.content_type = marked.media_type
+        for name, text in reply.headers.items():
+            resp.set_header(name, text)
+        if isinstance(reply.value, Stream):
+            for name, text in reply.value.headers.items():
+                resp.set_header(name, text)
+            resp.stream = reply.value.pieces
+        elif isinstance(reply.value, bytes):
+            resp.data = reply.value
+        else:
+            adapter = adapters[reply.status or marked.status]
+            resp.data = adapter.dump_json(reply.value, by_alias=True)
+
+    return write

@@ -1,0 +1,114 @@
+"""From a request to what its call takes: bodies and queries, checked against their models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import falcon
+from pydantic import BaseModel, ValidationError
+
+from jara.domain.errors import InvalidInput
+from jara_webapi.calls.framework import Request
+from jara_webapi.calls.strict_json import BODY_BYTES_MAX, read_json
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def read_body(req: Request, model: type[Model], *, optional: bool) -> Model:
+    """Read and check the body of a request."""
+    if optional and not req.content_length and not req.get_header("Transfer-Encoding"):
+        return model()
+    if (req.content_type or "").split(";")[0].strip().lower() != falcon.MEDIA_JSON:
+        raise falcon.HTTPUnsupportedMediaType
+    return validate(model, read_json(read_bytes(req, BODY_BYTES_MAX)))
+
+
+def read_bytes(req: Request, bytes_max: int) -> bytes:
+    """Read the body of a request as it came, up to a size."""
+    if (req.content_length or 0) > bytes_max:
+        raise falcon.HTTPContentTooLarge
+    # A chunked body has no length; the server marks its end.
+    ended = req.content_length is None and req.env.get("wsgi.input_terminated")
+    stream = req.stream if ended else req.bounded_stream
+    raw: bytes = stream.read(bytes_max + 1)
+    if len(raw) > bytes_max:
+        raise falcon.HTTPContentTooLarge
+    return raw
+
+
+def read_query(req: Request, model: type[Model]) -> Model:
+    """Read and check the query of a request."""
+    names = {f.alias or name for name, f in model.model_fields.items()}
+    given = {name: value for name, value in req.params.items() if name in names}
+    for name, value in given.items():
+        if isinstance(value, list):
+            raise _wrong_fields({name: "This is given more than once."})
+        if "\0" in value:
+            raise _wrong_fields({name: "This holds the character U+0000."})
+    return validate(model, given, strict=False)
+
+
+def validate(model: type[Model], value: object, *, strict: bool = True) -> Model:
+    """Check a value against a model; the message names every field that is wrong."""
+    try:
+        return model.model_validate(value, strict=strict)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+    # Of a field that may be of several types, pydantic tells an error for each of them.
+    by_field: dict[str, list[Any]] = {}
+    for one in found:
+        by_field.setdefault(str(one["loc"][0]) if one["loc"] else "body", []).append(one)
+    raise _wrong_fields({name: _sentence_of(errors) for name, errors in by_field.items()})
+
+
+@contextmanager
+def blaming(field: str) -> Iterator[None]:
+    """Name the field of a body, or the header, in which a service found a wrong value."""
+    try:
+        yield
+    except InvalidInput as error:
+        error.fields = error.fields or {field: error.message}
+        raise
+
+
+def _wrong_fields(fields: dict[str, str]) -> InvalidInput:
+    told = " ".join(f"{name}: {sentence}" for name, sentence in fields.items())
+    return InvalidInput(told, fields=fields)
+
+
+_SENTENCES = {
+    "missing": "This is missing.",
+    "extra_forbidden": "There is no such field.",
+    "string_type": "This must be text.",
+    "int_type": "This must be a whole number.",
+    "int_parsing": "This must be a whole number.",
+    "bool_type": "This must be true or false.",
+    "string_too_short": "This is too short.",
+    "string_too_long": "This is too long.",
+    "string_pattern_mismatch": "This does not have the right form.",
+    "model_type": "The body must be an object.",
+    "model_attributes_type": "The body must be an object.",
+    "date_from_datetime_parsing": "This must be a day like 2026-11-20.",
+    "date_parsing": "This must be a day like 2026-11-20.",
+}
+
+
+def _sentence_of(found: list[Any]) -> str:
+    """Say what is wrong with one field: its value, or else its type."""
+    values = [one for one in found if not one["type"].endswith("_type")]
+    if not values and len(found) > 1:
+        return "This must be a number or text."
+    return _sentence((values or found)[0])
+
+
+def _sentence(found: Any) -> str:  # noqa: ANN401 - pydantic's error details
+    kind, limits = found["type"], found.get("ctx", {})
+    if kind == "literal_error":
+        return f"This must be {limits['expected']}.".replace("True", "true")
+    if kind == "greater_than_equal":
+        return f"This must be {limits['ge']} or more."
+    if kind == "less_than_equal":
+        return f"This must be {limits['le']} or less."
+    return _SENTENCES.get(kind, f"{found['msg']}.")

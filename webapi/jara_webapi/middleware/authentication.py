@@ -1,0 +1,69 @@
+"""Who asks: the token of a request, checked once and in one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jara.bootstrap import Application
+from jara.domain.errors import Unauthenticated
+from jara.services.members.sessions import member_for_token, renew_token
+from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.operations import Access, operation_of
+from jara_webapi.middleware.client_address import ClientAddresses
+
+_BEARER = "bearer "
+
+
+class Authentication:
+    """Middleware: lets nobody without a good token reach a call that is for members."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._context = application.context
+        self._tokens = application.tokens
+        self._addresses = ClientAddresses(application.settings.trusted_proxies)
+
+    def process_request(self, req: Request, resp: Response) -> None:
+        """Note where the request comes from."""
+        del resp
+        req.context["address"] = self._addresses.of(req)
+
+    def process_resource(
+        self, req: Request, resp: Response, resource: object, params: dict[str, Any]
+    ) -> None:
+        """Find out who asks, and refuse whoever may not."""
+        del resp, params
+        marked = operation_of(resource, req.method)
+        if marked is None or marked.access is Access.PUBLIC:
+            return
+        token = token_of(req)
+        if token is not None:
+            req.context["session"] = member_for_token(self._context, self._tokens, token)
+        elif marked.access is Access.MEMBER:
+            raise Unauthenticated(marked.unsigned)
+
+    def process_response(
+        self,
+        req: Request,
+        resp: Response,
+        resource: object,
+        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
+    ) -> None:
+        """Renew a token that has seen half of its life."""
+        del resource
+        session = req.context.get("session")
+        if session is not None and req_succeeded and not req.context.get("session_ended"):
+            renewed = renew_token(self._context, self._tokens, session.claims)
+            if renewed is not None:
+                resp.set_header("token", renewed)
+
+
+def token_of(req: Request) -> str | None:
+    """Return the token of a request, from ``token`` or from ``Authorization: Bearer``."""
+    token: str | None = req.env.get("HTTP_TOKEN")
+    if token:
+        return token.strip()
+    header: str = req.env.get("HTTP_AUTHORIZATION", "")
+    if header.lower().startswith(_BEARER):
+        return header[len(_BEARER) :].strip()
+    return None

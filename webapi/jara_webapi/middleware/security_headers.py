@@ -1,0 +1,115 @@
+"""What every answer tells the browser: what may run, what may be kept, who may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import falcon
+
+from jara.bootstrap import Application
+from jara_webapi.calls.framework import Request, Response
+from jara_webapi.middleware.authentication import token_of
+
+_STYLES = "style-src 'self'"
+_POLICY_PARTS = (
+    "default-src 'none'",
+    "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
+    _STYLES,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: https://*.stripe.com",
+    "font-src 'self'",
+    "connect-src 'self' https://api.stripe.com",
+    "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+)
+POLICY = "; ".join(_POLICY_PARTS)
+"""Trust §4: self and Stripe's hosts; inline style only on Stripe's mount nodes."""
+
+PAGE_POLICY = "page_policy"
+"""Where the context of a request notes the policy of a page, if that is another one."""
+
+_ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+    "Permissions-Policy": (
+        'payment=(self "https://js.stripe.com"), camera=(), microphone=(), geolocation=()'
+    ),
+}
+_TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
+_VARY = "token, Authorization"
+CONSTANT = [
+    *((name.lower(), value) for name, value in {**_ALWAYS, **_TRANSPORT}.items()),
+    ("vary", _VARY),
+    ("cache-control", "no-store"),
+    ("cache-control", "no-cache"),
+    ("content-type", falcon.MEDIA_JSON),
+]
+"""Headers of many answers that are always the same, as Falcon hands them over."""
+
+_EXPOSED = "token, X-Request-Id, Retry-After"
+_ALLOWED_HEADERS = "token, Authorization, Content-Type, Idempotency-Key"
+_ALLOWED_METHODS = "GET, POST, PUT, DELETE"
+
+
+def policy_with(styles: Iterable[str]) -> str:
+    """Return the policy of pages in which the build has put styles, each named by its hash."""
+    return POLICY.replace(_STYLES, " ".join((_STYLES, *styles)))
+
+
+class SecurityHeaders:
+    """Middleware: the headers of trust §4, and CORS for the origins that are configured."""
+
+    def __init__(self, application: Application) -> None:
+        """Work with an application's settings."""
+        settings = application.settings
+        self._origins = frozenset(settings.cors_origins)
+        self._always = dict(_ALWAYS)
+        if settings.site_url.startswith("https://"):
+            self._always.update(_TRANSPORT)
+
+    def process_request(self, req: Request, resp: Response) -> None:
+        """Answer a browser that asks beforehand whether it may ask."""
+        if req.method != "OPTIONS":
+            return
+        if req.get_header("Access-Control-Request-Method") and self._is_allowed(req):
+            resp.set_header("Access-Control-Allow-Methods", _ALLOWED_METHODS)
+            resp.set_header("Access-Control-Allow-Headers", _ALLOWED_HEADERS)
+            resp.set_header("Access-Control-Max-Age", "600")
+            resp.status = 204
+            resp.complete = True
+
+    def process_response(
+        self,
+        req: Request,
+        resp: Response,
+        resource: object,
+        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
+    ) -> None:
+        """Write the headers."""
+        del resource, req_succeeded
+        resp.set_headers(self._always)
+        policy = req.context.get(PAGE_POLICY)
+        if policy is not None:
+            resp.set_header("Content-Security-Policy", policy)
+        # Whatever is no question may bring a token along in its answer.
+        asks = req.method in {"GET", "HEAD"}
+        if not asks or token_of(req) is not None or resp.get_header("token"):
+            resp.set_header("Cache-Control", "no-store")
+        elif req.path.startswith("/api") and not resp.get_header("Cache-Control"):
+            resp.set_header("Cache-Control", "no-cache")
+        if req.path.startswith("/api"):
+            resp.append_header("Vary", _VARY)
+        if not self._origins:
+            return
+        resp.append_header("Vary", "Origin")
+        if self._is_allowed(req):
+            resp.set_header("Access-Control-Allow-Origin", req.get_header("Origin") or "")
+            resp.set_header("Access-Control-Expose-Headers", _EXPOSED)
+
+    def _is_allowed(self, req: Request) -> bool:
+        return (req.get_header("Origin") or "") in self._origins

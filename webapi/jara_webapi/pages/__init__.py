@@ -1,0 +1,1 @@
+"""The website's pages as the server sends them."""

@@ -1,0 +1,228 @@
+"""Pages with what only the data know: heads for share previews, figures without scripts.
+
+The build draws the frame and the texts; the server adds to a page the answers that it
+reads first, so that it need not ask for them, and the same as plain HTML for readers and
+search engines that run no scripts.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from html import escape
+from http import HTTPStatus
+from typing import Any
+
+from jara.bootstrap import Application
+from jara.domain.errors import Unavailable
+from jara_webapi.calls.framework import Request
+from jara_webapi.calls.operations import ask as api_answer
+from jara_webapi.middleware.response_store import KeptAnswers, arrival_of
+from jara_webapi.pages import page_fragments as live_parts
+from jara_webapi.pages.noscript_html import Texts, plain_part
+from jara_webapi.pages.page_fragments import Part, Visit
+from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
+
+ANSWER_BYTES_MAX = 8_000
+"""Compressed, as it is sent. A longer answer is asked for by the page.
+
+With it a page would not come in the ten segments (14.6 kB, RFC 6928) that a server sends before
+it waits for the browser; styles and pictures, which are seen first, would wait for it too.
+"""
+
+_FIXED: Mapping[str, Callable[[Visit], Part]] = {
+    "/": live_parts.home,
+    "/projects": live_parts.all_projects,
+    "/donations": live_parts.donations,
+    "/proposals": live_parts.all_votes,
+    "/ledger": live_parts.ledger,
+    "/terms": live_parts.legal,
+    "/privacy": live_parts.legal,
+}
+_NAMED: Mapping[str, Callable[[Visit, str], Part | None]] = {
+    "project": live_parts.one_project,
+    "proposal": live_parts.one_vote,
+}
+_NAME = re.compile(r"/(project|proposal)s/([^/]+)")
+_IMPACT = "/impact"
+_HEAD, _HEAD_END, _END = b"<!--head-->", b"</head>", b"</body>"
+_DRAWN = re.compile(rb'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
+_FIRST = re.compile(rb"\{\{first\.(\w+)\}\}")
+_TYPE = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A page of the build, cut where the server fills it, and the answers it was drawn with."""
+
+    before_head: bytes
+    before_plain: bytes
+    before_end: bytes
+    end: bytes
+    drawn: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, data: bytes) -> Frame:
+        """Cut a page; to a head that is drawn something can be added at its end."""
+        before_head, mark, rest = data.partition(_HEAD)
+        if not mark:
+            before_head, mark, rest = data.partition(_HEAD_END)
+            rest = mark + rest
+        before_plain, _, rest = rest.partition(PLAIN_SLOT)
+        before_end, mark, end = rest.rpartition(_END)
+        drawn = _DRAWN.search(data)
+        answers = {} if drawn is None else json.loads(drawn[1])
+        return cls(before_head, before_plain, before_end, mark + end, answers)
+
+    def filled(self, part: Part) -> SiteFile:
+        """Return the page with everything in its place."""
+        pieces = (
+            self.before_head,
+            part.head.encode(),
+            self.before_plain,
+            plain_part(part.plain).encode(),
+            self.before_end,
+            _data_block("live-data", _short(part.answers)),
+            self.end,
+        )
+        return page_file(b"".join(pieces), _TYPE)
+
+    def begun(self, first: Mapping[str, Mapping[str, str]]) -> Frame:
+        """Return the frame with what is seen first, and the browser told that it is drawn so."""
+        texts = {name: text for one in first.values() for name, text in one.items()}
+        drawn = _data_block("page-data", {**self.drawn, **first})
+        return replace(
+            self,
+            before_plain=_FIRST.sub(lambda slot: _html(texts[slot[1].decode()]), self.before_plain),
+            before_end=_DRAWN.sub(lambda _: drawn, self.before_end),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What the build left for the server.
+
+    Args:
+        pages: what it drew, by the addresses of the files.
+        texts: the texts of the site.
+        scenes: which drawing stands for what.
+    """
+
+    pages: Mapping[str, bytes]
+    texts: Texts
+    scenes: Scenes
+
+
+class _Missing(Exception):
+    """There is nothing of this kind and this name."""
+
+    def __init__(self, kind: str) -> None:
+        """Tell the kind."""
+        super().__init__(kind)
+        self.kind = kind
+
+
+class LivePages:
+    """The pages that change with the data, kept as bytes until these change."""
+
+    def __init__(
+        self, application: Application, built: Built, resources: Mapping[str, object]
+    ) -> None:
+        """Show an organisation.
+
+        Args:
+            application: the organisation.
+            built: what the build left.
+            resources: the API, by its addresses.
+        """
+        self._context = application.context
+        self._texts, self._scenes = built.texts, built.scenes
+        self._resources = resources
+        self._site = application.context.rules.site_url
+        self._answers = KeptAnswers[Any](application)
+        self._pages = KeptAnswers[SiteFile](application)
+        self._frames = {address: Frame.of(data) for address, data in built.pages.items()}
+        gone = live_parts.missing(built.texts, self._site)
+        self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}
+
+    def page(self, req: Request) -> tuple[SiteFile, HTTPStatus] | None:
+        """Return a page and its status; None for one that does not change with the data."""
+        path, wanted = req.path, ""
+        named = _NAME.fullmatch(path)
+        if path in _FIXED:
+            make = _FIXED[path]
+        elif path == _IMPACT:
+            wanted = (req.get_param_as_list("period") or [""])[0]
+            make = partial(live_parts.impact, wanted=wanted)
+        elif named is not None:
+            make = partial(_named, named[1], named[2])
+        else:
+            return None
+        try:
+            file = self._pages.get((path, wanted), arrival_of(req), lambda: self._made(path, make))
+        except _Missing as missing:
+            return self._missing[missing.kind], HTTPStatus.NOT_FOUND
+        except Unavailable:
+            return None  # what the build has drawn is there all the same
+        return file, HTTPStatus.OK
+
+    def _made(self, path: str, make: Callable[[Visit], Part]) -> SiteFile:
+        named = _NAME.fullmatch(path)
+        addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
+        begun = self._frames.get(f"/first/{named[1] if named else path.strip('/')}.html")
+        frames = [self._frames[one] for one in addresses if one in self._frames]
+        # No answer may be older than the state under which the page will be kept.
+        ask = partial(self._answer, time.monotonic())
+        visit = Visit(
+            self._texts, self._scenes, ask, self._context.now(), self._site, frames[0].drawn
+        )
+        part = make(visit)
+        note = f"<p>{self._texts('plain', 'note')}</p>" if part.plain else ""
+        answers = {"/config": ask("/config"), **part.answers}
+        frame = frames[0] if part.is_drawn else frames[-1]
+        if part.first and begun is not None:
+            frame = begun.begun(part.first)
+        return frame.filled(replace(part, plain=part.plain + note, answers=answers))
+
+    def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
+        resource = self._resources[f"/api{path}"]
+        return self._answers.get(
+            (path, query, *params.values()),
+            begun,
+            lambda: json.loads(api_answer(resource, query, **params)),
+        )
+
+
+def _named(kind: str, name: str, visit: Visit) -> Part:
+    part = _NAMED[kind](visit, name)
+    if part is None:
+        raise _Missing(kind)
+    return part
+
+
+def _data_block(name: str, answers: Mapping[str, Any]) -> bytes:
+    """Return answers as JSON, in which no tag of HTML can begin or end."""
+    return f'<script type="application/json" id="{name}">{_json(answers)}</script>'.encode()
+
+
+def _short(answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {path: answer for path, answer in answers.items() if _is_short(_json(answer).encode())}
+
+
+def _is_short(text: bytes) -> bool:
+    return len(text) <= ANSWER_BYTES_MAX or len(gzip.compress(text)) <= ANSWER_BYTES_MAX
+
+
+def _json(value: Any) -> str:  # noqa: ANN401 - an answer of the API
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _html(text: str) -> bytes:
+    return escape(text).encode()

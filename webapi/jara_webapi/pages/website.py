@@ -1,0 +1,199 @@
+"""The built website: its files from memory, a page for every path, the uploaded media.
+
+All files are read once, before the server forks: no request touches the disk, and no
+path of a request ever becomes a path of the disk.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Iterable
+from html import escape
+from http import HTTPStatus
+from pathlib import Path
+
+import falcon
+
+from jara.bootstrap import Application
+from jara.services.notices.unsubscribing import unsubscribe
+from jara_webapi.calls.framework import Request, Response
+from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
+from jara_webapi.pages.noscript_html import Texts
+from jara_webapi.pages.page_rendering import Built, LivePages
+from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.site_files import (
+    ENCODINGS,
+    MESSAGES,
+    SCENES,
+    SITE_SLOT,
+    SiteFile,
+    filled,
+    read_files,
+    read_note,
+    style_hashes,
+)
+
+SANDBOX_PAGE = "/sandbox/billing"
+"""With live payments there is none (contract, 'The calls of spec.md')."""
+
+PAGES = (
+    "/",
+    "/login",
+    "/join",
+    "/dashboard",
+    "/team",
+    "/ledger",
+    "/donations",
+    "/projects",
+    "/grants",
+    "/why-jara-exists",
+    "/how-jara-works",
+    "/proposals",
+    "/payment-success",
+    "/donate",
+    "/share",
+    "/faqs",
+    "/impact",
+    "/terms",
+    "/privacy",
+    "/reset-password",
+    "/newsletter/confirm",
+    "/newsletter/unsubscribe",
+    "/my-impact",
+    "/check-vote",
+    SANDBOX_PAGE,
+)
+"""Spec §2 and the contract's further pages."""
+
+_ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
+_ASSETS = "/assets/"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_SHORT = "public, max-age=3600"
+_MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif)", re.ASCII)
+
+
+class Website:
+    """The sink of the app: whatever is no call of the API is a file or a page."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the files of a folder."""
+        self._files = read_files(folder)
+        self._messages, self._scenes = read_note(folder, MESSAGES), read_note(folder, SCENES)
+        pages = (file for address, file in self._files.items() if address.endswith(".html"))
+        self._policy = policy_with(style_hashes(pages))
+        self._pages = set(PAGES)
+        self._live: LivePages | None = None
+
+    def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
+        """Show an organisation: its address in every page, and what its data say."""
+        site = escape(application.context.rules.site_url).encode()
+        if self._messages is not None:
+            pages = {
+                address: file.data.replace(SITE_SLOT, site)
+                for address, file in self._files.items()
+                if address.endswith(".html")
+            }
+            built = Built(pages, Texts(self._messages), Scenes(self._scenes))
+            self._live = LivePages(application, built, dict(routes))
+        self._files = {address: filled(file, site) for address, file in self._files.items()}
+
+    def take_out(self, page: str) -> None:
+        """Have no such page any more; its address is answered as an unknown one."""
+        self._pages.discard(page)
+
+    @classmethod
+    def find(cls) -> Website | None:
+        """Return the website that was built, in the package or in a checkout."""
+        package = Path(__file__).parent.parent
+        for folder in (package / "webui", package.parent.parent / "webui" / "dist"):
+            if (folder / "index.html").is_file():
+                return cls(folder)
+        return None
+
+    def __call__(self, req: Request, resp: Response, **_groups: object) -> None:
+        """Answer with a file, a page, or the page that says there is none."""
+        if req.method not in {"GET", "HEAD"}:
+            raise falcon.HTTPMethodNotAllowed(["GET", "HEAD"])
+        file = self._files.get(req.path)
+        if file is not None and not req.path.endswith(".html"):
+            self._write(req, resp, file, _IMMUTABLE if req.path.startswith(_ASSETS) else _SHORT)
+            return
+        if req.path.startswith(_ASSETS):
+            raise falcon.HTTPNotFound
+        live = None if self._live is None else self._live.page(req)
+        page, resp.status = live or self._page(req.path)
+        req.context[PAGE_POLICY] = self._policy
+        self._write(req, resp, page, "no-cache")
+
+    def _page(self, path: str) -> tuple[SiteFile, HTTPStatus]:
+        named = _ONE_BELOW.fullmatch(path)
+        if named is None and path not in self._pages:
+            return self._files.get("/404.html") or self._files["/index.html"], HTTPStatus.NOT_FOUND
+        places = [f"{path}.html", f"{path.rstrip('/')}/index.html"]
+        # The frame of what has a name, or the empty page; neither has anything of the home page.
+        places += ["/shell.html" if named is None else f"/{named[1]}.html"]
+        page = next((self._files[one] for one in places if one in self._files), None)
+        return page or self._files["/index.html"], HTTPStatus.OK
+
+    def _write(self, req: Request, resp: Response, file: SiteFile, cache: str) -> None:
+        accepted = req.get_header("Accept-Encoding") or ""
+        encoding = next((one for one, _ in ENCODINGS if one in accepted), "")
+        if encoding not in file.encoded:
+            encoding = next((one for one in file.encoded if one in accepted), "")
+        data = file.encoded.get(encoding, file.data)
+        etag = f'"{file.etag}{"-" + encoding if encoding in file.encoded else ""}"'
+        resp.set_header("Cache-Control", cache)
+        resp.set_header("ETag", etag)
+        resp.set_header("Vary", "Accept-Encoding")
+        if etag in (req.get_header("If-None-Match") or "") and resp.status_code == HTTPStatus.OK:
+            resp.status = falcon.HTTP_304
+            resp.delete_header("Content-Type")
+            return
+        resp.content_type = file.content_type
+        if encoding in file.encoded:
+            resp.set_header("Content-Encoding", encoding)
+        if req.method == "HEAD":
+            resp.set_header("Content-Length", str(len(data)))
+        else:
+            resp.data = data
+
+
+class OneClickUnsubscribe:
+    """The address in every letter: a page for people, one POST for mail programs (RFC 8058)."""
+
+    def __init__(self, application: Application, website: Website | None) -> None:
+        """Work for an application and its website."""
+        self._context = application.context
+        self._website = website
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Show the page."""
+        if self._website is None:
+            raise falcon.HTTPNotFound
+        self._website(req, resp)
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """End all news to the address in the code."""
+        unsubscribe(self._context, req.get_param("code") or "")
+        resp.data, resp.content_type = b"You get no more news from us.\n", falcon.MEDIA_TEXT
+
+
+class Media:
+    """Photos and documents that operators added, named by what is in them."""
+
+    def __init__(self, application: Application) -> None:
+        """Work with an application's media folder."""
+        self._folder = application.settings.media_dir
+
+    def on_get(self, req: Request, resp: Response, name: str) -> None:
+        """Return one."""
+        match = _MEDIA_NAME.fullmatch(name)
+        path = self._folder / name
+        if match is None or not path.is_file():
+            raise falcon.HTTPNotFound
+        if req.method != "HEAD":
+            resp.stream = path.open("rb")
+        resp.content_length = path.stat().st_size
+        resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
+        resp.set_header("Cache-Control", _IMMUTABLE)

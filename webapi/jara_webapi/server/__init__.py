@@ -1,0 +1,1 @@
+"""The gunicorn server: its worker, its settings, its background tasks."""

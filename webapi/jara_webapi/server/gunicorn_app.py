@@ -1,0 +1,168 @@
+"""gunicorn around the app: how many processes, which limits, what happens at a fork."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+from prometheus_client import CollectorRegistry, multiprocess
+
+from jara.bootstrap import Application
+from jara_webapi.app import create_app
+from jara_webapi.calls.framework import App
+from jara_webapi.middleware.request_metrics import LogRounds, Observing, log_to
+from jara_webapi.pages.website import Website
+from jara_webapi.server.deadline_worker import DeadlineWorker
+from jara_webapi.server.email_task import MailRounds
+from jara_webapi.server.event_task import EventRounds
+from jara_webapi.server.periodic_task import Rounds
+
+THREADS = 8
+_NEEDED_SOON = ("argon2", "cryptography.hazmat.primitives.asymmetric.ed25519", "jwt", "nh3")
+"""Loaded late elsewhere, for the command line's sake."""
+
+METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to listen, and with how many hands."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 2
+    threads: int = THREADS
+
+
+class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
+    """gunicorn with our app and our settings."""
+
+    def __init__(self, application: Application, place: Place) -> None:
+        """Serve an application at a place."""
+        self._application = application
+        self._place = place
+        self._rounds: list[Rounds] = []
+        self._observing: Observing | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Set what differs from gunicorn's defaults."""
+        for name, value in {**settings_of(self._place), **self._hooks()}.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> App:
+        """Build the app, before the fork."""
+        app, self._observing = build_observed_app(self._application, held=True)
+        return app
+
+    def _hooks(self) -> dict[str, Any]:
+        return {
+            "pre_fork": _keep_shared,
+            "post_worker_init": self._begin_rounds,
+            "worker_exit": self._end_rounds,
+            "child_exit": _forget_process,
+            "on_exit": _remove_counts,
+        }
+
+    def _begin_rounds(self, _worker: object) -> None:
+        self._rounds = begin_rounds(self._application)
+        if self._observing is not None:
+            log = LogRounds(self._application, self._observing)
+            log.start()
+            self._rounds.append(log)
+
+    def _end_rounds(self, _server: object, _worker: object) -> None:
+        for rounds in self._rounds:
+            rounds.stop()
+
+
+def begin_rounds(application: Application) -> list[Rounds]:
+    """Start the threads of one process: mail, and with live payments their events."""
+    rounds: list[Rounds] = [MailRounds(application)]
+    if application.live is not None:
+        rounds.append(EventRounds(application))
+    for each in rounds:
+        each.start()
+    return rounds
+
+
+def settings_of(place: Place) -> dict[str, Any]:
+    """Return gunicorn's settings."""
+    host = f"[{place.host}]" if ":" in place.host else place.host
+    return {
+        "bind": f"{host}:{place.port}",
+        "workers": place.workers,
+        "threads": place.threads,
+        "worker_class": DeadlineWorker,
+        "worker_connections": 1000,
+        "preload_app": True,
+        "control_socket_disable": True,
+        "graceful_timeout": 10,
+        "timeout": 60,
+        "keepalive": 10,
+        "limit_request_line": 4094,
+        "limit_request_fields": 100,
+        "limit_request_field_size": 8190,
+        "accesslog": None,  # the app writes its own line
+        "loglevel": "warning",
+        "proc_name": "jara",
+        "forwarded_allow_ips": "",  # the app reads the headers of proxies it trusts
+    }
+
+
+def build_app(application: Application) -> App:
+    """Build the app with its website, logging to standard error."""
+    return build_observed_app(application, held=False)[0]
+
+
+def build_observed_app(application: Application, *, held: bool) -> tuple[App, Observing]:
+    """Build the app, and what sees its requests; when held, they are written down in rounds."""
+    log_to()
+    counted, shown = registries()
+    observing = Observing(counted, now=application.context.clock.now, held=held)
+    app = create_app(application, website=Website.find(), observing=observing, shown=shown)
+    # Nothing that was opened on the way may pass through the fork.
+    application.context.store.close()
+    return app, observing
+
+
+def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
+    """Return where a process counts, and what is shown: all processes, where a folder is named."""
+    shown = CollectorRegistry()
+    if not os.environ.get(METRICS_VARIABLE):
+        return shown, shown
+    multiprocess.MultiProcessCollector(shown)  # type: ignore[no-untyped-call] # prometheus-client has no types here
+    return None, shown
+
+
+def serve(application: Application, place: Place) -> None:
+    """Serve until a signal ends it."""
+    Server(application, place).run()
+
+
+def _keep_shared(_server: object, _worker: object) -> None:
+    """Load before the fork what all need soon, and keep it out of the collector's hands.
+
+    It would write into every object when it looks for garbage, and so give each process a
+    copy of its own.
+    """
+    for name in _NEEDED_SOON:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+def _forget_process(_server: object, worker: Any) -> None:  # noqa: ANN401 - gunicorn's own
+    if os.environ.get(METRICS_VARIABLE):
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call] # prometheus-client has no types here
+
+
+def _remove_counts(_server: object) -> None:
+    folder = os.environ.get(METRICS_VARIABLE)
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
