@@ -15,7 +15,8 @@ from prometheus_client import CollectorRegistry
 from jara.domain.errors import Unavailable
 from jara.services.reports.figures import site_figures
 from jara_webapi.app import create_app
-from jara_webapi.middleware.request_metrics import LogRounds, Observing, log_to
+from jara_webapi.middleware.request_metrics import Observing, log_to
+from jara_webapi.server.log_task import LogRounds
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
 
 

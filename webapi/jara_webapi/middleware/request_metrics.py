@@ -20,11 +20,7 @@ from typing import NamedTuple, TextIO
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from jara.bootstrap import Application
 from jara_webapi.calls.framework import Request, Response
-from jara_webapi.server.periodic_task import Rounds
-
-ROUND_SECONDS = 0.1
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -172,27 +168,6 @@ class Observing:
         with suppress(IndexError):
             while True:
                 yield self._seen.popleft()
-
-
-class LogRounds(Rounds):
-    """Writes down what was seen, apart from the requests: a line would make each of them wait."""
-
-    what = "log"
-
-    def __init__(self, application: Application, observing: Observing) -> None:
-        """Write for a process."""
-        super().__init__(application, seconds=ROUND_SECONDS)
-        self._observing = observing
-
-    def work(self) -> str:
-        """Write down what was seen since the last round."""
-        self._observing.write_down()
-        return ""
-
-    def stop(self) -> None:
-        """End, with the last lines."""
-        super().stop()
-        self.work()
 
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})

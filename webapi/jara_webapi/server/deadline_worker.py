@@ -25,7 +25,7 @@ from gunicorn import util
 from gunicorn.http.errors import LimitRequestHeaders, ParseException
 from gunicorn.workers import gthread
 
-from jara_webapi.calls.answer import answer_request
+from jara_webapi.server.answer import answer_request
 from jara_webapi.server.malformed_requests import answer_to_malformed, has_long_head
 
 REQUEST_SECONDS = 10.0

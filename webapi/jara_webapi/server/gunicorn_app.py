@@ -15,11 +15,12 @@ from prometheus_client import CollectorRegistry, multiprocess
 from jara.bootstrap import Application
 from jara_webapi.app import create_app
 from jara_webapi.calls.framework import App
-from jara_webapi.middleware.request_metrics import LogRounds, Observing, log_to
+from jara_webapi.middleware.request_metrics import Observing, log_to
 from jara_webapi.pages.website import Website
 from jara_webapi.server.deadline_worker import DeadlineWorker
 from jara_webapi.server.email_task import MailRounds
 from jara_webapi.server.event_task import EventRounds
+from jara_webapi.server.log_task import LogRounds
 from jara_webapi.server.periodic_task import Rounds
 
 THREADS = 8

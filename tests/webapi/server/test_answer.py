@@ -14,8 +14,8 @@ from gunicorn.config import Config
 from gunicorn.http.errors import InvalidResponseHeader
 from gunicorn.http.parser import RequestParser
 
-from jara_webapi.calls.answer import _GOOD, answer_request
 from jara_webapi.middleware.security_headers import CONSTANT
+from jara_webapi.server.answer import _GOOD, answer_request
 from jara_webapi.server.deadline_worker import GatheringSocket
 
 StartResponse = Callable[[str, list[tuple[str, str]]], Any]
