@@ -16,7 +16,8 @@ from jara.domain.books.trace_reads import find_difference, payers_of_entry, trac
 from jara.domain.books.trace_rows import MemoryTrace, Pool
 from jara.domain.errors import NotFound
 from jara.store.postgres.database import PostgresDatabase
-from jara.store.repositories.trace import TRACE_TABLES, SqlTrace, clear_trace, open_trace
+from jara.store.repositories.trace import SqlTrace, clear_trace, open_trace
+from jara.store.schema.m0001_foundation import TRACE
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql
 from tests.domain.books.trace_histories import MOVES, Move, entries_of, entry_of, pledge
@@ -27,7 +28,7 @@ from tests.postgres_server import PostgresServer
 def _database() -> Iterator[SqliteSql]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        for statement in TRACE_TABLES:
+        for statement in TRACE:
             strict = " STRICT" if statement.startswith("CREATE TABLE") else ""
             connection.execute(statement + strict)
         yield SqliteSql(connection)

@@ -7,9 +7,26 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from jara.domain.giving.changemaker import GRACE
-from jara.store.schema.m0002_flat_costs import LAPSED, STANDING
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
 from jara.store.sql.connection import Sql
+
+STANDING = """
+SELECT p.member_id, p.dollars,
+    CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since
+FROM pledges p JOIN members m ON m.id = p.member_id
+WHERE (p.state = 'active' OR (p.state = 'past_due' AND p.past_due_since IS NOT NULL))
+AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND y.kind = 'pledge'
+    AND y.returned_cents < y.cents AND y.dispute IN ('none', 'won'))
+"""
+"""Member, dollars a month, and since when a charge has failed, of every changemaker."""
+
+LAPSED = """
+SELECT a.proposal, a.member_id FROM proposals o
+JOIN participations a ON a.proposal = o.id
+WHERE o.status = 'open'
+AND NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_id = a.member_id)
+"""
+"""Proposal and member of everyone who voted in an open vote and is no changemaker now."""
 
 _STEADY = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE past_due_since IS NULL"
 _WAITING = "past_due_since IS NOT NULL AND past_due_since >= :since"

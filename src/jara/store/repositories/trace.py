@@ -11,42 +11,6 @@ from jara.domain.books.trace_rows import Label, Lot, Pool, Segment
 from jara.domain.errors import NotFound
 from jara.store.sql.connection import Row, Sql
 
-TRACE_TABLES = (
-    """CREATE TABLE trace_lot (
-        pool TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        member TEXT,
-        entry INTEGER NOT NULL,
-        cents INTEGER NOT NULL CHECK (cents > 0),
-        total INTEGER NOT NULL CHECK (total >= cents),
-        hole INTEGER NOT NULL CHECK (hole >= 0),
-        cut INTEGER NOT NULL CHECK (cut >= 0 AND hole + cut <= cents),
-        restores INTEGER,
-        PRIMARY KEY (pool, seq))""",
-    """CREATE TABLE trace_use (
-        pool TEXT NOT NULL,
-        start INTEGER NOT NULL CHECK (start >= 0),
-        stop INTEGER NOT NULL CHECK (stop > start),
-        label TEXT NOT NULL CHECK (label IN ('used', 'free', 'cut')),
-        entry INTEGER CHECK ((entry IS NOT NULL) = (label = 'used')),
-        PRIMARY KEY (pool, start))""",
-    """CREATE TABLE trace_hole (
-        pool TEXT NOT NULL,
-        node INTEGER NOT NULL,
-        cents INTEGER NOT NULL CHECK (cents > 0),
-        PRIMARY KEY (pool, node))""",
-    "CREATE INDEX trace_lot_member ON trace_lot (pool, member, seq) WHERE member IS NOT NULL",
-    "CREATE INDEX trace_lot_entry ON trace_lot (pool, entry, seq)",
-    "CREATE INDEX trace_lot_restores ON trace_lot (pool, restores, seq) WHERE restores IS NOT NULL",
-    "CREATE INDEX trace_use_entry ON trace_use (pool, entry, start)",
-    "CREATE INDEX trace_use_free ON trace_use (pool, start) WHERE label = 'free'",
-)
-"""The tables and their indexes; sums of cents need 64 bits on every engine.
-
-Each index repeats the order that its readers ask for, and SQLite keeps rowids here: else,
-without statistics, its planner walks the whole pool along the primary key.
-"""
-
 _LOT = "SELECT seq, member, entry, cents, total, hole, cut, restores FROM trace_lot"
 _ADD_LOT = (
     "INSERT INTO trace_lot (pool, seq, member, entry, cents, total, hole, cut, restores) "

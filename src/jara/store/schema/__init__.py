@@ -1,4 +1,7 @@
-"""The schema, step by step; a step that has been released is never edited."""
+"""The schema as migration steps.
+
+A released step is frozen text: it imports no live code and never changes.
+"""
 
 from __future__ import annotations
 

@@ -1,13 +1,11 @@
 """The first schema: books, public log, members, votes, content, operations.
 
 Portable SQL: INTEGER, TEXT and BLOB are the only types, and a driver adds what its
-engine wants (STRICT, WITHOUT ROWID, bytea). Days are ``YYYY-MM-DD``, instants
+engine needs (STRICT, WITHOUT ROWID, bytea). Days are ``YYYY-MM-DD``, instants
 ``YYYY-MM-DDTHH:MM:SSZ``, booleans 0 or 1, money whole cents.
 """
 
 from __future__ import annotations
-
-from jara.store.repositories.trace import TRACE_TABLES
 
 ORGANISATION = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -79,6 +77,42 @@ PUBLIC_LOG = (
         note TEXT NOT NULL,
         made_at TEXT NOT NULL)""",
 )
+
+TRACE = (
+    """CREATE TABLE trace_lot (
+        pool TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        member TEXT,
+        entry INTEGER NOT NULL,
+        cents INTEGER NOT NULL CHECK (cents > 0),
+        total INTEGER NOT NULL CHECK (total >= cents),
+        hole INTEGER NOT NULL CHECK (hole >= 0),
+        cut INTEGER NOT NULL CHECK (cut >= 0 AND hole + cut <= cents),
+        restores INTEGER,
+        PRIMARY KEY (pool, seq))""",
+    """CREATE TABLE trace_use (
+        pool TEXT NOT NULL,
+        start INTEGER NOT NULL CHECK (start >= 0),
+        stop INTEGER NOT NULL CHECK (stop > start),
+        label TEXT NOT NULL CHECK (label IN ('used', 'free', 'cut')),
+        entry INTEGER CHECK ((entry IS NOT NULL) = (label = 'used')),
+        PRIMARY KEY (pool, start))""",
+    """CREATE TABLE trace_hole (
+        pool TEXT NOT NULL,
+        node INTEGER NOT NULL,
+        cents INTEGER NOT NULL CHECK (cents > 0),
+        PRIMARY KEY (pool, node))""",
+    "CREATE INDEX trace_lot_member ON trace_lot (pool, member, seq) WHERE member IS NOT NULL",
+    "CREATE INDEX trace_lot_entry ON trace_lot (pool, entry, seq)",
+    "CREATE INDEX trace_lot_restores ON trace_lot (pool, restores, seq) WHERE restores IS NOT NULL",
+    "CREATE INDEX trace_use_entry ON trace_use (pool, entry, start)",
+    "CREATE INDEX trace_use_free ON trace_use (pool, start) WHERE label = 'free'",
+)
+"""Sums of cents need 64 bits on every engine.
+
+Each index repeats the order that its readers ask for, and SQLite keeps rowids here: without
+them and without statistics, its planner scans the whole pool along the primary key.
+"""
 
 BOOKS = (
     """CREATE TABLE entries (
@@ -157,7 +191,7 @@ BOOKS = (
         paid_cents INTEGER NOT NULL DEFAULT 0 CHECK (paid_cents >= 0),
         released_cents INTEGER NOT NULL DEFAULT 0 CHECK (released_cents >= 0),
         decided_at TEXT NOT NULL)""",
-    *TRACE_TABLES,
+    *TRACE,
 )
 
 PEOPLE = (

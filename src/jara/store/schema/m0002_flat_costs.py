@@ -1,16 +1,15 @@
-"""What a person waits for costs the same however long the history is.
+"""Maintained tables and indexes that keep frequent reads O(1) as the history grows.
 
-The changemakers and the sums of contributions are kept; what gave a payment back is found
-by an index, and so are a member's letters and the acts of operators.
+Changemakers and sums of contributions are stored; refunds of a payment, a member's emails
+and audit records are found through an index.
 
-A changemaker's row is there while the pledge stands and a contribution qualifies
-(trust §3). Whether a failed charge lies more than 14 days back depends on the clock, so
-the row only tells since when.
+A changemaker has a row while the pledge runs and a contribution qualifies. Whether a
+charge failed more than 14 days ago depends on the clock, so the row only says when it did.
 """
 
 from __future__ import annotations
 
-STANDING = """
+_ELECTORS = """
 SELECT p.member_id, p.dollars,
     CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since
 FROM pledges p JOIN members m ON m.id = p.member_id
@@ -20,7 +19,7 @@ AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND y.kin
 """
 """Member, dollars a month, and since when a charge has failed, of every changemaker."""
 
-LAPSED = """
+_LAPSED = """
 SELECT a.proposal, a.member_id FROM proposals o
 JOIN participations a ON a.proposal = o.id
 WHERE o.status = 'open'
@@ -44,8 +43,8 @@ STATEMENTS = (
         PRIMARY KEY (proposal, member_id))""",
     "CREATE INDEX lapsed_voters_by_member ON lapsed_voters (member_id)",
     "CREATE TABLE figures (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
-    f"INSERT INTO electors (member_id, dollars, past_due_since) {STANDING}",
-    f"INSERT INTO lapsed_voters (proposal, member_id) {LAPSED}",
+    f"INSERT INTO electors (member_id, dollars, past_due_since) {_ELECTORS}",
+    f"INSERT INTO lapsed_voters (proposal, member_id) {_LAPSED}",
     """INSERT INTO figures (name, value)
         SELECT 'electors', COUNT(*) FROM electors WHERE past_due_since IS NULL""",
     """INSERT INTO figures (name, value)

@@ -1,0 +1,23 @@
+"""Released schema steps never change: databases in the field were made by their exact text."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from jara.store.schema import STEPS, SchemaStep, name_of
+
+RELEASED = {
+    "m0001_foundation": "4cdb37966a5865652a8daf4265762a0256ae953392ea2e84c2507b4fa385cd70",
+    "m0002_flat_costs": "3cdb6b48ecdfa80b66c1bf2a64afdf0e6f015abd110ed5412525b51c755067d5",
+}
+"""SHA-256 of the statements of each released step, joined by an empty line."""
+
+
+@pytest.mark.parametrize("step", STEPS, ids=name_of)
+def test_a_released_step_keeps_its_text(step: SchemaStep) -> None:
+    """Editing a released step would make new databases differ from migrated ones."""
+    statements = "\n\n".join(step.STATEMENTS)
+
+    assert RELEASED[name_of(step)] == sha256(statements.encode()).hexdigest()
