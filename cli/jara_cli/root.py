@@ -26,6 +26,7 @@ COMMANDS = {
     "backup": "Copy the database to one file, also while it is in use.",
     "restore": "Put a backup where there is no database yet.",
     "serve": "Serve the website and the HTTP API.",
+    "samples": "Example files to try the imports with.",
     "seed": "Load sample content, marked as sample.",
     "run": "Do what is due: close votes, send mail, reconcile.",
     "members": "The people who registered.",
