@@ -26,7 +26,7 @@ from jara.store.unit_of_work import Database, SqlStore
 if TYPE_CHECKING:  # a command starts without the parts that it does not use
     from pydantic import SecretStr
 
-    from jara.mail.letters import House, RenderedLetter
+    from jara.mail.rendering import RenderedEmail, SenderIdentity
     from jara.payments.sandbox_gateway import SandboxGateway
     from jara.payments.stripe_wiring import LivePayments
     from jara.security.tokens import JwtIssuer
@@ -194,19 +194,19 @@ def mail_sender(settings: Settings) -> MailSender:
     from jara.mail.senders import open_sender
 
     url = _revealed(settings.smtp_url)
-    return open_sender(_mail_house(settings), smtp_url=url, folder=settings.mail_dir)
+    return open_sender(_sender_identity(settings), smtp_url=url, folder=settings.mail_dir)
 
 
-def preview_letter(settings: Settings, kind: str) -> RenderedLetter:
-    """Return a letter with sample values.
+def preview_email(settings: Settings, kind: str) -> RenderedEmail:
+    """Return an email with sample values.
 
     Raises:
-        NotFound: there is no such letter.
+        NotFound: there is no such email.
     """
     from jara.mail.samples import preview
 
     site = settings.site_url
-    return preview(kind, _mail_house(settings), Rules().organisation, site)
+    return preview(kind, _sender_identity(settings), Rules().organisation, site)
 
 
 def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:
@@ -224,11 +224,11 @@ def _revealed(secret: SecretStr | None) -> str | None:
     return None if secret is None else secret.get_secret_value()
 
 
-def _mail_house(settings: Settings) -> House:
-    from jara.mail.letters import House
+def _sender_identity(settings: Settings) -> SenderIdentity:
+    from jara.mail.rendering import SenderIdentity
 
     host = urlsplit(settings.site_url).hostname
-    return House(
+    return SenderIdentity(
         sender=settings.mail_from or f"Jara <no-reply@{host}>",
         postal_address=settings.postal_address or "",
         contact_email=settings.contact_email or "",

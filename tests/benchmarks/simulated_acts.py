@@ -162,7 +162,7 @@ class Acts:
         return _rate(book, number)
 
     def _rows(self, number: int) -> Iterator[ProviderRow]:
-        at = self._app.context.now() - timedelta(days=8)  # too long ago for a letter
+        at = self._app.context.now() - timedelta(days=8)  # too long ago for an email
         for place in range(1, number + 1):
             name = next(self._names)
             yield ProviderRow(

@@ -91,12 +91,12 @@ def let_time_pass(live: LiveDesk) -> None:
     assert live.application.live is not None
 
     class Nowhere:
-        """Takes every letter."""
+        """Takes every email."""
 
-        def send(self, letter: object) -> None:
+        def send(self, email: object) -> None:
             """Take it."""
 
-        def keep_only(self, letter_ids: object) -> int:
+        def keep_only(self, email_ids: object) -> int:
             """Have none."""
             return 0
 

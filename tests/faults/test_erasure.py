@@ -102,7 +102,7 @@ def close_on_the_site(application: Application, server: Server, leaving: list[Le
 
 
 def run_daily(folder: Path) -> None:
-    """Make the daily run as the timer does: letters go to the mail folder."""
+    """Make the daily run as the timer does: emails go to the mail folder."""
     environ = {**os.environ, "JARA_DATABASE_URL": database_of(folder)}
     words = [sys.executable, "-c", "from jara_cli.main import run; run()", "run", "daily"]
     subprocess.run(words, env=environ, cwd=folder, check=True, capture_output=True)
@@ -150,7 +150,7 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
     proposal = put_to_vote(application)
     receipts = [cast_ballot(context, proposal, one.member_id, Choice.UP) for one in leaving]
     before = make_checkpoint(context)
-    run_daily(place)  # the letters that waited lie in the mail folder now
+    run_daily(place)  # the emails that waited lie in the mail folder now
     present = found_in(files_of(place), leaving)
     known = {trace for name, trace in present if DATABASE in name}
     mailed = {trace for name, trace in present if "jara.mail" in name}

@@ -16,33 +16,33 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara.mail.folder import FolderSender
 from jara.mail.smtp import SmtpSender
-from tests.mail.letters_for_tests import HOUSE, make_letter
+from tests.mail.emails_for_tests import IDENTITY, make_email
 
 
-def test_letters_become_files_that_only_their_owner_reads(tmp_path: Path) -> None:
-    """A letter is a complete message in a private file; sent again it is the same file."""
-    sender = FolderSender(tmp_path / "jara.mail", HOUSE)
+def test_emails_become_files_that_only_their_owner_reads(tmp_path: Path) -> None:
+    """An email is a complete message in a private file; sent again it is the same file."""
+    sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
 
-    sender.send(make_letter())
-    sender.send(make_letter())
+    sender.send(make_email())
+    sender.send(make_email())
 
     (path,) = sender.folder.iterdir()
     message = message_from_bytes(path.read_bytes(), policy=default)
-    assert "letter-receipt.eml" == path.name
+    assert "email-receipt.eml" == path.name
     assert "Receipt for your payment of $10.00" == message["Subject"]
     assert 0o600 == path.stat().st_mode & 0o777
     assert 0o700 == sender.folder.stat().st_mode & 0o777
 
 
-def test_files_of_letters_that_are_gone_are_removed(tmp_path: Path) -> None:
+def test_files_of_emails_that_are_gone_are_removed(tmp_path: Path) -> None:
     """What was erased from the outbox leaves the folder too."""
-    sender = FolderSender(tmp_path / "jara.mail", HOUSE)
+    sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
     assert 0 == sender.keep_only(())
-    sender.send(make_letter("receipt"))
-    sender.send(make_letter("welcome"))
+    sender.send(make_email("receipt"))
+    sender.send(make_email("welcome"))
 
-    assert 1 == sender.keep_only({"letter-welcome"})
-    assert ["letter-welcome.eml"] == [path.name for path in sender.folder.iterdir()]
+    assert 1 == sender.keep_only({"email-welcome"})
+    assert ["email-welcome.eml"] == [path.name for path in sender.folder.iterdir()]
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "jara.mail").write_text("in the way")
 
     with pytest.raises(Unavailable, match=r"jara\.mail"):
-        FolderSender(tmp_path / "jara.mail", HOUSE).send(make_letter())
+        FolderSender(tmp_path / "jara.mail", IDENTITY).send(make_email())
 
 
 class _Conversation(socketserver.StreamRequestHandler):
@@ -103,16 +103,16 @@ def mail_server(**answers: bytes) -> Iterator[tuple[int, type[_Conversation]]]:
             thread.join()
 
 
-def test_smtp_hands_the_letter_over() -> None:
+def test_smtp_hands_the_email_over() -> None:
     """The server gets the message, after the sign-in that the address asks for."""
     with mail_server() as (port, seen):
-        SmtpSender(f"smtp://ama:p%40ss@127.0.0.1:{port}", HOUSE).send(make_letter())
+        SmtpSender(f"smtp://ama:p%40ss@127.0.0.1:{port}", IDENTITY).send(make_email())
 
     (data,) = seen.received
     message = message_from_bytes(data, policy=default)
     assert "Receipt for your payment of $10.00" == message["Subject"]
     assert any(command.startswith("AUTH PLAIN") for command in seen.commands)
-    assert 0 == SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).keep_only(())
+    assert 0 == SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).keep_only(())
 
 
 def test_a_refused_recipient_is_reported_without_the_address() -> None:
@@ -121,7 +121,7 @@ def test_a_refused_recipient_is_reported_without_the_address() -> None:
         mail_server(recipient_answer=b"550 no ama@example.org here") as (port, _),
         pytest.raises(Unavailable, match=r"refused the recipient \(550\)") as failure,
     ):
-        SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).send(make_letter())
+        SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
 
     assert "ama@" not in failure.value.message
 
@@ -132,19 +132,19 @@ def test_a_refused_sender_is_reported_by_its_code() -> None:
         mail_server(sender_answer=b"451 later") as (port, _),
         pytest.raises(Unavailable, match=r"it answered 451"),
     ):
-        SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).send(make_letter())
+        SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
 
 
 def test_a_server_that_speaks_no_tls_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A letter never leaves this machine unencrypted."""
+    """An email never leaves this machine unencrypted."""
     monkeypatch.setattr("jara.mail.smtp._THIS_MACHINE", frozenset())
     with (
         mail_server() as (port, seen),
         pytest.raises(Unavailable, match="cannot be reached"),
     ):
-        SmtpSender(f"smtp://127.0.0.1:{port}", HOUSE).send(make_letter())
+        SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
 
     assert [] == seen.received
 
@@ -152,6 +152,6 @@ def test_a_server_that_speaks_no_tls_is_left(
 def test_encrypted_from_the_first_byte_means_it() -> None:
     """``smtps`` does not fall back to plain text."""
     with mail_server() as (port, seen), pytest.raises(Unavailable, match="cannot be reached"):
-        SmtpSender(f"smtps://127.0.0.1:{port}", HOUSE, timeout_seconds=2).send(make_letter())
+        SmtpSender(f"smtps://127.0.0.1:{port}", IDENTITY, timeout_seconds=2).send(make_email())
 
     assert [] == seen.received

@@ -1,4 +1,4 @@
-"""Letters over real SMTP, to a server of its own kind (aiosmtpd)."""
+"""Emails over real SMTP, to a server of its own kind (aiosmtpd)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from jara.domain.errors import Unavailable
-from jara.mail.letters import House, template_names
+from jara.mail.rendering import SenderIdentity, template_names
 from jara.mail.smtp import SmtpSender
 from jara.services.notices.emails import NEWS
-from tests.mail.letters_for_tests import HOUSE, SITE, make_letter
+from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 
 class Inbox:
@@ -58,35 +58,35 @@ def inbox() -> Iterator[tuple[Inbox, str]]:
         controller.stop()
 
 
-def test_a_letter_arrives_whole(inbox: tuple[Inbox, str]) -> None:
+def test_an_email_arrives_whole(inbox: tuple[Inbox, str]) -> None:
     """Both forms, the subject's letters and the header to unsubscribe pass the wire."""
     kept, url = inbox
 
-    SmtpSender(url, HOUSE).send(make_letter("vote_opened"))
+    SmtpSender(url, IDENTITY).send(make_email("vote_opened"))
 
     [message] = kept.messages
     kinds = {part.get_content_type() for part in message.walk()}
     assert {"multipart/alternative", "text/plain", "text/html"} <= kinds
-    assert message["To"] == make_letter("vote_opened").address
+    assert message["To"] == make_email("vote_opened").address
     assert "List-Unsubscribe" in message
 
 
 @pytest.mark.parametrize("kind", template_names())
-def test_every_letter_arrives_in_both_forms_with_what_it_must_carry(
+def test_every_email_arrives_in_both_forms_with_what_it_must_carry(
     inbox: tuple[Inbox, str], kind: str
 ) -> None:
     """Postal address and links of the site in both; the way out where consent is needed."""
     kept, url = inbox
     way_out = {"unsubscribeUrl": f"{SITE}/newsletter/unsubscribe?code=c"} if kind in NEWS else {}
 
-    SmtpSender(url, HOUSE).send(make_letter(kind, values=way_out))
+    SmtpSender(url, IDENTITY).send(make_email(kind, values=way_out))
 
     [message] = kept.messages
     for form in ("plain", "html"):
         body = message.get_body((form,))
         assert body is not None
         text = body.get_content()
-        assert HOUSE.postal_address in text
+        assert IDENTITY.postal_address in text
         links = re.findall(r"https?://[^\s<>\"']+", text)
         assert links
         # A renewal is confirmed on the provider's own page.
@@ -102,19 +102,19 @@ def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:
     kept, url = inbox
     link = f"{SITE}/newsletter/unsubscribe?code={'c' * 200}"
 
-    SmtpSender(url, HOUSE).send(make_letter("vote_opened", values={"unsubscribeUrl": link}))
+    SmtpSender(url, IDENTITY).send(make_email("vote_opened", values={"unsubscribeUrl": link}))
 
     [message] = kept.messages
     assert f"<{link}>" == dict(message.raw_items())["List-Unsubscribe"].strip()
 
 
-def test_a_letter_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> None:
-    """The law wants one in each message; until it is set letters wait in the outbox."""
+def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> None:
+    """The law wants one in each message; until it is set emails wait in the outbox."""
     kept, url = inbox
-    house = House(sender=HOUSE.sender, contact_email=HOUSE.contact_email)
+    identity = SenderIdentity(sender=IDENTITY.sender, contact_email=IDENTITY.contact_email)
 
     with pytest.raises(Unavailable, match="JARA_POSTAL_ADDRESS is not set"):
-        SmtpSender(url, house).send(make_letter())
+        SmtpSender(url, identity).send(make_email())
     assert [] == kept.messages
 
 
@@ -123,5 +123,5 @@ def test_a_refused_mailbox_is_told(inbox: tuple[Inbox, str]) -> None:
     kept, url = inbox
 
     with pytest.raises(Unavailable, match=r"refused the recipient \(550\)"):
-        SmtpSender(url, HOUSE).send(make_letter("vote_opened", address="nobody@example.org"))
+        SmtpSender(url, IDENTITY).send(make_email("vote_opened", address="nobody@example.org"))
     assert kept.messages == []

@@ -18,7 +18,7 @@ from jara.services.operations.daily_run import daily_steps
 from jara.services.operations.housekeeping import StepResult, run_daily
 from jara.services.payments.charging import charge_due
 from jara.services.payments.events import receive_event, work_events
-from jara.services.ports.operations import Letter
+from jara.services.ports.operations import Email
 from tests.fakes.clock import FakeClock
 from tests.harness import clock_of, make_organisation
 from tests.payments.stripe_world import StripeWorld, open_world
@@ -75,12 +75,12 @@ class World(Protocol):
 
 
 class Postbox:
-    """Takes every letter and keeps none."""
+    """Takes every email and keeps none."""
 
-    def send(self, letter: Letter) -> None:
-        """Take a letter."""
+    def send(self, email: Email) -> None:
+        """Take an email."""
 
-    def keep_only(self, letter_ids: object) -> int:
+    def keep_only(self, email_ids: object) -> int:
         """Have nothing to forget."""
         return 0
 

@@ -9,10 +9,10 @@ from tests.webapi.desk import PASSWORD, Desk, registration
 
 
 def code_in_mail(desk: Desk, kind: str) -> str:
-    """Return the code of the newest letter of a kind."""
+    """Return the code of the newest email of a kind."""
     with desk.application.context.store.read() as work:
-        letter = next(one for one in work.outbox.all() if one.kind == kind)
-    return parse_qs(urlsplit(str(letter.doc["link"])).query)["code"][0]
+        email = next(one for one in work.outbox.all() if one.kind == kind)
+    return parse_qs(urlsplit(str(email.doc["link"])).query)["code"][0]
 
 
 def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:

@@ -62,7 +62,7 @@ journey("somebody subscribes to the news, confirms by mail, and unsubscribes", a
   await visit.looksRight();
 });
 
-journey("a letter of news has the way out in it, and it ends the news", async (visit, site) => {
+journey("an email of news has the way out in it, and it ends the news", async (visit, site) => {
   const member = await site.newMember();
   await site.put("/user/update-profile", { notifications: true }, member.token);
   await site.openProposal(`A bridge for ${visit.width}`, new Date(Date.now() + 9e8));

@@ -20,7 +20,7 @@ def outbox(
     everything: Annotated[bool, typer.Option("--all", help="The sent ones too.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """List the letters that wait, and why those that failed did.
+    """List the emails that wait, and why those that failed did.
 
     \b
     Example:
@@ -28,24 +28,24 @@ def outbox(
     """
     from jara.services.notices.outbox import list_outbox
 
-    letters = list_outbox(open_application(ctx).context, include_sent=everything)
+    emails = list_outbox(open_application(ctx).context, include_sent=everything)
     emit(
         [
             {
-                "id": letter.id,
-                "kind": letter.kind,
-                "address": letter.address,
-                "createdAt": letter.created_at,
-                "dueAt": letter.due_at,
-                "sentAt": letter.sent_at,
-                "attempts": letter.attempts,
-                "failure": letter.failure,
+                "id": email.id,
+                "kind": email.kind,
+                "address": email.address,
+                "createdAt": email.created_at,
+                "dueAt": email.due_at,
+                "sentAt": email.sent_at,
+                "attempts": email.attempts,
+                "failure": email.failure,
             }
-            for letter in letters
+            for email in emails
         ],
         as_json=as_json,
         columns=[
-            Column("kind", "Letter"),
+            Column("kind", "Email"),
             Column("address", "To"),
             Column("dueAt", "Due", Kind.DATE),
             Column("sentAt", "Sent", Kind.DATE),
@@ -83,27 +83,27 @@ def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
 @app.command()
 def preview(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The letter, such as receipt.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The email, such as receipt.")],
     as_html: Annotated[bool, typer.Option("--html", help="The HTML form of it.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show a letter with sample values, as members would get it.
+    """Show an email with sample values, as members would get it.
 
     \b
     Examples:
       jara mail preview receipt
-      jara mail preview vote_opened --html > letter.html
+      jara mail preview vote_opened --html > email.html
     """
-    from jara.bootstrap import preview_letter
+    from jara.bootstrap import preview_email
 
-    letter = preview_letter(open_application(ctx).settings, name)
+    email = preview_email(open_application(ctx).settings, name)
     if as_json:
         emit(
-            {"name": name, "subject": letter.subject, "text": letter.text, "html": letter.html},
+            {"name": name, "subject": email.subject, "text": email.text, "html": email.html},
             as_json=True,
             columns=[],
         )
     elif as_html:
-        write(letter.html)
+        write(email.html)
     else:
-        write(f"Subject: {letter.subject}\n\n{letter.text}")
+        write(f"Subject: {email.subject}\n\n{email.text}")

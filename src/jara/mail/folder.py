@@ -1,4 +1,4 @@
-"""Mail as files: one ``.eml`` for each letter, for trying things out and for tests."""
+"""Mail as files: one ``.eml`` for each email, for trying things out and for tests."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Container
 from pathlib import Path
 
 from jara.domain.errors import Unavailable
-from jara.mail.letters import House, build_message
-from jara.services.ports.operations import Letter
+from jara.mail.rendering import SenderIdentity, build_message
+from jara.services.ports.operations import Email
 
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
 
 
 class FolderSender:
-    """Writes each letter into a folder that its owner alone may read."""
+    """Writes each email into a folder that its owner alone may read."""
 
-    def __init__(self, folder: Path, house: House) -> None:
-        """Name the folder; it is made with the first letter."""
+    def __init__(self, folder: Path, identity: SenderIdentity) -> None:
+        """Name the folder; it is created with the first email."""
         self.folder = folder
-        self._house = house
+        self._identity = identity
 
-    def send(self, letter: Letter) -> None:
-        """Write one letter; the same letter again replaces its file.
+    def send(self, email: Email) -> None:
+        """Write one email; the same email again replaces its file.
 
         Raises:
             Unavailable: the folder cannot be written.
         """
-        data = build_message(letter, self._house).as_bytes()
-        path = self.folder / f"{letter.id}.eml"
+        data = build_message(email, self._identity).as_bytes()
+        path = self.folder / f"{email.id}.eml"
         try:
             self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
             number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _FILE_MODE)
@@ -38,11 +38,11 @@ class FolderSender:
         except OSError as error:
             raise Unavailable(f"'{path}' cannot be written: {error.strerror}.") from error
 
-    def keep_only(self, letter_ids: Container[str]) -> int:
-        """Remove the files of letters that are in the outbox no more; return how many."""
+    def keep_only(self, email_ids: Container[str]) -> int:
+        """Remove the files of emails that are in the outbox no more; return how many."""
         if not self.folder.is_dir():
             return 0
-        old = [path for path in self.folder.glob("*.eml") if path.stem not in letter_ids]
+        old = [path for path in self.folder.glob("*.eml") if path.stem not in email_ids]
         for path in old:
             path.unlink(missing_ok=True)
         return len(old)

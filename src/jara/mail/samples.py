@@ -1,10 +1,10 @@
-"""Sample values of every letter, for ``jara mail preview``."""
+"""Sample values of every email, for ``jara mail preview``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jara.mail.letters import House, RenderedLetter, render
+from jara.mail.rendering import RenderedEmail, SenderIdentity, render
 
 _SITE = "https://jara.example"
 _VOTE = {
@@ -36,7 +36,7 @@ _OWN: Mapping[str, Mapping[str, str]] = {
 
 
 def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, str]:
-    """Return values for a letter of a kind; none of its own for an unknown one."""
+    """Return values for an email of a kind; none of its own for an unknown one."""
     return {
         "organisation": organisation,
         "siteUrl": site_url,
@@ -45,10 +45,10 @@ def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, s
     }
 
 
-def preview(kind: str, house: House, organisation: str, site_url: str) -> RenderedLetter:
-    """Return a letter with sample values.
+def preview(kind: str, identity: SenderIdentity, organisation: str, site_url: str) -> RenderedEmail:
+    """Return an email with sample values.
 
     Raises:
         NotFound: there is no such kind.
     """
-    return render(kind, sample_values(kind, organisation=organisation, site_url=site_url), house)
+    return render(kind, sample_values(kind, organisation=organisation, site_url=site_url), identity)

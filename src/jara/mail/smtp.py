@@ -8,8 +8,8 @@ from collections.abc import Container
 from urllib.parse import unquote, urlsplit
 
 from jara.domain.errors import Unavailable
-from jara.mail.letters import House, build_message
-from jara.services.ports.operations import Letter
+from jara.mail.rendering import SenderIdentity, build_message
+from jara.services.ports.operations import Email
 
 TIMEOUT_SECONDS = 20.0
 _PORTS = {"smtp": 587, "smtps": 465}
@@ -17,9 +17,11 @@ _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class SmtpSender:
-    """Hands letters to a mail server, one connection for each."""
+    """Hands emails to a mail server, one connection for each."""
 
-    def __init__(self, url: str, house: House, *, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
+    def __init__(
+        self, url: str, identity: SenderIdentity, *, timeout_seconds: float = TIMEOUT_SECONDS
+    ) -> None:
         """Take the server from ``smtp://user:password@host:587`` or ``smtps://host:465``."""
         parts = urlsplit(url)
         self._encrypted = parts.scheme == "smtps"
@@ -27,26 +29,26 @@ class SmtpSender:
         self._port = parts.port or _PORTS[parts.scheme]
         self._user = unquote(parts.username or "")
         self._password = unquote(parts.password or "")
-        self._house = house
+        self._identity = identity
         self._timeout_seconds = timeout_seconds
 
-    def send(self, letter: Letter) -> None:
-        """Hand one letter over.
+    def send(self, email: Email) -> None:
+        """Hand one email over.
 
         Raises:
-            Unavailable: the server is away, or refused the letter; or the letter lacks the
+            Unavailable: the server is away, or refused the email; or the email lacks the
                 postal address that every message must carry (trust §4).
         """
-        if not self._house.postal_address:
-            raise Unavailable("JARA_POSTAL_ADDRESS is not set; every letter must carry one.")
-        message = build_message(letter, self._house)
+        if not self._identity.postal_address:
+            raise Unavailable("JARA_POSTAL_ADDRESS is not set; every email must carry one.")
+        message = build_message(email, self._identity)
         try:
             with self._connect() as server:
                 server.send_message(message)
         except (OSError, smtplib.SMTPException) as error:
             raise Unavailable(f"The mail server {self._host}: {_reason(error)}") from error
 
-    def keep_only(self, letter_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
+    def keep_only(self, email_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
         """Remove nothing: what was handed over is not ours any more."""
         return 0
 

@@ -17,7 +17,7 @@ from jara.bootstrap import build_from_environ
 from jara.payments import stripe_client
 from jara.payments.stripe_client import StripeAccess
 from jara.services.context import Context
-from jara.services.notices.emails import write_letter
+from jara.services.notices.emails import queue_email
 from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
@@ -128,13 +128,13 @@ def _key_back(place: Installation) -> None:
     key.chmod(0o600)
 
 
-def _stuck_letter(place: Installation) -> None:
+def _stuck_email(place: Installation) -> None:
     context = place.context()
     with context.store.write() as work:
-        write_letter(context, work, "receipt", address="ama@example.org", values={})
-        (letter,) = work.outbox.all()
+        queue_email(context, work, "receipt", address="ama@example.org", values={})
+        (email,) = work.outbox.all()
         for _ in range(3):
-            work.outbox.failed(letter.id, reason="It refused.", due_at=context.now())
+            work.outbox.failed(email.id, reason="It refused.", due_at=context.now())
     context.store.close()
 
 
@@ -224,7 +224,7 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
     ),
     "settings with keys that all read": (_settings_that_all_read, "settings", "chmod 640"),
     "a media folder that is a file": (_media_is_a_file, "media", "is a file"),
-    "letters that keep failing": (_stuck_letter, "outbox", "It refused."),
+    "emails that keep failing": (_stuck_email, "outbox", "It refused."),
     "a clock that was set back": (_clock_set_back, "clock", "The newest entry is of"),
     "no daily run for two days": (
         lambda place: place.clock.set(NOON + timedelta(days=2)),

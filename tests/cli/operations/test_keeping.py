@@ -10,7 +10,7 @@ import pytest
 
 from jara.bootstrap import Application, build_from_environ
 from jara.services.approvals import require_approval
-from jara.services.notices.emails import write_letter
+from jara.services.notices.emails import queue_email
 from jara.services.projects.disbursing import PAY_ACTION
 from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
@@ -148,11 +148,11 @@ def test_a_step_that_fails_makes_the_status_1(shell: GivingShell) -> None:
 
 
 def write_somebody() -> None:
-    """Put a letter into the outbox."""
+    """Put an email into the outbox."""
     context = open_here().context
     values = {"firstname": "Ama", "amount": "$10.00", "day": "today", "entry": "ABC"}
     with context.store.write() as work:
-        write_letter(
+        queue_email(
             context, work, "receipt", address="ama@example.org", values=values, member_id="m1"
         )
     context.store.close()
@@ -175,18 +175,18 @@ def test_mail_without_a_server_becomes_files(shell: GivingShell) -> None:
 def test_mail_to_a_server_that_is_away_fails(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The status is 1, and the outbox keeps letter and reason."""
+    """The status is 1, and the outbox keeps email and reason."""
     write_somebody()
     monkeypatch.setenv("JARA_SMTP_URL", "smtp://127.0.0.1:1")
     monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street, Toronto")
 
     assert shell.run("mail", "send")[0] == 1
-    (letter,) = shell.json("mail", "outbox")
-    assert "cannot be reached" in letter["failure"]
+    (email,) = shell.json("mail", "outbox")
+    assert "cannot be reached" in email["failure"]
 
 
-def test_letters_can_be_previewed(shell: GivingShell) -> None:
-    """As text, as HTML and as a document; an unknown letter is named with those there are."""
+def test_emails_can_be_previewed(shell: GivingShell) -> None:
+    """As text, as HTML and as a document; an unknown email is named with those there are."""
     assert shell.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
     assert shell.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
     assert {"name", "subject", "text", "html"} == set(shell.json("mail", "preview", "welcome"))

@@ -26,7 +26,7 @@ from tests.services.giving.joiners import (
 
 
 def test_who_pays_is_a_member_at_once(context: Context) -> None:
-    """The account, its pledge, its consents and its letter come in one transaction."""
+    """The account, its pledge, its consents and its email come in one transaction."""
     started = join(context, notifications=True, contribution="15")
 
     assert PaymentOutcome.PAID is started.outcome
@@ -37,7 +37,7 @@ def test_who_pays_is_a_member_at_once(context: Context) -> None:
         assert ["notifications", "privacy_policy"] == [
             c.purpose for c in work.members.consents(started.member.id)
         ]
-        assert ["welcome", "receipt"] == [letter.kind for letter in work.outbox.all()]
+        assert ["welcome", "receipt"] == [email.kind for email in work.outbox.all()]
         assert [1500] == [p.cents for p in work.payments.of_member(started.member.key)]
         assert [] == work.registrations.all()
     assert not is_email_available(context, "AMA@example.org")

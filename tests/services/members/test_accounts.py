@@ -188,12 +188,12 @@ def test_the_list_shows_how_pledges_stand(context: Context, member_id: str) -> N
 def test_everything_held_about_a_member_can_be_taken_along(
     context: Context, member_id: str
 ) -> None:
-    """The export names payments, consents, letters, history and ids; it is plain JSON."""
+    """The export names payments, consents, emails, history and ids; it is plain JSON."""
     document = json.loads(json.dumps(export_member(context, member_id)))
 
     assert EMAIL == document["profile"]["email"]
-    assert ["welcome", "receipt"] == [letter["kind"] for letter in document["letters"]]
-    assert {"Ama"} == {letter["text"]["firstname"] for letter in document["letters"]}
+    assert ["welcome", "receipt"] == [email["kind"] for email in document["letters"]]
+    assert {"Ama"} == {email["text"]["firstname"] for email in document["letters"]}
     assert [("pledge", 1000, 0, "none")] == [
         (p["kind"], p["amountCents"], p["returnedCents"], p["dispute"])
         for p in document["payments"]
@@ -239,8 +239,8 @@ def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
     context.store.close()
 
 
-def test_who_closes_the_account_gets_a_letter_of_goodbye(context: Context) -> None:
-    """The letter names no member; a registration that waits goes too."""
+def test_who_closes_the_account_gets_a_goodbye_email(context: Context) -> None:
+    """The email names no member; a registration that waits goes too."""
     member = join(context, card=ASKS).member
 
     close_account(context, member.id)

@@ -32,10 +32,10 @@ def context(place: Path) -> Context:
 
 
 def mailed_code(context: Context, kind: str) -> str:
-    """Return the code in the newest letter of a kind."""
+    """Return the code in the newest email of a kind."""
     with context.store.read() as work:
-        letter = next(one for one in work.outbox.all() if one.kind == kind)
-    return parse_qs(urlsplit(str(letter.doc["link"])).query)["code"][0]
+        email = next(one for one in work.outbox.all() if one.kind == kind)
+    return parse_qs(urlsplit(str(email.doc["link"])).query)["code"][0]
 
 
 def enter(context: Context, password: str) -> str:
@@ -161,7 +161,7 @@ def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
 
 
 def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> None:
-    """Neither codes nor the newsletter nor a letter to the address stay (trust §4)."""
+    """Neither codes nor the newsletter nor an email to the address stay (trust §4)."""
     request_password_reset(context, LIMITS, EMAIL)
     subscribe(context, LIMITS, EMAIL, source="website")
     code = mailed_code(context, "password_reset")

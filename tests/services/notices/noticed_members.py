@@ -1,4 +1,4 @@
-"""Members who are to be written to, and the letters that wait for them."""
+"""Members who are to be written to, and the emails that wait for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.mail.letters import House, build_message
+from jara.mail.rendering import SenderIdentity, build_message
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.outbox import list_outbox
@@ -78,8 +78,8 @@ def pay(context: Context, member_key: str | None, *, day: date | None = None) ->
 
 
 def kinds(context: Context) -> list[str]:
-    """Return the kinds of the letters that wait, sorted; each of them can be rendered."""
-    letters = list_outbox(context)
-    for letter in letters:
-        assert build_message(letter, House(sender="mail@jara.example"))["Subject"]
-    return sorted(letter.kind for letter in letters)
+    """Return the kinds of the emails that wait, sorted; each of them can be rendered."""
+    emails = list_outbox(context)
+    for email in emails:
+        assert build_message(email, SenderIdentity(sender="mail@jara.example"))["Subject"]
+    return sorted(email.kind for email in emails)

@@ -1,4 +1,4 @@
-"""Notices: who gets which letter when, once, and only as they agreed."""
+"""Notices: who gets which email when, once, and only as they agreed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from jara.services.context import Context
 from jara.services.giving.pledge_emails import FAILURE_LADDER
 from jara.services.giving.subscription_sync import keep_pledge
 from jara.services.notices.emails import (
-    write_account_closed,
-    write_newsletter_confirmation,
-    write_password_reset,
-    write_welcome,
+    queue_account_closed,
+    queue_newsletter_confirmation,
+    queue_password_reset,
+    queue_welcome,
 )
 from jara.services.notices.outbox import list_outbox
 from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
-from jara.services.operations.email_run import write_notices
+from jara.services.operations.email_run import queue_due_emails
 from tests.harness import clock_of
 from tests.services.notices.noticed_members import AN_AGE, add_member, add_pledge, kinds, pay
 
@@ -30,7 +30,7 @@ def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
     add_pledge(context, add_member(context))
     add_member(context, "kofi")
 
-    assert Counter() == write_notices(context)
+    assert Counter() == queue_due_emails(context)
 
 
 def test_a_new_member_is_welcomed_once(context: Context) -> None:
@@ -38,12 +38,12 @@ def test_a_new_member_is_welcomed_once(context: Context) -> None:
     member = add_member(context, joined_ago=timedelta(days=1))
     pledge = add_pledge(context, member, next_charge_on=None)
     with context.store.write() as work:
-        assert write_welcome(context, work, member, pledge)
+        assert queue_welcome(context, work, member, pledge)
     other = add_member(context, "kofi", joined_ago=timedelta(days=1))
     add_pledge(context, other)
 
-    assert Counter({"welcome": 1}) == write_notices(context)
-    assert Counter() == write_notices(context)
+    assert Counter({"welcome": 1}) == queue_due_emails(context)
+    assert Counter() == queue_due_emails(context)
     assert ["welcome", "welcome"] == kinds(context)
 
 
@@ -51,20 +51,20 @@ def test_an_unconfirmed_card_is_not_welcomed_yet(context: Context) -> None:
     """Who still has to confirm is no member for good."""
     add_pledge(context, add_member(context, joined_ago=timedelta()), state=PledgeState.INCOMPLETE)
 
-    assert Counter() == write_notices(context)
+    assert Counter() == queue_due_emails(context)
 
 
-@pytest.mark.parametrize(("days", "letters"), [(0, 0), (1, 1), (3, 1), (4, 0)])
+@pytest.mark.parametrize(("days", "emails"), [(0, 0), (1, 1), (3, 1), (4, 0)])
 def test_the_first_charge_of_a_later_day_is_announced(
-    context: Context, days: int, letters: int
+    context: Context, days: int, emails: int
 ) -> None:
     """Within the three days before it, whoever chose a later day is told."""
     first = context.today() + timedelta(days=days)
     member = add_member(context)
     add_pledge(context, member, anchor_on=first, next_charge_on=first)
 
-    assert letters == write_notices(context)["first_charge"]
-    assert 0 == write_notices(context)["first_charge"]
+    assert emails == queue_due_emails(context)["first_charge"]
+    assert 0 == queue_due_emails(context)["first_charge"]
 
 
 def test_a_moved_day_is_no_first_charge(context: Context) -> None:
@@ -74,7 +74,7 @@ def test_a_moved_day_is_no_first_charge(context: Context) -> None:
     add_pledge(context, member, anchor_on=first, next_charge_on=first)
     pay(context, member.key)
 
-    assert 0 == write_notices(context)["first_charge"]
+    assert 0 == queue_due_emails(context)["first_charge"]
 
 
 def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
@@ -86,10 +86,10 @@ def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
     pay(context, member.key, day=context.today() - timedelta(days=8))
 
     assert ["receipt"] == kinds(context)
-    assert Counter() == write_notices(context)
-    (letter,) = list_outbox(context)
-    assert ("$10.00", "yes") == (letter.doc["amount"], letter.doc["sandbox"])
-    assert "20 November 2026" == letter.doc["day"]
+    assert Counter() == queue_due_emails(context)
+    (email,) = list_outbox(context)
+    assert ("$10.00", "yes") == (email.doc["amount"], email.doc["sandbox"])
+    assert "20 November 2026" == email.doc["day"]
 
 
 def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> None:
@@ -100,12 +100,12 @@ def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> 
     with context.store.write() as work:
         work.outbox.erase_member(member.id)
 
-    assert Counter({"receipt": 1}) == write_notices(context)
-    assert Counter() == write_notices(context)
+    assert Counter({"receipt": 1}) == queue_due_emails(context)
+    assert Counter() == queue_due_emails(context)
 
 
 def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
-    """Another amount, and a refused charge: the letter is there with the change, and once."""
+    """Another amount, and a refused charge: the email is there with the change, and once."""
     member = add_member(context, notifications=False)
     pledge = add_pledge(context, member)
     clock_of(context).advance(days=30)
@@ -115,7 +115,7 @@ def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
         keep_pledge(context, work, worse)
 
     assert ["amount_changed", "charge_failed"] == kinds(context)
-    assert Counter() == write_notices(context)
+    assert Counter() == queue_due_emails(context)
 
 
 def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -> None:
@@ -127,7 +127,7 @@ def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -
 
     with context.store.read() as work:
         (consent,) = work.members.consents(member.id)
-    assert ("notifications", False, "link in a letter", context.now()) == (
+    assert ("notifications", False, "link in an email", context.now()) == (
         consent.purpose,
         consent.given,
         consent.source,
@@ -141,8 +141,8 @@ def test_a_failed_charge_climbs_the_ladder(context: Context) -> None:
     add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
     told: list[str] = []
     for _ in range(30):
-        write_notices(context)
-        told = [letter.doc["consequence"] for letter in reversed(list_outbox(context))]
+        queue_due_emails(context)
+        told = [email.doc["consequence"] for email in reversed(list_outbox(context))]
         clock_of(context).advance(days=1)
 
     assert [step.consequence for step in FAILURE_LADDER] == told
@@ -157,27 +157,27 @@ def test_a_changed_amount_is_confirmed(context: Context) -> None:
         changed = replace(pledge, dollars=25, next_charge_on=context.today() + AN_AGE)
         work.pledges.put(changed, member_key=member.key, at=context.now())
 
-    assert Counter({"amount_changed": 1}) == write_notices(context)
-    assert Counter() == write_notices(context)
-    (letter,) = list_outbox(context)
-    assert ("$10", "$25") == (letter.doc["before"], letter.doc["after"])
+    assert Counter({"amount_changed": 1}) == queue_due_emails(context)
+    assert Counter() == queue_due_emails(context)
+    (email,) = list_outbox(context)
+    assert ("$10", "$25") == (email.doc["before"], email.doc["after"])
     clock_of(context).advance(days=8)
-    assert Counter() == write_notices(context)
+    assert Counter() == queue_due_emails(context)
 
 
-def test_letters_that_a_person_asked_for(context: Context) -> None:
+def test_emails_that_a_person_asked_for(context: Context) -> None:
     """Reset, confirmation and goodbye carry their links, and can all be rendered."""
     member = add_member(context)
     with context.store.write() as work:
-        write_password_reset(context, work, member, code="c1", minutes=30)
-        write_newsletter_confirmation(context, work, address="new@example.org", code="c2")
-        write_account_closed(context, work, member)
+        queue_password_reset(context, work, member, code="c1", minutes=30)
+        queue_newsletter_confirmation(context, work, address="new@example.org", code="c2")
+        queue_account_closed(context, work, member)
 
     assert ["account_closed", "newsletter_confirmation", "password_reset"] == kinds(context)
-    letters = {letter.kind: letter for letter in list_outbox(context)}
-    assert letters["password_reset"].doc["link"].endswith("/reset-password?code=c1")
-    assert letters["newsletter_confirmation"].doc["link"].endswith("/newsletter/confirm?code=c2")
-    assert letters["account_closed"].member_id is None
+    emails = {email.kind: email for email in list_outbox(context)}
+    assert emails["password_reset"].doc["link"].endswith("/reset-password?code=c1")
+    assert emails["newsletter_confirmation"].doc["link"].endswith("/newsletter/confirm?code=c2")
+    assert emails["account_closed"].member_id is None
 
 
 @pytest.mark.parametrize(
@@ -197,8 +197,8 @@ def test_a_card_that_expires_is_announced_once(
     expires_on = context.today() + timedelta(days=days)
     add_pledge(context, add_member(context), state=state, card_expires_on=expires_on)
 
-    assert count == write_notices(context)["card_expiring"]
-    assert 0 == write_notices(context)["card_expiring"]
+    assert count == queue_due_emails(context)["card_expiring"]
+    assert 0 == queue_due_emails(context)["card_expiring"]
 
 
 def test_a_new_card_is_announced_anew(context: Context) -> None:
@@ -208,4 +208,4 @@ def test_a_new_card_is_announced_anew(context: Context) -> None:
         clock_of(context).at += timedelta(days=days)
         expires_on = context.today() + timedelta(days=10)
         add_pledge(context, member, card_expires_on=expires_on)
-        assert 1 == write_notices(context)["card_expiring"]
+        assert 1 == queue_due_emails(context)["card_expiring"]

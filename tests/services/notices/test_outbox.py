@@ -1,4 +1,4 @@
-"""Sending: leased letters, tried again, and no storm against a server that is away."""
+"""Sending: leased emails, tried again, and no storm against a server that is away."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from pathlib import Path
 
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
-from jara.services.notices.emails import write_letter
+from jara.services.notices.emails import queue_email
 from jara.services.notices.outbox import LEASE, RETRY_MINUTES, MailRun, list_outbox, send_due
-from jara.services.ports.operations import Letter
+from jara.services.ports.operations import Email
 from tests.harness import clock_of, make_organisation
 
 
 @dataclass
 class FakeSender:
-    """Takes letters, or refuses those to some addresses."""
+    """Takes emails, or refuses those to some addresses."""
 
     refused: frozenset[str] = frozenset()
     addresses: list[str] = field(default_factory=list)
 
-    def send(self, letter: Letter) -> None:
-        """Take a letter."""
-        if letter.address in self.refused:
+    def send(self, email: Email) -> None:
+        """Take an email."""
+        if email.address in self.refused:
             raise Unavailable("The mail server is away.")
-        self.addresses.append(letter.address)
+        self.addresses.append(email.address)
 
-    def keep_only(self, letter_ids: Container[str]) -> int:
+    def keep_only(self, email_ids: Container[str]) -> int:
         """Keep nothing anyway."""
         return 0
 
 
 def write_to(context: Context, *names: str) -> None:
-    """Put a letter to each into the outbox."""
+    """Put an email to each into the outbox."""
     with context.store.write() as work:
         for name in names:
-            write_letter(context, work, "receipt", address=name, values={}, member_id=name)
+            queue_email(context, work, "receipt", address=name, values={}, member_id=name)
 
 
-def test_every_letter_that_is_due_is_sent_once(place: Path) -> None:
+def test_every_email_that_is_due_is_sent_once(place: Path) -> None:
     """A second sweep finds nothing."""
     context = make_organisation(place)
     write_to(context, *(f"m{n}@example.org" for n in range(60)))
@@ -52,7 +52,7 @@ def test_every_letter_that_is_due_is_sent_once(place: Path) -> None:
     assert 60 == len(list_outbox(context, include_sent=True))
 
 
-def test_a_letter_that_fails_waits_longer_each_time(place: Path) -> None:
+def test_an_email_that_fails_waits_longer_each_time(place: Path) -> None:
     """The others are sent; the failed one is tried again after the next wait."""
     context = make_organisation(place)
     write_to(context, "bad@example.org", "good@example.org")
@@ -65,13 +65,13 @@ def test_a_letter_that_fails_waits_longer_each_time(place: Path) -> None:
         clock_of(context).advance(minutes=1)
         assert 1 == send_due(context, sender).failed
 
-    (letter,) = list_outbox(context)
-    assert len(RETRY_MINUTES) + 2 == letter.attempts
-    assert "The mail server is away." == letter.failure
+    (email,) = list_outbox(context)
+    assert len(RETRY_MINUTES) + 2 == email.attempts
+    assert "The mail server is away." == email.failure
 
 
 def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
-    """A server that is away is not asked once for each letter."""
+    """A server that is away is not asked once for each email."""
     context = make_organisation(place)
     names = [f"m{n}@example.org" for n in range(10)]
     write_to(context, *names)
@@ -84,8 +84,8 @@ def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
     assert 10 == send_due(context, FakeSender()).sent
 
 
-def test_leased_letters_are_left_to_who_leased_them(place: Path) -> None:
-    """Two senders at once never send the same letter."""
+def test_leased_emails_are_left_to_who_leased_them(place: Path) -> None:
+    """Two senders at once never send the same email."""
     context = make_organisation(place)
     write_to(context, "ama@example.org")
     with context.store.write() as work:
@@ -95,11 +95,11 @@ def test_leased_letters_are_left_to_who_leased_them(place: Path) -> None:
     assert MailRun() == send_due(context, FakeSender())
 
 
-def test_a_letter_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
+def test_an_email_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
     """Of a goodbye, or of a question about the newsletter, no address stays behind."""
     context = make_organisation(place)
     with context.store.write() as work:
-        write_letter(context, work, "account_closed", address="gone@example.org", values={})
+        queue_email(context, work, "account_closed", address="gone@example.org", values={})
 
     assert MailRun(sent=1) == send_due(context, FakeSender())
     assert [] == list_outbox(context, include_sent=True)

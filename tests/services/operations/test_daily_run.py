@@ -13,10 +13,10 @@ import pytest
 from jara.domain.errors import NotFound, Unavailable
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.services.context import Context
-from jara.services.notices.emails import write_letter
+from jara.services.notices.emails import queue_email
 from jara.services.operations import daily_run as steps
 from jara.services.operations.housekeeping import StepResult, run_daily
-from jara.services.ports.operations import Letter
+from jara.services.ports.operations import Email
 from jara.services.samples.demonstration import play
 from tests.harness import clock_of, make_organisation
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
@@ -40,21 +40,21 @@ NAMES = [
 
 @dataclass
 class FakeSender:
-    """Takes letters, or none."""
+    """Takes emails, or none."""
 
     is_away: bool = False
     kept: list[str] = field(default_factory=list)
 
-    def send(self, letter: Letter) -> None:
-        """Take a letter."""
+    def send(self, email: Email) -> None:
+        """Take an email."""
         if self.is_away:
             raise Unavailable("The mail server is away.")
-        self.kept.append(letter.id)
+        self.kept.append(email.id)
 
-    def keep_only(self, letter_ids: Container[str]) -> int:
-        """Forget the other letters."""
-        old = [one for one in self.kept if one not in letter_ids]
-        self.kept = [one for one in self.kept if one in letter_ids]
+    def keep_only(self, email_ids: Container[str]) -> int:
+        """Forget the other emails."""
+        old = [one for one in self.kept if one not in email_ids]
+        self.kept = [one for one in self.kept if one in email_ids]
         return len(old)
 
 
@@ -111,7 +111,7 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
     assert line(first, "mail").counts["sent"] > 0
     for step, key in (("charges", "booked"), ("votes", "closed"), ("mail", "sent")):
         assert 0 == line(second, step).counts[key]
-    # Letters come with their cause, so that the round of notices finds none missing.
+    # Emails come with their cause, so that the round of notices finds none missing.
     assert [{}, {}] == [line(results, "notices").counts for results in (first, second)]
     stage.clock.at += timedelta(days=15)
     assert 1 == line(run(stage.context, sender), "keys").counts["destroyed"]
@@ -140,7 +140,7 @@ def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
     context = make_organisation(place)
     sender = FakeSender(is_away=True, kept=["gone"])
     with context.store.write() as work:
-        write_letter(context, work, "receipt", address="ama@example.org", values={})
+        queue_email(context, work, "receipt", address="ama@example.org", values={})
 
     results = run(context, sender)
 

@@ -168,7 +168,7 @@ def test_missing_secrets_are_an_answer_and_no_crash(context: Context, place: Pat
 
 
 def test_live_payments_need_https_and_mail(context: Context) -> None:
-    """Real money over plain HTTP, or without letters, is an error; a sandbox may do without."""
+    """Real money over plain HTTP, or without emails, is an error; a sandbox may do without."""
     live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
     safe = replace(live, rules=replace(live.rules, site_url="https://jara.example"))
 

@@ -15,7 +15,7 @@ from jara.files.checkpoint_file import CheckpointFile
 from jara.services.approvals import CARRYING_OUT
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.services.notices.emails import write_letter
+from jara.services.notices.emails import queue_email
 from jara.services.operations.check_result import Level
 from jara.services.operations.housekeeping import Step, StepOutcome, run_daily
 from jara.services.operations.operators import add_operator
@@ -133,16 +133,16 @@ def test_a_daily_run_that_is_missing_late_or_failed_is_named(context: Context) -
     assert "last on 2026-11-20 12:00" in found(look(context), "daily")[1]
 
 
-def test_letters_that_keep_failing_are_named(context: Context) -> None:
+def test_emails_that_keep_failing_are_named(context: Context) -> None:
     """Three tries without success are no accident."""
     with context.store.write() as work:
-        write_letter(context, work, "receipt", address="ama@example.org", values={})
-        (letter,) = work.outbox.all()
+        queue_email(context, work, "receipt", address="ama@example.org", values={})
+        (email,) = work.outbox.all()
         for _ in range(3):
             due = context.now() + timedelta(hours=1)
-            work.outbox.failed(letter.id, reason="It refused.", due_at=due)
+            work.outbox.failed(email.id, reason="It refused.", due_at=due)
 
-    assert (Level.WARNING, "1 letters keep failing: It refused.") == found(look(context), "outbox")
+    assert (Level.WARNING, "1 emails keep failing: It refused.") == found(look(context), "outbox")
 
 
 def closed(context: Context, *, destroyed: bool) -> None:

@@ -20,17 +20,17 @@ from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.documents import export_member
 from jara.services.members.on_behalf import act_for_member
 from jara.services.members.password_reset import request_password_reset
-from jara.services.notices.emails import write_letter
+from jara.services.notices.emails import queue_email
 from jara.services.notices.newsletter import CONFIRMATION_LIFE, confirm_subscription, subscribe
 from jara.services.operations.retention import (
-    LETTERS_KEPT,
+    EMAILS_KEPT,
     RECORDS_KEPT_YEARS,
     forget_what_is_over,
     records_begin,
     wipe_leftovers,
 )
 from jara.services.payments.importing import collect_movements
-from jara.services.ports.operations import Letter
+from jara.services.ports.operations import Email
 from jara.services.ports.people import PendingRegistration
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.rate_limits import Limit, take
@@ -70,12 +70,12 @@ COLUMNS = ("member_id", "member_key", "member", "email", "address", "subject")
 class Postbox:
     """Keeps nothing."""
 
-    def send(self, letter: Letter) -> None:
-        """Take a letter."""
+    def send(self, email: Email) -> None:
+        """Take an email."""
 
-    def keep_only(self, letter_ids: Container[str]) -> int:
+    def keep_only(self, email_ids: Container[str]) -> int:
         """Have nothing to forget."""
-        del letter_ids
+        del email_ids
         return 0
 
 
@@ -153,16 +153,16 @@ def forget(context: Context) -> dict[str, int]:
     return forget_what_is_over(context, Postbox())
 
 
-def test_letters_are_kept_for_sixty_days(place: Path) -> None:
+def test_emails_are_kept_for_sixty_days(place: Path) -> None:
     """Then no copy of what was written to whom is left."""
     context = make_organisation(place)
     with context.store.write() as work:
-        write_letter(context, work, "receipt", address=EMAIL, values={}, member_id="m1")
-        (letter,) = work.outbox.all()
-        work.outbox.sent(letter.id, at=context.now())
-    clock_of(context).at += LETTERS_KEPT
+        queue_email(context, work, "receipt", address=EMAIL, values={}, member_id="m1")
+        (email,) = work.outbox.all()
+        work.outbox.sent(email.id, at=context.now())
+    clock_of(context).at += EMAILS_KEPT
 
-    assert timedelta(days=60) == LETTERS_KEPT
+    assert timedelta(days=60) == EMAILS_KEPT
     assert 0 == forget(context)["letters"]
     clock_of(context).advance(days=1)
     assert 1 == forget(context)["letters"]

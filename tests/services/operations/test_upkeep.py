@@ -16,10 +16,10 @@ from jara.services.books.bookkeeping import post_entry
 from jara.services.books.entry_importing import import_entries
 from jara.services.context import Context, Rules
 from jara.services.members.on_behalf import act_on_sandbox
-from jara.services.notices.emails import write_letter
+from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
 from jara.services.operations.upkeep import note_founding, note_restore, send_now, upgrade
-from jara.services.ports.operations import AuditRow, Letter
+from jara.services.ports.operations import AuditRow, Email
 from tests.harness import make_organisation
 
 DAY = date(2026, 11, 19)
@@ -41,9 +41,9 @@ class OlderStore:
 
 
 class Postbox:
-    """Takes every letter."""
+    """Takes every email."""
 
-    def send(self, letter: Letter) -> None:
+    def send(self, email: Email) -> None:
         """Take one."""
 
     def keep_only(self, kept: object) -> int:
@@ -96,11 +96,11 @@ def test_beginning_and_restoring_are_recorded(context: Context) -> None:
 
 
 def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:
-    """How many letters, and to nobody's name."""
+    """How many emails, and to nobody's name."""
     send_now(context, Postbox())
     assert [] == acts(context)
     with context.store.write() as work:
-        write_letter(context, work, "receipt", address="ama@example.org", values={})
+        queue_email(context, work, "receipt", address="ama@example.org", values={})
 
     assert 1 == send_now(context, Postbox()).sent
     assert {"sent": 1, "failed": 0} == acts(context)[-1].after

@@ -205,13 +205,13 @@ def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: 
         tell(context, f"evt_{number}", **ask)
     assert 2 == work_events(context, source).worked
 
-    (letter,) = (one for one in list_outbox(context) if one.kind == "confirm_renewal")
-    assert "https://invoice.stripe.com/i/1" == letter.doc["link"]
+    (email,) = (one for one in list_outbox(context) if one.kind == "confirm_renewal")
+    assert "https://invoice.stripe.com/i/1" == email.doc["link"]
 
 
 @pytest.mark.parametrize("contact", [CONTACT, ""])
 def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact: str) -> None:
-    """Into the audit log always, by letter where there is an address; whoever is listed."""
+    """Into the audit log always, by email where there is an address; whoever is listed."""
     add_operator(context, "tester")
     context = replace(
         context, operator="www-data", rules=replace(context.rules, contact_email=contact)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jara.services.context import Context
-from jara.services.operations.email_run import write_notices
+from jara.services.operations.email_run import queue_due_emails
 from jara.services.proposals.closing import close_vote
 from jara.store.sqlite.connection import SqliteSql
 from tests.harness import clock_of, make_organisation
@@ -53,7 +53,7 @@ def questions_of_closing(context: Context, patch: pytest.MonkeyPatch) -> int:
     return asked.total()
 
 
-def letters(context: Context) -> list[str]:
+def emails(context: Context) -> list[str]:
     """Return who was told the result, sorted."""
     with context.store.read() as work:
         return sorted(str(one.member_id) for one in work.outbox.all() if one.kind == NEWS)
@@ -66,24 +66,24 @@ def test_no_statement_is_sent_for_each_member(
     few, many = organisation(tmp_path / "few", 2), organisation(tmp_path / "many", 30)
 
     assert questions_of_closing(few, monkeypatch) == questions_of_closing(many, monkeypatch)
-    assert len(letters(few)) == 2
-    assert len(letters(many)) == 30
+    assert len(emails(few)) == 2
+    assert len(emails(many)) == 30
 
 
 def test_everybody_is_told_once(tmp_path: Path) -> None:
     """A daily round after the closing writes to nobody again, but to whom was left out."""
     context = organisation(tmp_path, 3)
     close_vote(context, "prop_01")
-    told = letters(context)
+    told = emails(context)
     with context.store.write() as work:
         (first, *_) = (one for one in work.outbox.all() if one.kind == NEWS)
         work.outbox.remove(first.id)
 
     assert Counter({NEWS: 1}) == Counter(
-        {kind: n for kind, n in write_notices(context).items() if kind == NEWS}
+        {kind: n for kind, n in queue_due_emails(context).items() if kind == NEWS}
     )
-    assert told == letters(context)
-    assert 0 == write_notices(context)[NEWS]
+    assert told == emails(context)
+    assert 0 == queue_due_emails(context)[NEWS]
 
 
 def test_who_has_nothing_left_that_counts_is_found(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.context import Context
 from jara.services.notices.outbox import list_outbox
-from jara.services.operations.email_run import write_notices
+from jara.services.operations.email_run import queue_due_emails
 from jara.services.ports.voting import BallotRecord, ProposalRecord
 from jara.services.proposals.closing import close_due_votes
 from tests.domain.voting.voting_builders import a_proposal
@@ -49,7 +49,7 @@ def test_opening_and_result_are_told_with_them(context: Context) -> None:
     close_due_votes(context)
 
     assert ["vote_opened", "vote_result"] == kinds(context)
-    assert Counter() == write_notices(context)
+    assert Counter() == queue_due_emails(context)
 
 
 def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
@@ -58,8 +58,8 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     add_pledge(context, add_member(context, "kofi", notifications=False))
     record = add_vote(context, ends_in=timedelta(days=20), opened_ago=timedelta(days=1))
 
-    assert Counter({"vote_opened": 1}) == write_notices(context)
-    assert Counter() == write_notices(context)
+    assert Counter({"vote_opened": 1}) == queue_due_emails(context)
+    assert Counter() == queue_due_emails(context)
 
     decided = replace(
         record,
@@ -68,11 +68,11 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     )
     with context.store.write() as work:
         work.proposals.put(decided)
-    assert Counter({"vote_result": 1}) == write_notices(context)
-    letters = {letter.kind: letter for letter in list_outbox(context)}
-    assert {"ama@example.org"} == {letter.address for letter in letters.values()}
-    assert "did not pass" == letters["vote_result"].doc["result"]
-    assert "/newsletter/unsubscribe?code=" in letters["vote_opened"].doc["unsubscribeUrl"]
+    assert Counter({"vote_result": 1}) == queue_due_emails(context)
+    emails = {email.kind: email for email in list_outbox(context)}
+    assert {"ama@example.org"} == {email.address for email in emails.values()}
+    assert "did not pass" == emails["vote_result"].doc["result"]
+    assert "/newsletter/unsubscribe?code=" in emails["vote_opened"].doc["unsubscribeUrl"]
 
 
 def test_only_who_may_vote_and_has_not_is_reminded(context: Context) -> None:
@@ -90,8 +90,8 @@ def test_only_who_may_vote_and_has_not_is_reminded(context: Context) -> None:
             BallotRecord(record.proposal.id, "v" * 64, Choice.UP, leaf.index), member_id=kofi.id
         )
 
-    assert Counter({"vote_reminder": 1}) == write_notices(context)
-    assert ["ama@example.org"] == [letter.address for letter in list_outbox(context)]
+    assert Counter({"vote_reminder": 1}) == queue_due_emails(context)
+    assert ["ama@example.org"] == [email.address for email in list_outbox(context)]
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_a_vote_in_its_middle_or_at_its_end_is_no_news(
     add_pledge(context, add_member(context))
     add_vote(context, ends_in=ends_in, opened_ago=opened_ago)
 
-    assert Counter() == write_notices(context)
+    assert Counter() == queue_due_emails(context)

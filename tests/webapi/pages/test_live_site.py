@@ -42,7 +42,7 @@ def test_the_sandbox_has_no_page_with_live_payments(new_place: NewPlace, tmp_pat
 
 
 def test_no_link_comes_from_the_host_header(place: Path) -> None:
-    """Letters, feeds and the billing page name the site that is set (trust §4)."""
+    """Emails, feeds and the billing page name the site that is set (trust §4)."""
     desk = open_desk(place, site_url=SITE)
     desk.open_vote()
     form = registration()
@@ -54,13 +54,13 @@ def test_no_link_comes_from_the_host_header(place: Path) -> None:
         desk.get(path, token=token, headers=EVIL).text
         for path in ("/billing", "/feed.xml", "/votes.ics", "/config")
     ]
-    letters = list_outbox(desk.application.context, include_sent=True)
+    emails = list_outbox(desk.application.context, include_sent=True)
 
     assert {"welcome", "receipt", "password_reset", "newsletter_confirmation"} == {
-        letter.kind for letter in letters
+        email.kind for email in emails
     }
     assert all(SITE in text and "evil" not in text for text in shown)
-    for letter in letters:
-        links = [text for text in letter.doc.values() if str(text).startswith("http")]
+    for email in emails:
+        links = [text for text in email.doc.values() if str(text).startswith("http")]
         assert links
         assert all(str(link).startswith(SITE) for link in links)

@@ -177,7 +177,7 @@ def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
 
 
 def test_one_click_ends_the_news(site: testing.TestClient, desk: Desk) -> None:
-    """The address in a letter takes a mail program's POST, and shows people a page."""
+    """The address in an email takes a mail program's POST, and shows people a page."""
     address = unsubscribe_url(desk.application.context, "ama@example.org")
     path, _, query = address.partition("127.0.0.1:8000")[2].partition("?")
     done = desk.client.simulate_post(

@@ -137,9 +137,9 @@ def sign_in_again(live: LiveDesk, email: str) -> str:
     return start_session(context, live.application.tokens, member)
 
 
-def letters(live: LiveDesk) -> list[str]:
-    """Return the kinds of all letters so far."""
-    return [letter.kind for letter in list_outbox(live.application.context, include_sent=True)]
+def emails(live: LiveDesk) -> list[str]:
+    """Return the kinds of all emails so far."""
+    return [email.kind for email in list_outbox(live.application.context, include_sent=True)]
 
 
 def is_sound(live: LiveDesk) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from jara.services.notices.outbox import list_outbox
 from tests.payments.stripe_world import instant
-from tests.webapi.payments.live_desk import LiveDesk, income, is_sound, letters, sign_in_again
+from tests.webapi.payments.live_desk import LiveDesk, emails, income, is_sound, sign_in_again
 
 
 def test_somebody_joins_and_is_charged(live: LiveDesk) -> None:
@@ -23,9 +23,9 @@ def test_somebody_joins_and_is_charged(live: LiveDesk) -> None:
     shown = live.get("/user/contributions", token=token).json
     assert [2500] == [one["amountCents"] for one in shown]
     assert 1 == live.get("/user/all-users").json["total"]
-    assert {"welcome", "receipt"} == set(letters(live))
+    assert {"welcome", "receipt"} == set(emails(live))
     outbox = list_outbox(live.application.context, include_sent=True)
-    assert not any("sandbox" in letter.doc for letter in outbox)
+    assert not any("sandbox" in email.doc for email in outbox)
     is_sound(live)
 
 

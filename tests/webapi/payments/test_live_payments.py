@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import date
 
 from jara.services.notices.outbox import list_outbox
-from jara.services.operations.email_run import write_notices
+from jara.services.operations.email_run import queue_due_emails
 from jara.services.payments.charging import refresh_pledges
 from jara.services.payments.importing import collect_movements
 from tests.payments.stripe_world import instant
 from tests.webapi.payments.live_desk import (
     CONTACT,
     LiveDesk,
+    emails,
     income,
     is_sound,
-    letters,
     sign_in_again,
 )
 
@@ -61,7 +61,7 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
     """Stripe's page to confirm on; none while joining, one for each renewal (money §12)."""
     answer = live.register("pm_card_authenticationRequired", email="ama@example.org")
     live.listen()
-    assert "confirm_renewal" not in letters(live)
+    assert "confirm_renewal" not in emails(live)
     live.world.double.confirm(answer.json["clientSecret"])
     live.listen()
 
@@ -71,12 +71,12 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
         assert 200 == live.hear(body, signature).status_code
     live.work()
 
-    assert 1 == letters(live).count("confirm_renewal")
-    (letter,) = (
+    assert 1 == emails(live).count("confirm_renewal")
+    (email,) = (
         one for one in list_outbox(live.application.context) if one.kind == "confirm_renewal"
     )
-    assert letter.doc["link"].startswith("https://invoice.stripe.com/")
-    assert ("ama@example.org", "$10") == (letter.address, letter.doc["amount"])
+    assert email.doc["link"].startswith("https://invoice.stripe.com/")
+    assert ("ama@example.org", "$10") == (email.address, email.doc["amount"])
 
 
 def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
@@ -107,7 +107,7 @@ def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
 
 
 def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
-    """A letter to the organisation and a line in the audit log (money §6)."""
+    """An email to the organisation and a line in the audit log (money §6)."""
     assert 201 == live.register().status_code
     live.world.double.advance(minutes=1)
     live.listen()
@@ -116,10 +116,8 @@ def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
     live.world.double.warn_of_fraud(charge)
     live.listen()
 
-    (letter,) = (
-        one for one in list_outbox(live.application.context) if one.kind == "fraud_warning"
-    )
-    assert (CONTACT, charge) == (letter.address, letter.doc["charge"])
+    (email,) = (one for one in list_outbox(live.application.context) if one.kind == "fraud_warning")
+    assert (CONTACT, charge) == (email.address, email.doc["charge"])
     with live.application.context.store.read() as work:
         (row,) = (one for one in work.operations.audit() if one.action.endswith("fraud-warning"))
     assert ("scheduler", charge) == (row.operator, row.subject)
@@ -149,9 +147,9 @@ def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
     card |= {"exp_month": 2, "exp_year": 2026}
 
     refresh_pledges(context)
-    assert 0 == write_notices(context)["card_expiring"]  # it was written with what was read
-    (letter,) = (one for one in list_outbox(context) if one.kind == "card_expiring")
-    assert "28 February 2026" == letter.doc["day"]
+    assert 0 == queue_due_emails(context)["card_expiring"]  # it was written with what was read
+    (email,) = (one for one in list_outbox(context) if one.kind == "card_expiring")
+    assert "28 February 2026" == email.doc["day"]
     live.world.gateway.set_card(str(pledge.customer_id), live.make_card())
     refresh_pledges(context)
     with context.store.read() as work:

@@ -22,7 +22,7 @@ def wait_for(condition: object, seconds: float = 10.0) -> None:
         time.sleep(0.02)
 
 
-def test_letters_leave_while_the_server_runs(place: Path) -> None:
+def test_emails_leave_while_the_server_runs(place: Path) -> None:
     """A newcomer's welcome lies in the folder soon."""
     desk = open_desk(place)
     desk.join()

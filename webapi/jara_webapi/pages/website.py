@@ -160,7 +160,7 @@ class Website:
 
 
 class OneClickUnsubscribe:
-    """The address in every letter: a page for people, one POST for mail programs (RFC 8058)."""
+    """The address in every email: a page for people, one POST for mail programs (RFC 8058)."""
 
     def __init__(self, application: Application, website: Website | None) -> None:
         """Work for an application and its website."""

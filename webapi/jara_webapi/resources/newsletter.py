@@ -51,7 +51,7 @@ class NewsletterUnsubscribe:
 
     @operation(answer=Done, body=MailedCode)
     def on_post(self, call: Call, body: MailedCode) -> Done:
-        """End all news to an address with the code from any letter."""
+        """End all news to an address with the code from any email."""
         del call
         unsubscribe(self._app.context, body.code)
         return Done(message="You get no more news from us.")

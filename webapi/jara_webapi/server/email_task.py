@@ -22,4 +22,4 @@ class MailRounds(Rounds):
     def work(self) -> str:
         """Send what is due."""
         done = send_due(self._app.context, self._sender)
-        return f"{done.failed} letters did not leave" if done.failed else ""
+        return f"{done.failed} emails did not leave" if done.failed else ""

@@ -150,7 +150,7 @@ export class Organisation {
     return { slug: await this.openProposal(title, new Date(end)), end };
   }
 
-  /** The link to a page of the site in the newest letter to an address. */
+  /** The link to a page of the site in the newest email to an address. */
   async linkInMailTo(address: string, page: string): Promise<string> {
     const deadline = Date.now() + 60_000;
     while (Date.now() < deadline) {
@@ -160,15 +160,15 @@ export class Organisation {
       if (link !== null) return link;
       await wait(200);
     }
-    throw new Error(`No letter to ${address} leads to ${page}.`);
+    throw new Error(`No email to ${address} leads to ${page}.`);
   }
 
   async #linkInMailTo(address: string, page: string): Promise<string | null> {
     const folder = path.join(this.#folder, "jara.mail");
     for (const name of (await readdir(folder)).toSorted().toReversed()) {
-      const letter = unfold(await readFile(path.join(folder, name), "utf8"));
-      const link = new RegExp(`${this.origin}${page}\\?[^\\s">]+`).exec(letter)?.[0];
-      if (letter.includes(address) && link !== undefined) return link.slice(this.origin.length);
+      const email = unfold(await readFile(path.join(folder, name), "utf8"));
+      const link = new RegExp(`${this.origin}${page}\\?[^\\s">]+`).exec(email)?.[0];
+      if (email.includes(address) && link !== undefined) return link.slice(this.origin.length);
     }
     return null;
   }
@@ -217,9 +217,9 @@ export function newPerson(): Omit<Person, "token"> {
   return { firstname: "Efua", lastname, email, password: PASSWORD };
 }
 
-/** A letter with its soft line ends taken out (quoted-printable). */
-function unfold(letter: string): string {
-  return letter.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
+/** An email with its soft line ends taken out (quoted-printable). */
+function unfold(email: string): string {
+  return email.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
 }
 
 async function freePort(): Promise<number> {

@@ -18,7 +18,7 @@ from jara.domain.errors import Conflict, DuplicateEntry
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.services.ballots.casting import void_ballots
 from jara.services.context import Context
-from jara.services.notices.emails import LOOK_BACK, write_receipt
+from jara.services.notices.emails import LOOK_BACK, queue_receipt
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
 
@@ -119,7 +119,7 @@ class Books:
             return
         member = self._work.members.by_key(entry.member_key)
         if member is not None and member.is_open:
-            write_receipt(self._context, self._work, member, posted)
+            queue_receipt(self._context, self._work, member, posted)
 
     def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
         """Keep what an entry does to the payment that it, or what it undoes, is about.

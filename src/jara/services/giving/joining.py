@@ -38,7 +38,7 @@ from jara.services.giving.subscription_sync import (
     started,
 )
 from jara.services.members.contributors import KEY_PREFIX, customer_handle, email_handle
-from jara.services.notices.emails import write_welcome
+from jara.services.notices.emails import queue_welcome
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
 from jara.services.ports.people import PendingRegistration
@@ -252,7 +252,7 @@ def _add_account(
         record_consent(work, member.id, NOTIFICATIONS, given=True, source=source, at=now)
     if pledge.state in RUNNING:
         work.registrations.remove(pending.id)
-        write_welcome(context, work, member, pledge)
+        queue_welcome(context, work, member, pledge)
     else:
         work.registrations.put(replace(pending, form={}))
     return started(member, pledge, attempt)

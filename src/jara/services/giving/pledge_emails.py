@@ -1,6 +1,6 @@
 """What a member hears of their own pledge: written when it changes, and looked for each day.
 
-Every letter has a once-key, so that the same one is never written twice, whoever looks.
+Every email has a once-key, so that the same one is never written twice, whoever looks.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from jara.domain.money import format_dollars
 from jara.services.context import Context
 from jara.services.notices.emails import (
     LOOK_BACK,
-    write_card_expiring,
-    write_to_member,
-    write_welcome,
+    queue_card_expiring,
+    queue_member_email,
+    queue_welcome,
 )
 from jara.services.ports.database import UnitOfWork
 
@@ -31,7 +31,7 @@ STANDING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUS
 
 @dataclass(frozen=True, slots=True)
 class FailureStep:
-    """One letter of the ladder after a failed charge, and what it says will follow."""
+    """One email of the ladder after a failed charge, and what it says will follow."""
 
     after_days: int
     consequence: str
@@ -46,7 +46,7 @@ FAILURE_LADDER = (
 """Until the pledge is cancelled on the thirtieth day (money §3)."""
 
 
-def write_of_pledge(
+def queue_pledge_emails(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge
 ) -> list[str]:
     """Write what there is to say of a pledge as it stands now; return the kinds."""
@@ -58,9 +58,9 @@ def _write_of_pledge(
 ) -> Iterator[str]:
     now = context.now()
     is_new = now - member.joined_at <= LOOK_BACK
-    if is_new and pledge.state in STANDING and write_welcome(context, work, member, pledge):
+    if is_new and pledge.state in STANDING and queue_welcome(context, work, member, pledge):
         yield "welcome"
-    if _is_first_charge_near(context, work, member, pledge) and write_to_member(
+    if _is_first_charge_near(context, work, member, pledge) and queue_member_email(
         context,
         work,
         "first_charge",
@@ -77,14 +77,14 @@ def _write_of_pledge(
         expires_on is not None
         and pledge.state in STANDING
         and timedelta(0) <= expires_on - context.today() <= BEFORE_CARD_EXPIRES
-        and write_card_expiring(context, work, member, pledge, expires_on=expires_on)
+        and queue_card_expiring(context, work, member, pledge, expires_on=expires_on)
     ):
         yield "card_expiring"
     if pledge.past_due_since is not None:
         days = (now - pledge.past_due_since).days
         step = [step for step in FAILURE_LADDER if step.after_days <= days][-1]
         since = pledge.past_due_since.isoformat()
-        if write_to_member(
+        if queue_member_email(
             context,
             work,
             "charge_failed",

@@ -18,7 +18,7 @@ from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, refresh_pledge
 from jara.services.giving.subscription_sync import RUNNING, StartedPledge, keep_facts, started
 from jara.services.members.contributors import customer_handle
-from jara.services.notices.emails import write_welcome
+from jara.services.notices.emails import queue_welcome
 from jara.services.ports.payments import Attempt, PaymentOutcome
 
 
@@ -108,7 +108,7 @@ def _start(context: Context, member: Member, pledge: Pledge, payment_method: str
     with context.store.write() as work:
         pledge = keep_facts(context, work, pledge, facts)
         if pledge.state in RUNNING:
-            write_welcome(context, work, member, pledge)
+            queue_welcome(context, work, member, pledge)
     if attempt.outcome is PaymentOutcome.DECLINED:
         cancel_pledge(context, member.id)
         raise CardDeclined(attempt.message)

@@ -8,9 +8,9 @@ from datetime import datetime
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState, move_pledge, steps_to
 from jara.services.context import Context
-from jara.services.giving.pledge_emails import write_of_pledge
+from jara.services.giving.pledge_emails import queue_pledge_emails
 from jara.services.members.profiles import require_member
-from jara.services.notices.emails import write_amount_changed
+from jara.services.notices.emails import queue_amount_changed
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
 
@@ -87,7 +87,7 @@ def keep_pledge(context: Context, work: UnitOfWork, pledge: Pledge) -> None:
     before = work.pledges.get(pledge.member_id)
     work.pledges.put(pledge, member_key=member.key, at=now)
     if before is not None and before.dollars != pledge.dollars:
-        write_amount_changed(
+        queue_amount_changed(
             context,
             work,
             member,
@@ -95,4 +95,4 @@ def keep_pledge(context: Context, work: UnitOfWork, pledge: Pledge) -> None:
             after_dollars=pledge.dollars,
             at=now,
         )
-    write_of_pledge(context, work, member, pledge)
+    queue_pledge_emails(context, work, member, pledge)

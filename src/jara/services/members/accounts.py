@@ -11,7 +11,7 @@ from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_pledge
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.profiles import require_member
-from jara.services.notices.emails import write_account_closed
+from jara.services.notices.emails import queue_account_closed
 from jara.services.operations.retention import note_erasure
 from jara.services.ports.database import UnitOfWork
 
@@ -67,7 +67,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
 
 
 def close_account(context: Context, member_id: str) -> None:
-    """Close an account at its owner's wish, with a letter of goodbye, and erase it.
+    """Close an account at its owner's wish, with an email of goodbye, and erase it.
 
     Raises:
         NotFound: there is no such member.
@@ -76,7 +76,7 @@ def close_account(context: Context, member_id: str) -> None:
     member = _leave_provider(context, member_id)
     with context.store.write() as work:
         _erase(context, work, member)
-        write_account_closed(context, work, member)
+        queue_account_closed(context, work, member)
     context.store.truncate_log()
 
 

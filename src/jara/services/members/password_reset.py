@@ -9,7 +9,7 @@ from jara.domain.giving.member import parse_new_password
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.members.sessions import raise_epoch
-from jara.services.notices.emails import write_password_reset
+from jara.services.notices.emails import queue_password_reset
 from jara.services.rate_limits import Limit, Limits, take_within
 
 LINK_MINUTES = 30
@@ -37,7 +37,7 @@ def request_password_reset(context: Context, limits: Limits, email: str) -> None
             subject=member.id,
             life=timedelta(minutes=LINK_MINUTES),
         )
-        write_password_reset(context, work, member, code=code, minutes=LINK_MINUTES)
+        queue_password_reset(context, work, member, code=code, minutes=LINK_MINUTES)
 
 
 def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:

@@ -1,4 +1,4 @@
-"""Notices: the letters that a use case writes in the same transaction as their cause.
+"""Notices: the emails that a use case writes in the same transaction as their cause.
 
 Payment notices go to every member they concern; news of votes only to those who asked
 for them (trust §4). What nobody triggers, time does: see `notice_rounds`.
@@ -19,7 +19,7 @@ from jara.domain.money import format_cents, format_dollars
 from jara.services.context import Context
 from jara.services.notices.unsubscribing import unsubscribe_url
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Letter
+from jara.services.ports.operations import Email
 
 LOOK_BACK = timedelta(days=7)
 """What is older is no news any more."""
@@ -28,7 +28,7 @@ NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
 """Kinds that need consent, and that every reader can unsubscribe from."""
 
 
-def write_letter(
+def queue_email(
     context: Context,
     work: UnitOfWork,
     kind: str,
@@ -38,14 +38,14 @@ def write_letter(
     member_id: str | None = None,
     once_key: str | None = None,
 ) -> bool:
-    """Put a letter into the outbox; False when its once-key was used before."""
-    letter = _make_letter(
+    """Put an email into the outbox; False when its once-key was used before."""
+    email = _make_email(
         context, kind, address=address, values=values, member_id=member_id, once_key=once_key
     )
-    return work.outbox.add(letter)
+    return work.outbox.add(email)
 
 
-def write_to_member(
+def queue_member_email(
     context: Context,
     work: UnitOfWork,
     kind: str,
@@ -55,25 +55,25 @@ def write_to_member(
     once_key: str | None = None,
 ) -> bool:
     """Write to a member; news go only to those who want them."""
-    letter = letter_to_member(context, kind, member, values=values, once_key=once_key)
-    return letter is not None and work.outbox.add(letter)
+    email = member_email(context, kind, member, values=values, once_key=once_key)
+    return email is not None and work.outbox.add(email)
 
 
-def letter_to_member(
+def member_email(
     context: Context,
     kind: str,
     member: Member,
     *,
     values: Mapping[str, Any],
     once_key: str | None = None,
-) -> Letter | None:
-    """Return a letter to a member, or None when it is news and they want none."""
+) -> Email | None:
+    """Return an email to a member, or None when it is news and they want none."""
     way_out: dict[str, str] = {}
     if kind in NEWS:
         if not member.notifications:
             return None
         way_out = {"unsubscribeUrl": unsubscribe_url(context, member.email)}
-    return _make_letter(
+    return _make_email(
         context,
         kind,
         address=member.email,
@@ -83,19 +83,19 @@ def letter_to_member(
     )
 
 
-def write_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
+def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
     """Welcome a member whose card is confirmed, once."""
     charge = pledge.next_charge_on
     values = {
         "amount": format_dollars(pledge.dollars * 100),
         "nextCharge": spell_day(charge) if charge else "the day we will write to you about",
     }
-    return write_to_member(
+    return queue_member_email(
         context, work, "welcome", member, values=values, once_key=f"welcome:{member.id}"
     )
 
 
-def write_amount_changed(
+def queue_amount_changed(
     context: Context,
     work: UnitOfWork,
     member: Member,
@@ -105,7 +105,7 @@ def write_amount_changed(
     at: datetime,
 ) -> bool:
     """Tell a member that their monthly amount is another one from the next charge on."""
-    return write_to_member(
+    return queue_member_email(
         context,
         work,
         "amount_changed",
@@ -118,7 +118,7 @@ def write_amount_changed(
     )
 
 
-def write_receipt(context: Context, work: UnitOfWork, member: Member, posted: PostedEntry) -> bool:
+def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: PostedEntry) -> bool:
     """Send the receipt of a payment; it says that it is no tax receipt (money §11)."""
     cents = -total_of(posted.entry, AccountType.INCOME)
     values = {
@@ -126,12 +126,12 @@ def write_receipt(context: Context, work: UnitOfWork, member: Member, posted: Po
         "day": spell_day(posted.entry.day),
         "entry": posted.id,
     }
-    return write_to_member(
+    return queue_member_email(
         context, work, "receipt", member, values=values, once_key=f"receipt:{posted.id}"
     )
 
 
-def write_confirm_renewal(
+def queue_confirm_renewal(
     context: Context,
     work: UnitOfWork,
     member: Member,
@@ -142,30 +142,32 @@ def write_confirm_renewal(
 ) -> bool:
     """Send the provider's page on which a member confirms a renewal, once for each."""
     values = {"amount": format_dollars(pledge.dollars * 100), "link": link}
-    return write_to_member(
+    return queue_member_email(
         context, work, "confirm_renewal", member, values=values, once_key=f"confirm:{invoice}"
     )
 
 
-def write_card_expiring(
+def queue_card_expiring(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge, *, expires_on: date
 ) -> bool:
     """Tell a member that the card which is charged will expire, once for each card."""
     values = {"amount": format_dollars(pledge.dollars * 100), "day": spell_day(expires_on)}
     once_key = f"card-expiring:{pledge.id}:{expires_on:%Y-%m}"
-    return write_to_member(context, work, "card_expiring", member, values=values, once_key=once_key)
+    return queue_member_email(
+        context, work, "card_expiring", member, values=values, once_key=once_key
+    )
 
 
-def write_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -> bool:
+def queue_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -> bool:
     """Tell the organisation that a bank suspects fraud; False when it has no address."""
     address = context.rules.contact_email
     if not address:
         return False
     values = {"charge": charge_id}
-    return write_letter(context, work, "fraud_warning", address=address, values=values)
+    return queue_email(context, work, "fraud_warning", address=address, values=values)
 
 
-def write_password_reset(
+def queue_password_reset(
     context: Context, work: UnitOfWork, member: Member, *, code: str, minutes: int
 ) -> bool:
     """Send the link with which a member sets a new password."""
@@ -173,20 +175,20 @@ def write_password_reset(
         "link": f"{context.rules.site_url}/reset-password?code={code}",
         "minutes": str(minutes),
     }
-    return write_to_member(context, work, "password_reset", member, values=values)
+    return queue_member_email(context, work, "password_reset", member, values=values)
 
 
-def write_newsletter_confirmation(
+def queue_newsletter_confirmation(
     context: Context, work: UnitOfWork, *, address: str, code: str
 ) -> bool:
     """Ask an address whether it wants the newsletter; nothing else goes to it before."""
     values = {"link": f"{context.rules.site_url}/newsletter/confirm?code={code}"}
-    return write_letter(context, work, "newsletter_confirmation", address=address, values=values)
+    return queue_email(context, work, "newsletter_confirmation", address=address, values=values)
 
 
-def write_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:
-    """Say goodbye; the letter names no member, so that erasing the member leaves it."""
-    return write_letter(
+def queue_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:
+    """Say goodbye; the email names no member, so that erasing the member leaves it."""
+    return queue_email(
         context,
         work,
         "account_closed",
@@ -195,7 +197,7 @@ def write_account_closed(context: Context, work: UnitOfWork, member: Member) -> 
     )
 
 
-def _make_letter(
+def _make_email(
     context: Context,
     kind: str,
     *,
@@ -203,11 +205,11 @@ def _make_letter(
     values: Mapping[str, Any],
     member_id: str | None,
     once_key: str | None,
-) -> Letter:
+) -> Email:
     now = context.now()
     # Nobody is to take the sandbox's payments for real ones.
     mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
-    return Letter(
+    return Email(
         id=context.new_id(),
         kind=kind,
         address=address,

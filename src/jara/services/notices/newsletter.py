@@ -8,7 +8,7 @@ from datetime import timedelta
 from jara.domain.giving.member import parse_email
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
-from jara.services.notices.emails import write_newsletter_confirmation
+from jara.services.notices.emails import queue_newsletter_confirmation
 from jara.services.ports.access import Reader
 from jara.services.rate_limits import Limit, Limits, take_within
 
@@ -34,7 +34,7 @@ def subscribe(context: Context, limits: Limits, email: str, *, source: str) -> N
             return
         work.access.put_reader(Reader(address, WORDING, source, context.now()))
         code = make_code(context, work, purpose=_CONFIRM, subject=address, life=CONFIRMATION_LIFE)
-        write_newsletter_confirmation(context, work, address=address, code=code)
+        queue_newsletter_confirmation(context, work, address=address, code=code)
 
 
 def confirm_subscription(context: Context, code: str) -> None:

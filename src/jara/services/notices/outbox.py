@@ -1,4 +1,4 @@
-"""Sending what waits in the outbox: leased, one letter after the other, tried again."""
+"""Sending what waits in the outbox: leased, one email after the other, tried again."""
 
 from __future__ import annotations
 
@@ -7,47 +7,47 @@ from datetime import timedelta
 
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
-from jara.services.ports.operations import Letter, MailSender
+from jara.services.ports.operations import Email, MailSender
 
 LEASE = timedelta(minutes=10)
-BATCH_LETTERS = 50
+BATCH_EMAILS = 50
 RETRY_MINUTES = (5, 30, 120, 480, 1440)
 """After each failure the next wait; the last one repeats."""
 GIVE_UP_AFTER = 3
-"""So many failures in a row mean that the mail server is away, not that a letter is bad."""
+"""So many failures in a row mean that the mail server is away, not that an email is bad."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailRun:
-    """How many letters left, and how many did not; ``failure`` is the last reason."""
+    """How many emails left, and how many did not; ``failure`` is the last reason."""
 
     sent: int = 0
     failed: int = 0
     failure: str = ""
 
 
-def list_outbox(context: Context, *, include_sent: bool = False) -> list[Letter]:
-    """Return the letters that wait, newest first; with the sent ones when asked."""
+def list_outbox(context: Context, *, include_sent: bool = False) -> list[Email]:
+    """Return the emails that wait, newest first; with the sent ones when asked."""
     with context.store.read() as work:
         return work.outbox.all(waiting_only=not include_sent)
 
 
 def send_due(context: Context, sender: MailSender) -> MailRun:
-    """Send every letter that is due.
+    """Send every email that is due.
 
-    Each batch is leased, so that two senders never take the same letter; a sender that
-    dies leaves its letters to the next one when the lease is over.
+    Each batch is leased, so that two senders never take the same email; a sender that
+    dies leaves its emails to the next one when the lease is over.
     """
     sent = failed = in_a_row = 0
     failure = ""
     while True:
         now = context.now()
         with context.store.write() as work:
-            letters = work.outbox.lease(now=now, until=now + LEASE, limit=BATCH_LETTERS)
-        if not letters:
+            emails = work.outbox.lease(now=now, until=now + LEASE, limit=BATCH_EMAILS)
+        if not emails:
             return MailRun(sent, failed, failure)
-        for letter in letters:
-            reason = _send(context, sender, letter)
+        for email in emails:
+            reason = _send(context, sender, email)
             if reason is None:
                 sent, in_a_row = sent + 1, 0
                 continue
@@ -56,22 +56,22 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
                 return MailRun(sent, failed, failure)
 
 
-def _send(context: Context, sender: MailSender, letter: Letter) -> str | None:
+def _send(context: Context, sender: MailSender, email: Email) -> str | None:
     try:
-        sender.send(letter)
+        sender.send(email)
     except Unavailable as error:
-        wait = RETRY_MINUTES[min(letter.attempts, len(RETRY_MINUTES) - 1)]
+        wait = RETRY_MINUTES[min(email.attempts, len(RETRY_MINUTES) - 1)]
         with context.store.write() as work:
             work.outbox.failed(
-                letter.id,
+                email.id,
                 reason=error.message,
                 due_at=context.now() + timedelta(minutes=wait),
             )
         return error.message
     with context.store.write() as work:
-        if letter.member_id is None:
+        if email.member_id is None:
             # The address of somebody who is no member, or none any more, is not kept.
-            work.outbox.remove(letter.id)
+            work.outbox.remove(email.id)
         else:
-            work.outbox.sent(letter.id, at=context.now())
+            work.outbox.sent(email.id, at=context.now())
     return None

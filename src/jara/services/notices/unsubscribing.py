@@ -1,7 +1,7 @@
-"""The way out of all news: a signed code in every letter, good for ever and signed out.
+"""The way out of all news: a signed code in every email, good for ever and signed out.
 
 The code holds the address and the log key's signature over it, so that nothing has to be
-stored for it and a letter of years ago still works.
+stored for it and an email of years ago still works.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from jara.services.consents import NOTIFICATIONS, record_consent
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 
-SOURCE = "link in a letter"
+SOURCE = "link in an email"
 """Where a consent was taken back."""
 
 _PREFIX = b"jara/v1/unsubscribe\0"  # no checkpoint begins so: the signature is good for this alone
@@ -53,5 +53,5 @@ def _address_in(context: Context, code: str) -> str:
             return address.decode("utf-8")
     except ValueError:
         pass
-    sentence = "This link is not complete; please use the one in the newest letter."
+    sentence = "This link is not complete; please use the one in the newest email."
     raise UnusableCode(sentence, fields={"code": sentence})

@@ -39,8 +39,8 @@ class Surroundings:
         unknown_variables: variables that look like settings and are none.
         free_bytes: room on the disk of the database; None where it is on a server.
         has_pdf: whether the extra for PDF reports is installed.
-        sends_mail: whether a mail server is set; else letters become files.
-        postal_address: what every letter must carry; empty when not set.
+        sends_mail: whether a mail server is set; else emails become files.
+        postal_address: what every email must carry; empty when not set.
         trusted_proxies: networks whose word about a client's address is taken.
         media_problem: why photos and documents cannot be kept; empty when they can.
         exposed_settings: the file that holds keys and can be read by everybody, if any.

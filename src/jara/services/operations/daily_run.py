@@ -10,7 +10,7 @@ from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.giving.recovery import expire_incomplete, finish_registrations
 from jara.services.notices.outbox import send_due
-from jara.services.operations.email_run import write_notices
+from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.housekeeping import Step, StepOutcome
 from jara.services.operations.retention import forget_what_is_over, wipe_leftovers
 from jara.services.payments.charging import (
@@ -42,7 +42,7 @@ def daily_steps(
 
     Args:
         clockwork: makes the charges of the sandbox; None where a provider makes them.
-        sender: takes the letters.
+        sender: takes the emails.
         events: what a provider told meanwhile; None where there is none.
     """
     heard = [] if events is None else [Step("events", partial(_hear, events=events))]
@@ -127,14 +127,14 @@ def _top_up(context: Context) -> StepOutcome:
 
 
 def _write_notices(context: Context) -> StepOutcome:
-    written = write_notices(context)
-    return StepOutcome(f"{written.total()} letters written.", dict(sorted(written.items())))
+    written = queue_due_emails(context)
+    return StepOutcome(f"{written.total()} emails written.", dict(sorted(written.items())))
 
 
 def _forget(context: Context, sender: MailSender) -> StepOutcome:
     counts = forget_what_is_over(context, sender)
     return StepOutcome(
-        f"{counts['letters']} old letters and {sum(counts.values()) - counts['letters']} other "
+        f"{counts['letters']} old emails and {sum(counts.values()) - counts['letters']} other "
         "rows and copies removed.",
         counts,
     )
@@ -143,7 +143,7 @@ def _forget(context: Context, sender: MailSender) -> StepOutcome:
 def _send(context: Context, sender: MailSender) -> StepOutcome:
     run = send_due(context, sender)
     return StepOutcome(
-        f"{run.sent} letters sent, {run.failed} failed. {run.failure}".strip(),
+        f"{run.sent} emails sent, {run.failed} failed. {run.failure}".strip(),
         {"sent": run.sent, "failed": run.failed},
         ok=not run.failed,
     )

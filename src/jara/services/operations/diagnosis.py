@@ -166,11 +166,11 @@ def _check_daily_run(context: Context, _surroundings: Surroundings) -> Iterator[
 def _check_outbox(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
     with context.store.read() as work:
         waiting = work.outbox.all(waiting_only=True)
-    stuck = [letter for letter in waiting if letter.attempts >= MAIL_ATTEMPTS_MANY]
+    stuck = [email for email in waiting if email.attempts >= MAIL_ATTEMPTS_MANY]
     if stuck:
-        yield warning("outbox", f"{len(stuck)} letters keep failing: {stuck[0].failure}")
+        yield warning("outbox", f"{len(stuck)} emails keep failing: {stuck[0].failure}")
     else:
-        yield fine("outbox", f"{len(waiting)} letters wait.")
+        yield fine("outbox", f"{len(waiting)} emails wait.")
 
 
 _DATABASE_CHECKS: dict[str, Check] = {

@@ -75,7 +75,7 @@ def _check_payments(context: Context, _around: Surroundings) -> Iterator[CheckRe
 def _check_site(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
     url = context.rules.site_url
     if is_sandbox(context) or url.startswith("https://"):
-        yield fine("site", f"Links in letters begin with {url}.")
+        yield fine("site", f"Links in emails begin with {url}.")
     else:
         yield error("site", f"Payments are live, but JARA_SITE_URL is {url}; it must be https://.")
 
@@ -101,11 +101,11 @@ def _is_wide(text: str) -> bool:
 
 def _check_mail(context: Context, around: Surroundings) -> Iterator[CheckResult]:
     if not around.sends_mail and is_sandbox(context):
-        yield warning("mail", "No mail server is set: letters are written as files.")
+        yield warning("mail", "No mail server is set: emails are written as files.")
     elif not around.sends_mail:
         yield error("mail", "Payments are live, but JARA_SMTP_URL is not set: nobody gets mail.")
     elif not around.postal_address:
-        yield error("mail", "JARA_POSTAL_ADDRESS is not set; every letter must carry one.")
+        yield error("mail", "JARA_POSTAL_ADDRESS is not set; every email must carry one.")
     else:
         yield fine("mail", "A mail server and a postal address are set.")
 

@@ -1,6 +1,6 @@
 """The daily round of notices: what is due because of the day, or was not written yet.
 
-Most letters are written with their cause, in one transaction. Every one has a once-key,
+Most emails are written with their cause, in one transaction. Every one has a once-key,
 so that a round writes none again, may be made twice, and be cut off. A round looks back
 a week: what is older is no news any more.
 """
@@ -12,14 +12,14 @@ from collections.abc import Iterator
 
 from jara.domain.giving.member import Member
 from jara.services.context import Context
-from jara.services.giving.pledge_emails import write_of_pledge
-from jara.services.notices.emails import LOOK_BACK, write_amount_changed, write_receipt
+from jara.services.giving.pledge_emails import queue_pledge_emails
+from jara.services.notices.emails import LOOK_BACK, queue_amount_changed, queue_receipt
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.journal import EntryQuery
-from jara.services.proposals.vote_emails import write_of_vote
+from jara.services.proposals.vote_emails import queue_vote_emails
 
 
-def write_notices(context: Context) -> Counter[str]:
+def queue_due_emails(context: Context) -> Counter[str]:
     """Write every notice that is due and not yet written; count them by kind."""
     written: Counter[str] = Counter()
     with context.store.write() as work:
@@ -29,11 +29,11 @@ def write_notices(context: Context) -> Counter[str]:
         for member in members.values():
             pledge = pledges.get(member.id)
             if pledge is not None:
-                written.update(write_of_pledge(context, work, member, pledge))
+                written.update(queue_pledge_emails(context, work, member, pledge))
         written.update(_write_receipts(context, work, by_key))
         written.update(_write_changes(context, work, by_key))
         for record in work.proposals.all():
-            written.update(write_of_vote(context, work, record, members.values(), pledges))
+            written.update(queue_vote_emails(context, work, record, members.values(), pledges))
     return written
 
 
@@ -45,7 +45,7 @@ def _write_receipts(
         member = members.get(posted.entry.member_key or "")
         if member is None:
             continue
-        if write_receipt(context, work, member, posted):
+        if queue_receipt(context, work, member, posted):
             yield "receipt"
 
 
@@ -58,7 +58,7 @@ def _write_changes(context: Context, work: UnitOfWork, members: dict[str, Member
         member = members.get(change.member_key)
         if member is None or change.at < since or before == change.dollars:
             continue
-        if write_amount_changed(
+        if queue_amount_changed(
             context,
             work,
             member,

@@ -14,7 +14,7 @@ from jara.services.payments.events import EVENTS_KEPT
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import MailSender
 
-LETTERS_KEPT = timedelta(days=60)
+EMAILS_KEPT = timedelta(days=60)
 """Longer than any notice looks back, so that none is written twice."""
 
 RECORDS_KEPT_YEARS = 6
@@ -30,14 +30,14 @@ def forget_what_is_over(context: Context, sender: MailSender) -> dict[str, int]:
     now, records = context.now(), records_begin(context.today())
     with context.store.write() as work:
         counts = {
-            "letters": work.outbox.erase_before(now - LETTERS_KEPT),
+            "letters": work.outbox.erase_before(now - EMAILS_KEPT),
             "expired": work.access.forget_expired(now),
             "events": work.provider_events.erase_before(now - EVENTS_KEPT),
             "readers": work.access.forget_unconfirmed(now - CONFIRMATION_LIFE),
             "notes": work.journal.forget_notes(records),
             "givers": work.contributors.forget_strangers(records),
         }
-        kept = {letter.id for letter in work.outbox.all()}
+        kept = {email.id for email in work.outbox.all()}
     return {**counts, "copies": sender.keep_only(kept)}
 
 

@@ -39,7 +39,7 @@ def upgrade(context: Context) -> list[str]:
 
 
 def send_now(context: Context, sender: MailSender) -> MailRun:
-    """Send every letter that is due."""
+    """Send every email that is due."""
     run = send_due(context, sender)
     if run.sent or run.failed:
         with context.store.write() as work:

@@ -17,7 +17,7 @@ from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.giving.recovery import IN_FLIGHT, finish_registrations
 from jara.services.members.profiles import require_member
-from jara.services.notices.emails import write_confirm_renewal, write_fraud_warning
+from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payment_events import EventSource, HeardEvent, ProviderEvent
@@ -147,7 +147,7 @@ class _Batch:
         return self._refreshed[who]
 
     def _close(self, event: ProviderEvent, pledges: list[Pledge]) -> None:
-        """Write the letters that an event asks for, and note that it is done."""
+        """Write the emails that an event asks for, and note that it is done."""
         with self._context.store.write() as work:
             if event.warned_charge_id is not None:
                 self._pass_on_warning(work, event.warned_charge_id)
@@ -155,7 +155,7 @@ class _Batch:
                 # While joining, the cardholder is asked on the page itself.
                 if event.confirm_url is None or pledge.state is not PledgeState.PAST_DUE:
                     continue
-                write_confirm_renewal(
+                queue_confirm_renewal(
                     self._context,
                     work,
                     require_member(work, pledge.member_id),
@@ -169,7 +169,7 @@ class _Batch:
         """Tell the operators: a refund before the dispute saves its fee (money §6)."""
         why = "The cardholder's bank suspects fraud; a refund before the dispute saves its fee."
         record_act(self._context, work, "payments.fraud-warning", charge_id, why=why)
-        write_fraud_warning(self._context, work, charge_id=charge_id)
+        queue_fraud_warning(self._context, work, charge_id=charge_id)
 
 
 def _pledges_of(work: UnitOfWork, event: ProviderEvent) -> list[Pledge]:

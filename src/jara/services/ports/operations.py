@@ -93,7 +93,7 @@ class OperationsRepository(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Email:
     """A mail that waits or was sent.
 
     ``kind`` names the template, ``doc`` holds its values; ``once_key`` keeps a notice
@@ -116,58 +116,58 @@ class Letter:
 class OutboxRepository(Protocol):
     """Mail, written in the same transaction as its cause."""
 
-    def add(self, letter: Letter) -> bool:
-        """Keep a letter; False when its once-key was used before."""
+    def add(self, email: Email) -> bool:
+        """Keep an email; False when its once-key was used before."""
         ...
 
-    def add_new(self, letters: Iterable[Letter]) -> int:
-        """Keep those of many letters whose once-keys were not used before; return how many."""
+    def add_new(self, emails: Iterable[Email]) -> int:
+        """Keep those of many emails whose once-keys were not used before; return how many."""
         ...
 
-    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Letter]:
-        """Take letters that are due, so that nobody else sends them meanwhile."""
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
+        """Take emails that are due, so that nobody else sends them meanwhile."""
         ...
 
-    def sent(self, letter_id: str, *, at: datetime) -> None:
-        """Note that a letter has left."""
+    def sent(self, email_id: str, *, at: datetime) -> None:
+        """Note that an email has left."""
         ...
 
-    def failed(self, letter_id: str, *, reason: str, due_at: datetime) -> None:
-        """Note why a letter did not leave, and when to try again."""
+    def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
+        """Note why an email did not leave, and when to try again."""
         ...
 
-    def all(self, *, waiting_only: bool = False) -> list[Letter]:
-        """Return the letters, newest first."""
+    def all(self, *, waiting_only: bool = False) -> list[Email]:
+        """Return the emails, newest first."""
         ...
 
-    def of_member(self, member_id: str) -> list[Letter]:
-        """Return the letters to a member, newest first."""
+    def of_member(self, member_id: str) -> list[Email]:
+        """Return the emails to a member, newest first."""
         ...
 
     def erase_member(self, member_id: str) -> None:
-        """Remove every letter to a member."""
+        """Remove every email to a member."""
         ...
 
-    def remove(self, letter_id: str) -> None:
-        """Remove a letter, with its address."""
+    def remove(self, email_id: str) -> None:
+        """Remove an email, with its address."""
         ...
 
     def erase_before(self, at: datetime) -> int:
-        """Remove the letters written before an instant, sent or not; return how many."""
+        """Remove the emails written before an instant, sent or not; return how many."""
         ...
 
 
 class MailSender(Protocol):
-    """Takes letters out of the house."""
+    """Sends emails."""
 
-    def send(self, letter: Letter) -> None:
-        """Hand one letter over.
+    def send(self, email: Email) -> None:
+        """Send one email.
 
         Raises:
             Unavailable: it could not be handed over; trying again may help.
         """
         ...
 
-    def keep_only(self, letter_ids: Container[str]) -> int:
-        """Remove copies of all other letters, where copies are kept; return how many."""
+    def keep_only(self, email_ids: Container[str]) -> int:
+        """Remove copies of all other emails, where copies are kept; return how many."""
         ...

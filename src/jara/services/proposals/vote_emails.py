@@ -17,7 +17,7 @@ from jara.domain.money import format_dollars
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import STANDING
-from jara.services.notices.emails import LOOK_BACK, letter_to_member
+from jara.services.notices.emails import LOOK_BACK, member_email
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 
@@ -28,10 +28,10 @@ def tell_of_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> 
     """Write the news of one vote to every open member who wants news."""
     reminds = _news_of(context, record) == "vote_reminder"
     pledges = {one.member_id: one for one in work.pledges.all()} if reminds else {}
-    write_of_vote(context, work, record, work.members.readers(), pledges)
+    queue_vote_emails(context, work, record, work.members.readers(), pledges)
 
 
-def write_of_vote(
+def queue_vote_emails(
     context: Context,
     work: UnitOfWork,
     record: ProposalRecord,
@@ -56,13 +56,13 @@ def write_of_vote(
         for member in members
         if kind != "vote_reminder" or (member.id not in voted and _may_vote(pledges.get(member.id)))
     )
-    letters = (
-        letter_to_member(
+    emails = (
+        member_email(
             context, kind, member, values=values, once_key=f"{kind}:{proposal.id}:{member.id}"
         )
         for member in concerned
     )
-    added = work.outbox.add_new(letter for letter in letters if letter is not None)
+    added = work.outbox.add_new(email for email in emails if email is not None)
     return Counter({kind: added} if added else {})
 
 

@@ -21,7 +21,7 @@ from jara.services.books.commitments import top_up
 from jara.services.books.posting import Books
 from jara.services.content.editing import import_items
 from jara.services.giving.joining import register
-from jara.services.operations.retention import LETTERS_KEPT
+from jara.services.operations.retention import EMAILS_KEPT
 from jara.services.payments.charging import cancel_overdue, charge_due
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.funding import fund_proposal
@@ -130,9 +130,9 @@ class _Story:
         self._keep_house()
         self._show_projects()
         with self._context.store.write() as work:
-            work.outbox.erase_before(self._end - LETTERS_KEPT)
-            for letter in work.outbox.all(waiting_only=True):
-                work.outbox.sent(letter.id, at=letter.created_at)
+            work.outbox.erase_before(self._end - EMAILS_KEPT)
+            for email in work.outbox.all(waiting_only=True):
+                work.outbox.sent(email.id, at=email.created_at)
         make_checkpoint(self._context)
 
     def _at(self, instant: datetime, act: Act) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from jara.services.ports.operations import Approval, AuditRow, Letter, Operator
+from jara.services.ports.operations import Approval, AuditRow, Email, Operator
 from jara.store.sql.codecs import (
     chunks,
     document_text,
@@ -22,7 +22,7 @@ _APPROVAL = "id, action, payload, why, state, prepared_by, prepared_at, decided_
 _LETTER = (
     "id, kind, address, doc, created_at, due_at, member_id, once_key, attempts, sent_at, failure"
 )
-_ADD_LETTER = (
+_ADD_EMAIL = (
     f"INSERT INTO outbox ({_LETTER}) VALUES (:id, :kind, :address, :doc, :created_at, :due_at, "
     ":member_id, :once_key, :attempts, :sent_at, :failure)"
 )
@@ -161,27 +161,27 @@ class SqlOutbox:
         """Work inside a transaction."""
         self._sql = sql
 
-    def add(self, letter: Letter) -> bool:
-        """Keep a letter; False when its once-key was used before."""
+    def add(self, email: Email) -> bool:
+        """Keep an email; False when its once-key was used before."""
         names = _LETTER.split(", ")
-        params = dict(zip(names, _letter_row(letter), strict=True))
-        return bool(self._sql.run(f"{_ADD_LETTER} ON CONFLICT (once_key) DO NOTHING", params))
+        params = dict(zip(names, _email_row(email), strict=True))
+        return bool(self._sql.run(f"{_ADD_EMAIL} ON CONFLICT (once_key) DO NOTHING", params))
 
-    def add_new(self, letters: Iterable[Letter]) -> int:
-        """Keep those of many letters whose once-keys were not used before; return how many."""
+    def add_new(self, emails: Iterable[Email]) -> int:
+        """Keep those of many emails whose once-keys were not used before; return how many."""
         added = 0
-        for piece in chunks(letters):
-            names, params = in_list("k", [letter.once_key for letter in piece])
+        for piece in chunks(emails):
+            names, params = in_list("k", [email.once_key for email in piece])
             rows = self._sql.all(f"SELECT once_key FROM outbox WHERE once_key IN {names}", params)
             used = {row[0] for row in rows}
-            for letter in piece:
-                if letter.once_key not in used:
-                    self._sql.append(_ADD_LETTER, _letter_row(letter))
+            for email in piece:
+                if email.once_key not in used:
+                    self._sql.append(_ADD_EMAIL, _email_row(email))
                     added += 1
         return added
 
-    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Letter]:
-        """Take letters that are due, so that nobody else sends them meanwhile."""
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
+        """Take emails that are due, so that nobody else sends them meanwhile."""
         rows = self._sql.all(
             f"SELECT {_LETTER} FROM outbox WHERE sent_at IS NULL AND due_at <= :now "
             "AND (leased_until IS NULL OR leased_until <= :now) "
@@ -192,50 +192,50 @@ class SqlOutbox:
             "UPDATE outbox SET leased_until = :until WHERE id = :id",
             [{"until": instant_text(until), "id": row[0]} for row in rows],
         )
-        return [_letter(row) for row in rows]
+        return [_email(row) for row in rows]
 
-    def sent(self, letter_id: str, *, at: datetime) -> None:
-        """Note that a letter has left."""
+    def sent(self, email_id: str, *, at: datetime) -> None:
+        """Note that an email has left."""
         self._sql.run(
             "UPDATE outbox SET sent_at = :at, leased_until = NULL, failure = NULL, "
             "attempts = attempts + 1 WHERE id = :id",
-            {"at": instant_text(at), "id": letter_id},
+            {"at": instant_text(at), "id": email_id},
         )
 
-    def failed(self, letter_id: str, *, reason: str, due_at: datetime) -> None:
-        """Note why a letter did not leave, and when to try again."""
+    def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
+        """Note why an email did not leave, and when to try again."""
         self._sql.run(
             "UPDATE outbox SET failure = :reason, due_at = :due_at, leased_until = NULL, "
             "attempts = attempts + 1 WHERE id = :id",
-            {"reason": reason, "due_at": instant_text(due_at), "id": letter_id},
+            {"reason": reason, "due_at": instant_text(due_at), "id": email_id},
         )
 
-    def all(self, *, waiting_only: bool = False) -> list[Letter]:
-        """Return the letters, newest first."""
+    def all(self, *, waiting_only: bool = False) -> list[Email]:
+        """Return the emails, newest first."""
         where = "sent_at IS NULL" if waiting_only else "1 = 1"
         rows = self._sql.all(
             f"SELECT {_LETTER} FROM outbox WHERE {where} ORDER BY created_at DESC, id DESC"
         )
-        return [_letter(row) for row in rows]
+        return [_email(row) for row in rows]
 
-    def of_member(self, member_id: str) -> list[Letter]:
-        """Return the letters to a member, newest first."""
+    def of_member(self, member_id: str) -> list[Email]:
+        """Return the emails to a member, newest first."""
         rows = self._sql.all(
             f"SELECT {_LETTER} FROM outbox WHERE member_id = :id ORDER BY created_at DESC, id DESC",
             {"id": member_id},
         )
-        return [_letter(row) for row in rows]
+        return [_email(row) for row in rows]
 
     def erase_member(self, member_id: str) -> None:
-        """Remove every letter to a member."""
+        """Remove every email to a member."""
         self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})
 
-    def remove(self, letter_id: str) -> None:
-        """Remove a letter, with its address."""
-        self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": letter_id})
+    def remove(self, email_id: str) -> None:
+        """Remove an email, with its address."""
+        self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
 
     def erase_before(self, at: datetime) -> int:
-        """Remove the letters written before an instant, sent or not; return how many."""
+        """Remove the emails written before an instant, sent or not; return how many."""
         return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})
 
 
@@ -253,24 +253,24 @@ def _approval(row: Row) -> Approval:
     )
 
 
-def _letter_row(letter: Letter) -> Row:
+def _email_row(email: Email) -> Row:
     return (
-        letter.id,
-        letter.kind,
-        letter.address,
-        document_text(letter.doc),
-        instant_text(letter.created_at),
-        instant_text(letter.due_at),
-        letter.member_id,
-        letter.once_key,
-        letter.attempts,
-        optional_instant_text(letter.sent_at),
-        letter.failure,
+        email.id,
+        email.kind,
+        email.address,
+        document_text(email.doc),
+        instant_text(email.created_at),
+        instant_text(email.due_at),
+        email.member_id,
+        email.once_key,
+        email.attempts,
+        optional_instant_text(email.sent_at),
+        email.failure,
     )
 
 
-def _letter(row: Row) -> Letter:
-    return Letter(
+def _email(row: Row) -> Email:
+    return Email(
         id=row[0],
         kind=row[1],
         address=row[2],

@@ -1,15 +1,15 @@
-"""A house and a letter that tests send."""
+"""A identity and an email that tests send."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from jara.mail.letters import House
+from jara.mail.rendering import SenderIdentity
 from jara.mail.samples import sample_values
-from jara.services.ports.operations import Letter
+from jara.services.ports.operations import Email
 
-HOUSE = House(
+IDENTITY = SenderIdentity(
     sender="Jara <mail@jara.example>",
     postal_address="1 Main Street, Toronto",
     contact_email="help@jara.example",
@@ -17,15 +17,13 @@ HOUSE = House(
 SITE = "https://jara.example"
 
 
-def make_letter(
+def make_email(
     kind: str = "receipt",
     *,
     address: str = "ama@example.org",
     values: Mapping[str, str] | None = None,
-) -> Letter:
-    """Return a letter with sample values."""
+) -> Email:
+    """Return an email with sample values."""
     at = datetime(2026, 11, 20, 12, tzinfo=UTC)
     doc = {**sample_values(kind, organisation="Jara", site_url=SITE), **(values or {})}
-    return Letter(
-        id=f"letter-{kind}", kind=kind, address=address, doc=doc, created_at=at, due_at=at
-    )
+    return Email(id=f"email-{kind}", kind=kind, address=address, doc=doc, created_at=at, due_at=at)

@@ -1,4 +1,4 @@
-"""From a letter in the outbox to a message: one text, sent as plain text and as HTML.
+"""From an email in the outbox to a message: one text, sent as plain text and as HTML.
 
 A template is a text file: the subject in its first line, then paragraphs. Values are
 put in before anything is escaped, so that none of them can bring markup along.
@@ -19,14 +19,14 @@ from string import Template
 
 from jara.domain.errors import NotFound, Unavailable
 from jara.services.notices.emails import NEWS
-from jara.services.ports.operations import Letter
+from jara.services.ports.operations import Email
 
 _LINK = re.compile(r"https?://[^\s<>\"']+")
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """Who writes: what stands in every letter beside its own words.
+class SenderIdentity:
+    """Who writes: what stands in every email beside its own words.
 
     Args:
         sender: the From line, ``Name <address>`` or an address.
@@ -40,8 +40,8 @@ class House:
 
 
 @dataclass(frozen=True, slots=True)
-class RenderedLetter:
-    """A letter's subject and its two bodies."""
+class RenderedEmail:
+    """An email's subject and its two bodies."""
 
     subject: str
     text: str
@@ -49,12 +49,12 @@ class RenderedLetter:
 
 
 def template_names() -> list[str]:
-    """Return the kinds of letters there are."""
+    """Return the kinds of emails there are."""
     folder = files("jara.mail") / "templates"
     return sorted(entry.name[:-4] for entry in folder.iterdir() if entry.name.endswith(".txt"))
 
 
-def render(kind: str, values: Mapping[str, object], house: House) -> RenderedLetter:
+def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) -> RenderedEmail:
     """Fill a template.
 
     Raises:
@@ -63,16 +63,16 @@ def render(kind: str, values: Mapping[str, object], house: House) -> RenderedLet
     """
     source = files("jara.mail") / "templates" / f"{kind}.txt"
     if kind not in template_names():
-        raise NotFound(f"There is no letter '{kind}'; there are {', '.join(template_names())}.")
+        raise NotFound(f"There is no email '{kind}'; there are {', '.join(template_names())}.")
     plain = {name: _one_line(str(value)) for name, value in values.items()}
     try:
         filled = Template(source.read_text("utf-8")).substitute(plain)
     except KeyError as error:
-        raise Unavailable(f"The letter '{kind}' lacks the value {error}.") from error
+        raise Unavailable(f"The email '{kind}' lacks the value {error}.") from error
     subject, _, body = filled.partition("\n")
     paragraphs = [part.strip() for part in body.split("\n\n") if part.strip()]
-    footer = _footer(kind, values, house)
-    return RenderedLetter(
+    footer = _footer(kind, values, identity)
+    return RenderedEmail(
         subject=subject,
         text="\n\n".join([*paragraphs, "-- \n" + "\n".join(footer)]) + "\n",
         html=_to_html(subject, paragraphs, footer),
@@ -84,43 +84,43 @@ _POLICY = SMTP.clone(max_line_length=998)
 encoded, and mail programs do not find it."""
 
 
-def build_message(letter: Letter, house: House) -> EmailMessage:
-    """Make the message of a letter, with the headers that mail programs look for."""
-    rendered = render(letter.kind, letter.doc, house)
+def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
+    """Make the message of an email, with the headers that mail programs look for."""
+    rendered = render(email.kind, email.doc, identity)
     message = EmailMessage(policy=_POLICY)
-    message["From"] = house.sender
+    message["From"] = identity.sender
     try:
-        message["To"] = Address(addr_spec=letter.address)
+        message["To"] = Address(addr_spec=email.address)
     except ValueError as error:
-        raise Unavailable(f"The letter {letter.id} has no usable address.") from error
+        raise Unavailable(f"The email {email.id} has no usable address.") from error
     message["Subject"] = rendered.subject
-    message["Date"] = format_datetime(letter.created_at)
-    message["Message-ID"] = f"<{letter.id}@{_domain(house.sender)}>"
+    message["Date"] = format_datetime(email.created_at)
+    message["Message-ID"] = f"<{email.id}@{_domain(identity.sender)}>"
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office answers
-    if letter.kind in NEWS:
-        _add_unsubscribe(message, letter, house)
+    if email.kind in NEWS:
+        _add_unsubscribe(message, email, identity)
     message.set_content(rendered.text)
     message.add_alternative(rendered.html, subtype="html")
     return message
 
 
-def _add_unsubscribe(message: EmailMessage, letter: Letter, house: House) -> None:
-    """Name the way out: one click (RFC 8058) where the letter brings it, else by mail."""
-    address = letter.doc.get("unsubscribeUrl")
+def _add_unsubscribe(message: EmailMessage, email: Email, identity: SenderIdentity) -> None:
+    """Name the way out: one click (RFC 8058) where the email brings it, else by mail."""
+    address = email.doc.get("unsubscribeUrl")
     if address:
         message["List-Unsubscribe"] = f"<{address}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    elif house.contact_email:
-        message["List-Unsubscribe"] = f"<mailto:{house.contact_email}?subject=unsubscribe>"
+    elif identity.contact_email:
+        message["List-Unsubscribe"] = f"<mailto:{identity.contact_email}?subject=unsubscribe>"
 
 
-def _footer(kind: str, values: Mapping[str, object], house: House) -> list[str]:
+def _footer(kind: str, values: Mapping[str, object], identity: SenderIdentity) -> list[str]:
     site = values.get("siteUrl", "")
     lines = [_one_line(str(values.get("organisation", ""))), str(site)]
-    if house.postal_address:
-        lines.append(_one_line(house.postal_address))
-    if house.contact_email:
-        lines.append(f"Questions: {house.contact_email}")
+    if identity.postal_address:
+        lines.append(_one_line(identity.postal_address))
+    if identity.contact_email:
+        lines.append(f"Questions: {identity.contact_email}")
     if values.get("sandbox"):
         lines.append("These are sandbox payments with test cards: no real money moves.")
     if kind in NEWS:

@@ -1,4 +1,4 @@
-"""Letters: what every message must carry, and what no value may do to it."""
+"""Emails: what every message must carry, and what no value may do to it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from email.message import EmailMessage
 import pytest
 
 from jara.domain.errors import NotFound, Unavailable
-from jara.mail.letters import House, build_message, render, template_names
+from jara.mail.rendering import SenderIdentity, build_message, render, template_names
 from jara.mail.samples import sample_values
 from jara.services.notices.emails import NEWS
-from tests.mail.letters_for_tests import HOUSE, SITE, make_letter
+from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 
 def bodies(message: EmailMessage) -> tuple[str, str]:
@@ -22,41 +22,41 @@ def bodies(message: EmailMessage) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("kind", template_names())
-def test_every_letter_can_be_previewed(kind: str) -> None:
+def test_every_email_can_be_previewed(kind: str) -> None:
     """Each template has sample values, leaves no placeholder, and has both forms."""
-    letter = render(kind, sample_values(kind, organisation="Jara", site_url=SITE), HOUSE)
+    email = render(kind, sample_values(kind, organisation="Jara", site_url=SITE), IDENTITY)
 
-    for text in (letter.subject, letter.text):
+    for text in (email.subject, email.text):
         assert text.replace("$10.00", "").replace("$3,600", "").strip()
-    assert "$amount" not in letter.text + letter.html
-    assert "${" not in letter.text + letter.html
-    assert letter.html.startswith("<!doctype html>")
-    assert HOUSE.postal_address in letter.text
-    assert HOUSE.postal_address in letter.html
+    assert "$amount" not in email.text + email.html
+    assert "${" not in email.text + email.html
+    assert email.html.startswith("<!doctype html>")
+    assert IDENTITY.postal_address in email.text
+    assert IDENTITY.postal_address in email.html
 
 
 def test_news_have_templates() -> None:
-    """What counts as news is a kind of letter."""
+    """What counts as news is a kind of email."""
     assert set(template_names()) >= NEWS
 
 
-def test_an_unknown_letter_is_named() -> None:
-    """The error lists the letters there are."""
-    with pytest.raises(NotFound, match="no letter 'love'; there are account_closed"):
-        render("love", {}, HOUSE)
+def test_an_unknown_email_is_named() -> None:
+    """The error lists the emails there are."""
+    with pytest.raises(NotFound, match="no email 'love'; there are account_closed"):
+        render("love", {}, IDENTITY)
     with pytest.raises(NotFound):
-        render("../letters", {}, HOUSE)
+        render("../emails", {}, IDENTITY)
 
 
-def test_a_letter_without_its_values_does_not_leave() -> None:
+def test_an_email_without_its_values_does_not_leave() -> None:
     """A placeholder is never shown to a member."""
     with pytest.raises(Unavailable, match="'receipt' lacks the value 'firstname'"):
-        render("receipt", {"amount": "$10.00"}, HOUSE)
+        render("receipt", {"amount": "$10.00"}, IDENTITY)
 
 
 def test_a_receipt_says_in_two_languages_that_it_is_no_tax_receipt() -> None:
     """The sentences of the money rules stand in every receipt, letter for letter."""
-    for body in bodies(build_message(make_letter("receipt"), HOUSE)):
+    for body in bodies(build_message(make_email("receipt"), IDENTITY)):
         text = body.replace("&#x27;", "'")
         assert (
             "This is a receipt for your records. It is not an official donation receipt and "
@@ -72,7 +72,7 @@ def test_a_name_cannot_bring_markup_or_headers_along() -> None:
     """Values are text: neither HTML nor a line break in them takes effect."""
     evil = "<script>x</script>\r\nBcc: all@example.org"
     message = build_message(
-        make_letter("vote_opened", values={"firstname": evil, "title": evil}), HOUSE
+        make_email("vote_opened", values={"firstname": evil, "title": evil}), IDENTITY
     )
     plain, rich = bodies(message)
 
@@ -85,35 +85,35 @@ def test_a_name_cannot_bring_markup_or_headers_along() -> None:
 
 def test_links_are_clickable_and_end_where_the_address_ends() -> None:
     """A full stop after an address is not part of it."""
-    letter = render(
+    email = render(
         "vote_result",
         sample_values("vote_result", organisation="Jara", site_url=SITE)
         | {"link": "https://jara.example/a?b=1&c=2."},
-        HOUSE,
+        IDENTITY,
     )
 
-    assert '<a href="https://jara.example/a?b=1&amp;c=2">' in letter.html
+    assert '<a href="https://jara.example/a?b=1&amp;c=2">' in email.html
 
 
-def test_headers_tell_machines_what_the_letter_is() -> None:
+def test_headers_tell_machines_what_the_email_is() -> None:
     """Sender, recipient, date and id are there, and no out-of-office answer comes back."""
-    message = build_message(make_letter(), HOUSE)
+    message = build_message(make_email(), IDENTITY)
 
     assert "Jara <mail@jara.example>" == message["From"]
     assert "ama@example.org" == message["To"]
     assert "Fri, 20 Nov 2026 12:00:00 +0000" == message["Date"]
-    assert "<letter-receipt@jara.example>" == message["Message-ID"]
+    assert "<email-receipt@jara.example>" == message["Message-ID"]
     assert "auto-generated" == message["Auto-Submitted"]
     assert message["List-Unsubscribe"] is None
 
 
 def test_news_name_the_way_out() -> None:
-    """News can be ended: by one click where the letter has the link, else by mail."""
-    plain = build_message(make_letter("vote_opened"), HOUSE)
+    """News can be ended: by one click where the email has the link, else by mail."""
+    plain = build_message(make_email("vote_opened"), IDENTITY)
     click = build_message(
-        make_letter("vote_opened", values={"unsubscribeUrl": f"{SITE}/u?c=1"}), HOUSE
+        make_email("vote_opened", values={"unsubscribeUrl": f"{SITE}/u?c=1"}), IDENTITY
     )
-    nobody = build_message(make_letter("vote_opened"), House(sender="mail@jara.example"))
+    nobody = build_message(make_email("vote_opened"), SenderIdentity(sender="mail@jara.example"))
 
     assert "<mailto:help@jara.example?subject=unsubscribe>" == plain["List-Unsubscribe"]
     assert plain["List-Unsubscribe-Post"] is None
@@ -123,15 +123,15 @@ def test_news_name_the_way_out() -> None:
     assert f"To end them: {SITE}/dashboard" in bodies(nobody)[0]
 
 
-def test_letters_about_sandbox_payments_say_so() -> None:
+def test_emails_about_sandbox_payments_say_so() -> None:
     """Nobody takes a receipt of test money for a real one; with live payments nothing is said."""
-    sandbox = bodies(build_message(make_letter("receipt", values={"sandbox": "yes"}), HOUSE))
-    real = bodies(build_message(make_letter("receipt"), HOUSE))
+    sandbox = bodies(build_message(make_email("receipt", values={"sandbox": "yes"}), IDENTITY))
+    real = bodies(build_message(make_email("receipt"), IDENTITY))
 
     assert ["no real money moves" in body for body in (*sandbox, *real)] == [True] * 2 + [False] * 2
 
 
 def test_an_address_that_is_none_is_refused() -> None:
-    """A letter whose address cannot be written fails by itself."""
+    """An email whose address cannot be written fails by itself."""
     with pytest.raises(Unavailable, match="no usable address"):
-        build_message(make_letter(address="nobody"), HOUSE)
+        build_message(make_email(address="nobody"), IDENTITY)
