@@ -73,7 +73,7 @@ class CutStore:
         if number == self._number and self._fault == "crash after":
             raise Crash
 
-    def write_together(self, act: Callable[[UnitOfWork], Any]) -> Any:
+    def write_grouped(self, act: Callable[[UnitOfWork], Any]) -> Any:
         """Do an act in a transaction of its own: it may be cut like any other."""
         with self.write() as work:
             return act(work)

@@ -31,7 +31,7 @@ def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
 
 def account_of(context: Context, member_id: str) -> Account:
     """Return the account of a member."""
-    return context.store.glance().pledges.account(member_id)
+    return context.store.read_once().pledges.account(member_id)
 
 
 def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
@@ -42,7 +42,7 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
     vote(context, ada, proposal="an-older.one_2")
     set_todo(context, ada.id, "invite-a-friend", completed=True)
     set_todo(context, ada.id, "spread-the-word", completed=False)
-    work = context.store.glance()
+    work = context.store.read_once()
 
     assert account_of(context, ada.id) == Account(
         pledge=work.pledges.get(ada.id),

@@ -84,15 +84,15 @@ def test_nothing_tells_who_cast_a_ballot_once_its_key_is_destroyed(
 
 def test_every_commit_is_noticed(url: str, database: PostgresDatabase) -> None:
     """The mark stays while nothing is committed, and changes with a commit from anywhere."""
-    first = database.change_mark()
+    first = database.revision()
     count_meta(database)
-    assert database.change_mark() == first
+    assert database.revision() == first
 
     elsewhere = PostgresDatabase(url)
     put_meta(elsewhere, "a")
     elsewhere.close()
 
-    assert database.change_mark() != first
+    assert database.revision() != first
 
 
 def test_creating_twice_is_refused(url: str, database: PostgresDatabase) -> None:

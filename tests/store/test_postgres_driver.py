@@ -156,7 +156,7 @@ def test_a_part_is_undone_alone(database: PostgresDatabase) -> None:
     """What failed inside goes with what was held back there; the transaction goes on."""
 
     def add(sql: PostgresSql, *keys: str) -> None:
-        with sql.part():
+        with sql.savepoint():
             for key in keys:
                 sql.append(ADD_META, (key, "1"))
 
@@ -175,12 +175,12 @@ def test_a_part_is_undone_alone(database: PostgresDatabase) -> None:
 
 def test_one_question_needs_no_transaction(database: PostgresDatabase) -> None:
     """Each is asked on a connection of its own, also while a transaction is open."""
-    glance = database.glance()
+    single = database.read_once()
     with database.transaction(write=True) as sql:
         sql.run(ADD_META, {"key": "a", "value": "1"})
-        assert glance.one("SELECT COUNT(*) FROM meta") == (0,)
+        assert single.one("SELECT COUNT(*) FROM meta") == (0,)
 
-    assert glance.all("SELECT key FROM meta WHERE value = :v", {"v": "1"}) == [("a",)]
+    assert single.all("SELECT key FROM meta WHERE value = :v", {"v": "1"}) == [("a",)]
 
 
 def test_many_rows_are_streamed_side_by_side(database: PostgresDatabase) -> None:

@@ -53,7 +53,7 @@ def test_an_older_database_is_brought_up_to_date(
         assert frozenset({"m0", "m2"}) == electors.member_ids(NOW)
         assert (2, 30) == electors.figures(NOW)
         assert (3, 3000) == electors.contributions()
-        assert [] == list(electors.wrong())
+        assert [] == list(electors.discrepancies())
 
 
 def add_giver(sql: Sql, number: int, *, state: str, dispute: str) -> None:

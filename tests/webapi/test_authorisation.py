@@ -86,7 +86,7 @@ def test_forged_tokens_open_nothing(
     monkeypatch.setitem(desk.application.tokens.__dict__, "_key", KEY)
     monkeypatch.setattr("jara.security.tokens.JwtIssuer.key_id", "0123456789abcdef")
     good = desk.application.tokens.issue(claims)
-    mark = desk.application.context.store.change_mark()
+    mark = desk.application.context.store.revision()
     for kind, forge in FORGERIES.items():
         forged = forge(good).encode().decode("latin-1")
         if not forged.strip():
@@ -94,7 +94,7 @@ def test_forged_tokens_open_nothing(
         answer = make(desk, known, forged)
 
         assert 401 == answer.status_code, kind
-    assert mark == desk.application.context.store.change_mark()
+    assert mark == desk.application.context.store.revision()
 
 
 def _claims(desk: Desk, token: str) -> Any:

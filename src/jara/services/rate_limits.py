@@ -57,7 +57,7 @@ def take(context: Context, limits: Limits, *uses: Use) -> Tickets:
     Raises:
         TooManyRequests: one of them is used up; it says when to come back.
     """
-    return context.store.write_together(lambda work: take_within(context, work, limits, uses))
+    return context.store.write_grouped(lambda work: take_within(context, work, limits, uses))
 
 
 def take_within(context: Context, work: UnitOfWork, limits: Limits, uses: Iterable[Use]) -> Tickets:
@@ -87,7 +87,7 @@ def take_within(context: Context, work: UnitOfWork, limits: Limits, uses: Iterab
 
 def give_back(context: Context, tickets: Tickets, *limits: Limit) -> None:
     """Take the uses of these limits back, or all when none is named."""
-    context.store.write_together(lambda work: give_back_within(work, tickets, *limits))
+    context.store.write_grouped(lambda work: give_back_within(work, tickets, *limits))
 
 
 def give_back_within(work: UnitOfWork, tickets: Tickets, *limits: Limit) -> None:

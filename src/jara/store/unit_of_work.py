@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from jara.store.sql.connection import Sql
-from jara.store.sql.group_commit import Together
+from jara.store.sql.group_commit import GroupCommit
 
 if TYPE_CHECKING:  # `OnDemand` imports them, and a command starts without ports
     from jara.services.ports.database import DatabaseFacts
@@ -68,7 +68,7 @@ class Database(Protocol):
         """Run one transaction."""
         ...
 
-    def glance(self) -> Sql:
+    def read_once(self) -> Sql:
         """Return the door for one question, with no transaction around it."""
         ...
 
@@ -92,7 +92,7 @@ class Database(Protocol):
         """Leave no copy of erased rows behind."""
         ...
 
-    def change_mark(self) -> tuple[int, int]:
+    def revision(self) -> tuple[int, int]:
         """Return what differs once anything was committed."""
         ...
 
@@ -175,8 +175,8 @@ class SqlStore:
     def __init__(self, database: Database) -> None:
         """Use a driver."""
         self._database = database
-        self._together = Together(lambda: database.transaction(write=True))
-        self._public_mark: tuple[tuple[int, int], str | None] | None = None
+        self._group_commit = GroupCommit(lambda: database.transaction(write=True))
+        self._public_revision: tuple[tuple[int, int], str | None] | None = None
 
     def create(self) -> None:
         """Make a new database.
@@ -196,9 +196,9 @@ class SqlStore:
         with self._database.transaction(write=False) as sql:
             yield SqlUnitOfWork(sql)
 
-    def glance(self) -> SqlUnitOfWork:
+    def read_once(self) -> SqlUnitOfWork:
         """Return the repositories for one question, which is a transaction of its own."""
-        return SqlUnitOfWork(self._database.glance())
+        return SqlUnitOfWork(self._database.read_once())
 
     @contextmanager
     def write(self) -> Iterator[SqlUnitOfWork]:
@@ -208,7 +208,7 @@ class SqlStore:
             yield work
             work.finish()
 
-    def write_together(self, act: Callable[[SqlUnitOfWork], Result]) -> Result:
+    def write_grouped(self, act: Callable[[SqlUnitOfWork], Result]) -> Result:
         """Do an act in a transaction that it may share; it is committed when this returns."""
 
         def do(sql: Sql) -> Result:
@@ -217,7 +217,7 @@ class SqlStore:
             work.finish()
             return result
 
-        return self._together.do(do)
+        return self._group_commit.do(do)
 
     def backup(self, target: Path) -> tuple[int, bytes]:
         """Copy the whole database to a new file while others go on.
@@ -248,16 +248,16 @@ class SqlStore:
         """Write the database anew, so that no page holds a copy of what was erased."""
         self._database.wipe()
 
-    def change_mark(self) -> tuple[int, int]:
+    def revision(self) -> tuple[int, int]:
         """Return what differs once anything was committed, here or elsewhere."""
-        return self._database.change_mark()
+        return self._database.revision()
 
-    def public_mark(self) -> str | None:
+    def public_revision(self) -> str | None:
         """Return what differs once anything was committed that visitors may see."""
-        mark, known = self._database.change_mark(), self._public_mark
+        mark, known = self._database.revision(), self._public_revision
         if known is None or known[0] != mark:
             # Read after the mark: should more be committed in between, the next one differs.
-            known = self._public_mark = mark, self.glance().meta.get(PUBLIC_REVISION)
+            known = self._public_revision = mark, self.read_once().meta.get(PUBLIC_REVISION)
         return known[1]
 
     def close(self) -> None:

@@ -33,7 +33,7 @@ def now_of(context: Context) -> Changemakers:
             else:
                 with pytest.raises(NotAChangemaker):
                     require_elector(work, member, context.now())
-        assert [] == list(work.electors.wrong())
+        assert [] == list(work.electors.discrepancies())
     assert len(ids) == found.count
     return found
 

@@ -36,4 +36,4 @@ def test_before_a_payment_there_is_no_day(place: Path) -> None:
     context = make_organisation(place)
     member = join(context, billing_day="28").member
 
-    assert context.store.glance().pledges.account(member.id).first_paid_on is None
+    assert context.store.read_once().pledges.account(member.id).first_paid_on is None

@@ -48,7 +48,7 @@ def good_event(live: LiveDesk, **changes: object) -> tuple[bytes, str, int]:
 
 def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
     """See that a delivery is refused in the shape of every error, and writes nothing."""
-    mark = live.application.context.store.change_mark()
+    mark = live.application.context.store.revision()
 
     answer = live.hear(body, signature)
 
@@ -56,7 +56,7 @@ def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
     assert answer.json["success"] is False
     assert answer.json["message"] == answer.json["error"]
     assert re.fullmatch("[a-z][a-z0-9_]*", answer.json["code"])
-    assert mark == live.application.context.store.change_mark()
+    assert mark == live.application.context.store.revision()
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
@@ -84,13 +84,13 @@ def test_a_second_delivery_is_answered_alike(live: LiveDesk) -> None:
     body, signature, _ = good_event(live, id="evt_twice")
 
     first = live.hear(body, signature)
-    mark = live.application.context.store.change_mark()
+    mark = live.application.context.store.revision()
     second = live.hear(body, signature)
 
     assert (200, 200) == (first.status_code, second.status_code)
     assert first.json == second.json
     live.work()
-    assert mark != live.application.context.store.change_mark()
+    assert mark != live.application.context.store.revision()
     assert 0 == live.work().worked
 
 

@@ -100,7 +100,7 @@ class KeptAnswers(Generic[Value]):
     def state(self) -> State:
         """Return the state of the data now."""
         begun, now = time.monotonic(), self._now()
-        mark, known = self._context.store.public_mark(), self._newest
+        mark, known = self._context.store.public_revision(), self._newest
         if known is not None and known.mark == mark and known.since <= now < known.until:
             return replace(known, begun=begun)
         # Asked after the mark: should more be committed in between, the next mark differs.
@@ -120,7 +120,7 @@ class KeptAnswers(Generic[Value]):
             # Whoever waited here while another looked for a later request need not look again.
             if self._looked[0] < arrived:
                 begun = time.monotonic()
-                self._looked = begun, self._context.store.public_mark()
+                self._looked = begun, self._context.store.public_revision()
             return self._looked[1]
 
 

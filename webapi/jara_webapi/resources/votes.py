@@ -44,7 +44,7 @@ class Votes:
     @operation(answer=list[Document], access=Access.MEMBER)
     def on_get(self, call: Call) -> list[Document]:
         """List the proposals on which the member has voted."""
-        proposals = self._app.context.store.glance().proposals
+        proposals = self._app.context.store.read_once().proposals
         return [
             {
                 "proposal": record.proposal.id,

@@ -39,7 +39,7 @@ def vote(
         return cast_within(context, work, record, member_id, choice, nonce=drawn)
 
     try:
-        ballot = context.store.write_together(cast)
+        ballot = context.store.write_grouped(cast)
     except TooManyRequests:
         raise
     except JaraError:

@@ -151,7 +151,7 @@ def _outside_ids(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
 
 
 def _figures(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
-    return checks.check_figures(work.electors.wrong())
+    return checks.check_figures(work.electors.discrepancies())
 
 
 def _payments(_context: Context, work: UnitOfWork) -> Iterator[Finding]:

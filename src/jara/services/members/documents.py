@@ -91,7 +91,7 @@ def show_profile(context: Context, member: Member) -> dict[str, Any]:
 
     Its few facts do not depend on each other, so that no transaction has to hold them together.
     """
-    return profile_document(context, context.store.glance(), member)
+    return profile_document(context, context.store.read_once(), member)
 
 
 def show_member(context: Context, member_id: str) -> dict[str, Any]:

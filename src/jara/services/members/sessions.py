@@ -98,7 +98,7 @@ def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Sessi
     """
     claims = tokens.read(token, now=context.now())
     if claims is not None:
-        members = context.store.glance().members
+        members = context.store.read_once().members
         member = members.of_session(claims.member_id, claims.session_id)
         if member is not None and member.is_open and member.session_epoch == claims.epoch:
             return Session(member, claims)

@@ -181,7 +181,7 @@ class Store(Protocol):
         """Open a transaction that sees one state and changes nothing."""
         ...
 
-    def glance(self) -> UnitOfWork:
+    def read_once(self) -> UnitOfWork:
         """Return the repositories for one question, which is a transaction of its own."""
         ...
 
@@ -189,7 +189,7 @@ class Store(Protocol):
         """Open a transaction that may change things; writers wait for each other."""
         ...
 
-    def write_together(self, act: Callable[[UnitOfWork], Result]) -> Result:
+    def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
         """Do an act in a transaction that it may share with others that wait.
 
         It is kept or undone by itself, and committed when this returns.
@@ -220,11 +220,11 @@ class Store(Protocol):
         """Write the database anew, so that no page holds a copy of what was erased."""
         ...
 
-    def change_mark(self) -> tuple[int, int]:
+    def revision(self) -> tuple[int, int]:
         """Return what differs once anything was committed, here or elsewhere."""
         ...
 
-    def public_mark(self) -> str | None:
+    def public_revision(self) -> str | None:
         """Return what differs once anything was committed that visitors may see."""
         ...
 

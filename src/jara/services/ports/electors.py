@@ -37,6 +37,6 @@ class ElectorRepository(Protocol):
         """Return how many payments were received and kept, and the cents kept of them."""
         ...
 
-    def wrong(self) -> Iterator[tuple[str, int, int]]:
+    def discrepancies(self) -> Iterator[tuple[str, int, int]]:
         """Return what is kept otherwise than a recount says: name, kept, counted anew."""
         ...

@@ -18,7 +18,7 @@ from jara.services.ports.database import DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
 from jara.store.postgres.facts import read_facts, read_findings
-from jara.store.postgres.pool import Connections, PostgresGlance
+from jara.store.postgres.pool import Connections, PostgresSingleRead
 from jara.store.postgres.schema import (
     STEPS_TABLE,
     drop_statements,
@@ -191,7 +191,7 @@ class PostgresDatabase:
         Dead rows go with the next vacuum; see docs/postgresql.md.
         """
 
-    def change_mark(self) -> tuple[int, int]:
+    def revision(self) -> tuple[int, int]:
         """Return what differs once anything was committed, on this machine or another.
 
         Who sees the same snapshot sees the same rows. It costs one question, writes nothing,
@@ -200,9 +200,9 @@ class PostgresDatabase:
         with self._connections.lent(partial(_carry_out, _SNAPSHOT)) as (_, cursor):
             return int.from_bytes(str(cursor.fetchone()).encode()), 0
 
-    def glance(self) -> PostgresGlance:
+    def read_once(self) -> PostgresSingleRead:
         """Return the door for one question, with no transaction around it."""
-        return PostgresGlance(self._connections, self.location)
+        return PostgresSingleRead(self._connections, self.location)
 
     def close(self) -> None:
         """Close the connections that nobody uses; the next transaction opens new ones."""

@@ -133,7 +133,7 @@ class Connections:
             return self._pool
 
 
-class PostgresGlance(PostgresSql):
+class PostgresSingleRead(PostgresSql):
     """The door for one question, which is a transaction of its own."""
 
     def __init__(self, connections: Connections, location: str) -> None:
@@ -145,7 +145,7 @@ class PostgresGlance(PostgresSql):
     def _execute(self, statement: str, params: Params | None) -> None:
         def ask(connection: Connection) -> psycopg.RawCursor[TupleRow]:
             self._cursor = open_cursor(connection)
-            super(PostgresGlance, self)._execute(statement, params)
+            super(PostgresSingleRead, self)._execute(statement, params)
             return self._cursor
 
         with self._connections.lent(ask):

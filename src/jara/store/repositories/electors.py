@@ -165,7 +165,7 @@ class SqlElectors:
         kept = self._kept()
         return kept["contributions"], kept["contribution_cents"]
 
-    def wrong(self) -> Iterator[tuple[str, int, int]]:
+    def discrepancies(self) -> Iterator[tuple[str, int, int]]:
         """Return what is kept otherwise than a recount says: name, kept, counted anew."""
         self.save()
         kept = self._kept()

@@ -56,17 +56,17 @@ class BufferedSql(ABC):
         self._forget()
 
     @contextmanager
-    def part(self) -> Iterator[None]:
+    def savepoint(self) -> Iterator[None]:
         """Keep what is done inside, or undo it alone; the transaction goes on."""
-        self.run("SAVEPOINT part")
+        self.run("SAVEPOINT grouped")
         try:
             yield
-            self.run("RELEASE part")
+            self.run("RELEASE grouped")
         except BaseException:
             self._forget()
             if self.is_open:  # the engine may have undone everything
-                self.run("ROLLBACK TO part")
-                self.run("RELEASE part")
+                self.run("ROLLBACK TO grouped")
+                self.run("RELEASE grouped")
             raise
 
     def _forget(self) -> None:

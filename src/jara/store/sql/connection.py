@@ -38,7 +38,7 @@ class Sql(Protocol):
         """Return every row."""
         ...
 
-    def part(self) -> AbstractContextManager[None]:
+    def savepoint(self) -> AbstractContextManager[None]:
         """Keep what is done inside, or undo it alone; the transaction goes on."""
         ...
 

@@ -107,7 +107,7 @@ class SqliteDatabase(SqliteFile):
         """Run one transaction: everything in the block is kept, or nothing is."""
         return SqliteTransaction(self._connection(), self.path, write=write)
 
-    def glance(self) -> SqliteSql:
+    def read_once(self) -> SqliteSql:
         """Return the door for one question, with no transaction around it."""
         return SqliteSql(self._connection())
 
@@ -159,7 +159,7 @@ class SqliteDatabase(SqliteFile):
             self._connection().execute("VACUUM")
         self.truncate_log()
 
-    def change_mark(self) -> tuple[int, int]:
+    def revision(self) -> tuple[int, int]:
         """Return what differs once anything was committed, in this process or another.
 
         A connection of its own looks: it writes nothing, so that every commit is another's

@@ -12,7 +12,7 @@ import pytest
 
 from jara.domain.errors import Conflict, Unavailable
 from jara.store.sql.connection import Sql
-from jara.store.sql.group_commit import Together
+from jara.store.sql.group_commit import GroupCommit
 from tests.harness import open_test_database
 from tests.places import database_of
 
@@ -30,7 +30,7 @@ class Stage:
         self.may_begin = threading.Event()
         self.may_commit = threading.Event()
         self.may_commit.set()
-        self.together = Together(self.begin)
+        self.group_commit = GroupCommit(self.begin)
 
     @contextmanager
     def begin(self) -> Iterator[Sql]:
@@ -52,10 +52,10 @@ class Stage:
     def crowd(self, *acts: Callable[[Sql], str]) -> list[Future[str]]:
         """Let all but the first wait while the first one has not begun yet."""
         pool = ThreadPoolExecutor(len(acts))
-        first = pool.submit(self.together.do, acts[0])
+        first = pool.submit(self.group_commit.do, acts[0])
         wait_until(lambda: self.begun == 1)
-        others = [pool.submit(self.together.do, act) for act in acts[1:]]
-        wait_until(lambda: len(self.together._waiting) == len(acts) - 1)
+        others = [pool.submit(self.group_commit.do, act) for act in acts[1:]]
+        wait_until(lambda: len(self.group_commit._waiting) == len(acts) - 1)
         pool.shutdown(wait=False)
         return [first, *others]
 
