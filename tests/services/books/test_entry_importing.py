@@ -18,9 +18,9 @@ from jara.files.journal_reader import read_journal
 from jara.files.ledger_csv import read_ledger_csv, write_ledger_csv
 from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
+from jara.services.books.import_outcome import ImportOutcome, Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.payments.importing import ImportOutcome, Rejected
 from jara.services.ports.book_settings import YearLock
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import make_organisation

@@ -21,6 +21,7 @@ from jara.services.books.transactions import (
 )
 from jara.services.context import Context
 from jara.services.giving.registration import join
+from jara.services.payments.charging import book_sandbox_rows
 from tests.harness import make_organisation
 from tests.services.members.codes_world import ADDRESS, LIMITS, form
 
@@ -40,6 +41,7 @@ def context(place: Path) -> Context:
         key=None,
         body=b"",
     )
+    book_sandbox_rows(made)
     return made
 
 

@@ -11,9 +11,10 @@ from jara.domain.errors import CardDeclined, EmailTaken, InvalidInput, TooManyRe
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.gifts import GiftForm, GiftTaken, give
-from jara.services.giving.registration import book_sandbox_rows, check_credentials, join
+from jara.services.giving.registration import check_credentials, join
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.accounts import erase_member
+from jara.services.payments.charging import book_sandbox_rows
 from tests.harness import clock_of
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, form
 
@@ -21,20 +22,22 @@ KEY = "a-key-of-a-browser"
 
 
 def enter(context: Context, **more: Any) -> StartedPledge:
-    """Join."""
+    """Join, as the web API does: the sandbox's payment is booked at once."""
     card = more.pop("card", "pm_card_visa")
     key = more.pop("key", None)
     body = more.pop("body", b"{}")
-    return join(
+    joined = join(
         context, LIMITS, form(**more), payment_method=card, address=ADDRESS, key=key, body=body
     )
+    book_sandbox_rows(context)
+    return joined
 
 
 def gift(context: Context, **more: Any) -> GiftTaken:
-    """Give once."""
+    """Give once, as the web API does: the sandbox's payment is booked at once."""
     card, key = more.pop("card", "pm_card_visa"), more.pop("key", None)
     fields = {"cents": 2500, "email": "g@example.org", "name": "Gift", **more}
-    return give(
+    given = give(
         context,
         LIMITS,
         GiftForm(**fields, payment_method=card),
@@ -42,6 +45,8 @@ def gift(context: Context, **more: Any) -> GiftTaken:
         key=key,
         body=str(fields).encode(),
     )
+    book_sandbox_rows(context)
+    return given
 
 
 def test_joining_books_the_payment_at_once(context: Context) -> None:

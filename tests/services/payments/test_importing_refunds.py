@@ -6,11 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.books.provider_row import ProviderRow
+from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
-from jara.services.payments.importing import (
-    ImportOutcome,
-    book_rows,
-)
+from jara.services.payments.importing import book_rows
 from tests.rows import NOON, a_row
 from tests.services.books.ledger_builders import (
     account_sums,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jara.bootstrap import Application
 from jara.services.giving.gifts import GiftForm, give
-from jara.services.giving.registration import book_sandbox_rows
+from jara.services.payments.charging import book_sandbox_rows
 from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.resources.registration import idempotency_key
 from jara_webapi.schemas.base import Done
@@ -36,6 +36,7 @@ class Gifts:
             key=idempotency_key(call.req),
             body=body.model_dump_json(by_alias=True).encode(),
         )
+        book_sandbox_rows(self._app.context)
         if taken.client_secret is None or taken.intent_type is None:
             return Reply(GiftGiven(message="Thank you!", amount_cents=taken.cents))
         answer = GiftConfirmation(

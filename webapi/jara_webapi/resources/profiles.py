@@ -8,7 +8,6 @@ from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
 from jara.services.giving.pledging import refresh_pledge
-from jara.services.giving.registration import book_sandbox_rows
 from jara.services.members.accounts import close_account
 from jara.services.members.documents import export_member, list_payments, show_profile
 from jara.services.members.profiles import (
@@ -19,6 +18,7 @@ from jara.services.members.profiles import (
     set_todo,
 )
 from jara.services.members.sessions import require_fresh_sign_in, start_session
+from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.calls.reading import blaming

@@ -11,6 +11,7 @@ from jara.services.giving.registration import check_credentials, join
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.documents import show_member
 from jara.services.members.sessions import start_session
+from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.framework import Request
 from jara_webapi.calls.operations import Call, Reply, operation
@@ -72,6 +73,7 @@ class Register:
             key=idempotency_key(call.req),
             body=body.model_dump_json(by_alias=True).encode(),
         )
+        book_sandbox_rows(self._app.context)
         return self._answer(joined)
 
     def _answer(self, joined: StartedPledge) -> Reply:

@@ -6,9 +6,9 @@ from jara.bootstrap import Application
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
 from jara.services.giving import pledging
-from jara.services.giving.registration import book_sandbox_rows
 from jara.services.giving.starting import start_again
 from jara.services.giving.subscription_sync import RUNNING, StartedPledge
+from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Access, Call, Reply, operation
 from jara_webapi.calls.reading import blaming

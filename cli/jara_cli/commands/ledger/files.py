@@ -16,8 +16,8 @@ from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import Column, Kind, emit, note
 
 if TYPE_CHECKING:
+    from jara.services.books.import_outcome import ImportOutcome, Progress
     from jara.services.context import Context
-    from jara.services.payments.importing import ImportOutcome, Progress
 
 _SHOWN_MAX = 20
 _PEEKED_BYTES = 4096

@@ -12,8 +12,8 @@ from jara_cli.output import note
 if TYPE_CHECKING:
     from jara.domain.books.provider_row import ProviderRow
     from jara.files.reading import FileReport, RowError
+    from jara.services.books.import_outcome import ImportOutcome, Progress
     from jara.services.context import Context
-    from jara.services.payments.importing import ImportOutcome, Progress
 
 
 class ChargesAs(StrEnum):

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 
+from jara.domain.publiclog import canonical
 from jara.domain.voting.proposal import Proposal, Submitter
+
+
+def content_bytes(proposal: Proposal) -> bytes:
+    """Return the canonical bytes of the text that is voted on; the public log holds their hash."""
+    return canonical.encode(content_document(proposal))
 
 
 def content_document(proposal: Proposal) -> dict[str, object]:

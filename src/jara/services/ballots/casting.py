@@ -16,7 +16,7 @@ from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import ballot_leaf, ballot_void_leaf
 from jara.domain.voting.ballot import Choice, require_may_cast
-from jara.domain.voting.proposal import DECIDED, ProposalStatus
+from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.services.ballots.electorate import changemakers
 from jara.services.ballots.electors import contributions_of, require_elector
@@ -167,17 +167,12 @@ def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Ta
     return Tally(yes=yes, no=no, void=void, roll=electors + staying)
 
 
-def is_final(record: ProposalRecord) -> bool:
-    """Tell whether a vote is closed and its roll frozen."""
-    return record.proposal.status in DECIDED
-
-
 def show_roll(context: Context, text: str) -> RollView:
     """Return who is on the roll of a vote."""
     with context.store.read() as work:
         record = work.proposals.find(text)
         proposal_id = record.proposal.id
-        if is_final(record):
+        if record.is_final:
             voters = work.ballots.roll(proposal_id)
             return RollView(
                 final=True,

@@ -19,9 +19,7 @@ from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound, YearLocke
 from jara.domain.money import format_cents
 from jara.services.audit import record_act
 from jara.services.books.bookkeeping import spent_cents
-from jara.services.books.posting import Books
-from jara.services.context import Context
-from jara.services.payments.importing import (
+from jara.services.books.import_outcome import (
     Fault,
     ImportOutcome,
     Progress,
@@ -29,6 +27,8 @@ from jara.services.payments.importing import (
     RejectedAsWhole,
     require_whole,
 )
+from jara.services.books.posting import Books
+from jara.services.context import Context
 from jara.services.ports.book_settings import CommitmentRecord
 from jara.services.ports.database import UnitOfWork
 

@@ -9,7 +9,6 @@ from jara.domain.giving.member import FieldErrors, parse_email, parse_name
 from jara.domain.money import format_cents
 from jara.services import idempotency
 from jara.services.context import Context
-from jara.services.giving.registration import book_sandbox_rows
 from jara.services.ports.payments import IntentType
 from jara.services.rate_limits import Limit, Limits, give_back, take
 
@@ -114,5 +113,4 @@ def _take(
         give_back(context, tickets)
         raise
     give_back(context, tickets)
-    book_sandbox_rows(context)
     return GiftTaken(gift_id, form.cents, attempt.intent_type, attempt.client_secret)

@@ -28,7 +28,6 @@ from jara.domain.giving.member import (
     parse_registration,
 )
 from jara.domain.giving.pledge import start_pledge
-from jara.services.consents import NOTIFICATIONS, PRIVACY_POLICY, record_consent
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import (
     RUNNING,
@@ -41,7 +40,7 @@ from jara.services.members.contributors import KEY_PREFIX, customer_handle, emai
 from jara.services.notices.emails import queue_welcome
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
-from jara.services.ports.people import PendingRegistration
+from jara.services.ports.people import NOTIFICATIONS, PRIVACY_POLICY, Consent, PendingRegistration
 
 _TAKEN = "This email address has an account already; sign in instead."
 _OVERTAKEN = "Another sign-up with this email address went first; sign in instead."
@@ -247,9 +246,13 @@ def _add_account(
     work.contributors.put(customer_handle(facts.customer_id), member.key)
     work.contributors.put(email_handle(member.email), member.key)
     source = form["source"]
-    record_consent(work, member.id, PRIVACY_POLICY, given=True, source=source, at=now)
+    work.members.add_consent(
+        Consent.of(member.id, PRIVACY_POLICY, given=True, source=source, at=now)
+    )
     if member.notifications:
-        record_consent(work, member.id, NOTIFICATIONS, given=True, source=source, at=now)
+        work.members.add_consent(
+            Consent.of(member.id, NOTIFICATIONS, given=True, source=source, at=now)
+        )
     if pledge.state in RUNNING:
         work.registrations.remove(pending.id)
         queue_welcome(context, work, member, pledge)

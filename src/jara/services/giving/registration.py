@@ -12,12 +12,10 @@ from jara.services.context import Context
 from jara.services.giving.joining import is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.profiles import require_member
-from jara.services.payments.importing import collect_movements
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara.services.rate_limits import Limit, Limits, give_back, take
 
 REGISTER = "register"
-SANDBOX = "sandbox"
 _SIGN_IN = (Limit.SIGN_IN_ACCOUNT, Limit.SIGN_IN_ADDRESS)
 _DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL)
 
@@ -77,12 +75,6 @@ def join(
     return joined
 
 
-def book_sandbox_rows(context: Context) -> None:
-    """Book what the sandbox has just charged: it has no webhooks that would say so."""
-    if context.gateway.name == SANDBOX:
-        collect_movements(context)
-
-
 def _join_within_limits(
     context: Context, limits: Limits, form: RegistrationForm, payment_method: str, address: str
 ) -> StartedPledge:
@@ -109,7 +101,6 @@ def _join_within_limits(
         raise
     finally:
         give_back(context, tickets, *refunded)
-    book_sandbox_rows(context)
     return joined
 
 

@@ -6,17 +6,19 @@ from jara.domain.errors import EmailTaken, Unavailable
 from jara.domain.giving.member import Member, RegistrationForm, parse_registration
 from jara.domain.giving.pledge import PledgeState, move_pledge
 from jara.services.audit import record_act, require_operator
-from jara.services.consents import NOTIFICATIONS, record_consent
 from jara.services.context import Context
-from jara.services.giving.subscription_sync import keep_pledge
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_account_closed
-from jara.services.operations.retention import note_erasure
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.people import NOTIFICATIONS, Consent
 
 PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
 """What the audit log names when an account is made or erased; never a value."""
+
+
+ERASURES = "erasures"
+"""Counts erased members; `retention.wipe_leftovers` compares it with what it has wiped."""
 
 
 def find_member(context: Context, text: str) -> Member:
@@ -61,7 +63,9 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
         work.contributors.put(email_handle(member.email), member.key)
         if member.notifications:
             at = context.now()
-            record_consent(work, member.id, NOTIFICATIONS, given=True, source="operator", at=at)
+            work.members.add_consent(
+                Consent.of(member.id, NOTIFICATIONS, given=True, source="operator", at=at)
+            )
         record_act(context, work, "members.add", member.key, changed=PERSONAL_FIELDS)
     return member
 
@@ -116,11 +120,13 @@ def _leave_provider(context: Context, member_id: str) -> Member:
 
 
 def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
-    note_erasure(work)
+    work.meta.count_up(ERASURES)  # the daily run then rewrites the database file
     pledge = work.pledges.get(member.id)
     if pledge is not None:
         # The history of states stays, for the reports; it ends here.
-        keep_pledge(context, work, move_pledge(pledge, PledgeState.CANCELED, at=context.now()))
+        now = context.now()
+        canceled = move_pledge(pledge, PledgeState.CANCELED, at=now)
+        work.pledges.put(canceled, member_key=member.key, at=now)
     pending = work.registrations.by_member(member.id)
     if pending is not None:
         work.registrations.remove(pending.id)

@@ -13,10 +13,10 @@ from jara.domain.giving.member import (
     parse_new_password,
 )
 from jara.domain.giving.todo import TodoItem, todo_list, toggle_todo
-from jara.services.consents import NOTIFICATIONS, record_consent
 from jara.services.context import Context
 from jara.services.members.contributors import customer_handle, email_handle
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.people import NOTIFICATIONS, Consent
 
 
 def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -> Member:
@@ -94,7 +94,9 @@ def set_notifications(
         member = replace(member, notifications=wanted)
         work.members.update(member)
         at = context.now()
-        record_consent(work, member_id, NOTIFICATIONS, given=wanted, source=source, at=at)
+        work.members.add_consent(
+            Consent.of(member_id, NOTIFICATIONS, given=wanted, source=source, at=at)
+        )
     return member
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import replace
 
-from jara.services.consents import NOTIFICATIONS, record_consent
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
+from jara.services.ports.people import NOTIFICATIONS, Consent
 
 SOURCE = "link in an email"
 """Where a consent was taken back."""
@@ -40,7 +40,9 @@ def unsubscribe(context: Context, code: str) -> None:
         if member is not None and member.notifications:
             work.members.update(replace(member, notifications=False))
             at = context.now()
-            record_consent(work, member.id, NOTIFICATIONS, given=False, source=SOURCE, at=at)
+            work.members.add_consent(
+                Consent.of(member.id, NOTIFICATIONS, given=False, source=SOURCE, at=at)
+            )
 
 
 def _address_in(context: Context, code: str) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 
 from jara.domain.money import format_cents
 from jara.services.books.commitments import top_up
+from jara.services.books.import_outcome import ImportOutcome
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.giving.recovery import expire_incomplete, finish_registrations
@@ -20,7 +21,7 @@ from jara.services.payments.charging import (
     refresh_pledges,
 )
 from jara.services.payments.events import work_events
-from jara.services.payments.importing import ImportOutcome, collect_movements
+from jara.services.payments.importing import collect_movements
 from jara.services.payments.reconciling import repair
 from jara.services.ports.operations import MailSender
 from jara.services.ports.payment_events import EventSource

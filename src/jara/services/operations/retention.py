@@ -9,9 +9,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from jara.services.context import Context
+from jara.services.members.accounts import ERASURES
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.payments.events import EVENTS_KEPT
-from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import MailSender
 
 EMAILS_KEPT = timedelta(days=60)
@@ -21,7 +21,6 @@ RECORDS_KEPT_YEARS = 6
 """After the end of the year they belong to: operators' words beside entries, and the hashed
 addresses of givers without an account (money §11). Entries hold nobody's data and stay."""
 
-_ERASURES = "erasures"
 _WIPED = "erasures.wiped"
 
 
@@ -41,11 +40,6 @@ def forget_what_is_over(context: Context, sender: MailSender) -> dict[str, int]:
     return {**counts, "copies": sender.keep_only(kept)}
 
 
-def note_erasure(work: UnitOfWork) -> None:
-    """Note that somebody's rows were erased, so that the next daily run wipes what is left."""
-    work.meta.count_up(_ERASURES)
-
-
 def wipe_leftovers(context: Context) -> bool:
     """Write the database anew if somebody left since the last time; tell whether it was.
 
@@ -53,7 +47,7 @@ def wipe_leftovers(context: Context) -> bool:
     deleting the rows does not reach.
     """
     with context.store.read() as work:
-        erasures, wiped = work.meta.get(_ERASURES), work.meta.get(_WIPED)
+        erasures, wiped = work.meta.get(ERASURES), work.meta.get(_WIPED)
     if erasures is None or erasures == wiped:
         return False
     context.store.wipe()

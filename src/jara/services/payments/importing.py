@@ -6,16 +6,22 @@ and in which mixture, the books are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Protocol
 
 from jara.domain.books.movement_identity import where
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.services.audit import record_act
+from jara.services.books.import_outcome import (
+    Fault,
+    ImportOutcome,
+    Progress,
+    Rejected,
+    RejectedAsWhole,
+    require_whole,
+)
 from jara.services.context import Context
 from jara.services.payments.movement_booking import MovementBooker
 
@@ -28,49 +34,6 @@ _ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound)
 """What is wrong with a row; any other error ends the whole import."""
 
 _SKIPPED, _POSTED, _REJECTED = range(3)
-
-Progress = Callable[[int], None]
-"""Told the size of each step."""
-
-
-class Fault(Protocol):
-    """An item that could not even be read."""
-
-    @property
-    def line(self) -> int:
-        """Where it stands."""
-        ...
-
-    @property
-    def message(self) -> str:
-        """What is wrong with it."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """An item that was not booked: its line, 0 outside files, and why."""
-
-    line: int
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class ImportOutcome:
-    """What came of an import, counted in items of the source.
-
-    Each item read is posted, skipped (booked already, or no money of ours) or rejected;
-    of a file that was rejected as a whole none is posted or skipped.
-    """
-
-    read: int
-    posted: int
-    skipped: int
-    rejected: tuple[Rejected, ...] = ()
-
-
-class RejectedAsWhole(Exception):
-    """Ends the transaction of an import with rejected items; nothing is kept."""
 
 
 def book_rows(
@@ -119,16 +82,6 @@ def book_rows(
     except RejectedAsWhole:
         return count.outcome(faults, kept=False)
     return count.outcome(faults, kept=True)
-
-
-def require_whole(faults: Sequence[object], *, partial: bool) -> None:
-    """End the transaction when something was rejected, unless the rest is wanted.
-
-    Raises:
-        RejectedAsWhole: nothing is to be kept.
-    """
-    if faults and not partial:
-        raise RejectedAsWhole
 
 
 def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:

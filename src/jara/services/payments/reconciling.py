@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE
 from jara.domain.books.provider_row import ProviderRow
+from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
-from jara.services.payments.importing import ImportOutcome, book_rows
+from jara.services.payments.importing import book_rows
 from jara.services.payments.known_movements import KnownMovements
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import ProviderBalance

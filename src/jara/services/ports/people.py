@@ -38,6 +38,16 @@ class Account:
     voted_on: tuple[str, ...] = ()
 
 
+NOTIFICATIONS = "notifications"
+PRIVACY_POLICY = "privacy_policy"
+
+CONSENT_WORDING = {
+    NOTIFICATIONS: "Get notified about project updates and upcoming voting sessions.",
+    PRIVACY_POLICY: "I agree to the privacy policy.",
+}
+"""The text beside each box that a member ticks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Consent:
     """What a person agreed to, in which words, where and when."""
@@ -48,6 +58,11 @@ class Consent:
     wording: str
     source: str
     at: datetime
+
+    @classmethod
+    def of(cls, member_id: str, purpose: str, *, given: bool, source: str, at: datetime) -> Consent:
+        """Return a consent to a purpose in the words that stand beside its box."""
+        return cls(member_id, purpose, given, CONSENT_WORDING[purpose], source, at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from jara.domain.voting.ballot import Choice
-from jara.domain.voting.proposal import Proposal, ProposalStatus
+from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,11 @@ class ProposalRecord:
     closed_index: int | None = None
     roll_size: int | None = None
     key_destroyed_at: datetime | None = None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the vote is closed and its roll frozen."""
+        return self.proposal.status in DECIDED
 
 
 @dataclass(frozen=True, slots=True)

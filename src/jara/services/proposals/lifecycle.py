@@ -9,17 +9,15 @@ from typing import Any
 
 from jara.domain.content import SLUG_MAX, check_line
 from jara.domain.errors import Conflict
-from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
 from jara.domain.voting.proposal import (
-    Proposal,
     ProposalStatus,
     VoteRule,
     move_proposal,
     open_proposal,
     require_draft,
 )
-from jara.domain.voting.proposal_content import content_document
+from jara.domain.voting.proposal_content import content_bytes
 from jara.services.audit import write_audit
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
@@ -39,11 +37,6 @@ class ImportReport:
     created: tuple[str, ...]
     changed: tuple[str, ...]
     unchanged: tuple[str, ...]
-
-
-def content_bytes(proposal: Proposal) -> bytes:
-    """Return the canonical text that is voted on; its hash is part of the ballot box."""
-    return canonical.encode(content_document(proposal))
 
 
 def draft_proposal(context: Context, document: Mapping[str, Any]) -> ProposalRecord:

@@ -14,7 +14,7 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus, listing_order
 from jara.domain.voting.tally import Tally, tally_document
-from jara.services.ballots.casting import count_vote, is_final
+from jara.services.ballots.casting import count_vote
 from jara.services.books.verification import stored_vote
 from jara.services.content.kinds import PROJECTS
 from jara.services.context import Context
@@ -145,7 +145,7 @@ def _view(
         view["decidedAt"] = format_instant(record.decided_at)
     if record.key_destroyed_at is not None:
         view["keyDestroyedAt"] = format_instant(record.key_destroyed_at)
-    if is_final(record):
+    if record.is_final:
         passed = record.proposal.status is not ProposalStatus.REJECTED
         view["result"] = "passed" if passed else "rejected"
         if passed:
@@ -162,7 +162,7 @@ def _projects(work: UnitOfWork) -> dict[str, str]:
 
 
 def _counts(record: ProposalRecord, tally: Tally) -> Document:
-    return tally_document(tally, record.proposal.rule, final=is_final(record))
+    return tally_document(tally, record.proposal.rule, final=record.is_final)
 
 
 def _ballot_leaves(work: UnitOfWork, proposal_id: str) -> Iterator[tuple[int, Document]]:

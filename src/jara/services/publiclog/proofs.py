@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
+from jara.domain.voting.proposal_content import content_bytes
 from jara.services.audit import record_act
-from jara.services.ballots.casting import is_final
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Checkpoint, Extent, LogLeaf
-from jara.services.proposals.lifecycle import content_bytes
 from jara.services.publiclog.receipts import sign_size, verification_key
 
 
@@ -53,7 +52,7 @@ class BundleContents:
         """Return the proposal and the frozen roll of each closed vote, by proposal."""
         for record in sorted(self.work.proposals.all(), key=lambda one: one.proposal.id):
             index = record.closed_index
-            if is_final(record) and index is not None and index < self.size:
+            if record.is_final and index is not None and index < self.size:
                 yield record.proposal.id, self.work.ballots.roll(record.proposal.id)
 
     def texts(self) -> Iterator[tuple[str, bytes]]:

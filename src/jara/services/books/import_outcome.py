@@ -1,0 +1,60 @@
+"""What came of an import, and what is wrong with single items of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+Progress = Callable[[int], None]
+"""Called with the number of items done since the last call."""
+
+
+class Fault(Protocol):
+    """An item that could not even be read."""
+
+    @property
+    def line(self) -> int:
+        """Its line in the file."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """What is wrong with it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An item that was not booked: its line (0 outside files), and why."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOutcome:
+    """What came of an import, counted in items of the source.
+
+    Each item read is posted, skipped (booked already, or not our money) or rejected;
+    if the file was rejected as a whole, nothing is posted or skipped.
+    """
+
+    read: int
+    posted: int
+    skipped: int
+    rejected: tuple[Rejected, ...] = ()
+
+
+class RejectedAsWhole(Exception):
+    """Rolls back the transaction of an import with rejected items."""
+
+
+def require_whole(faults: Sequence[object], *, partial: bool) -> None:
+    """Roll back when an item was rejected, unless a partial import was asked for.
+
+    Raises:
+        RejectedAsWhole: an item was rejected, and `partial` is false.
+    """
+    if faults and not partial:
+        raise RejectedAsWhole
