@@ -19,10 +19,10 @@ const ROUTER = new URL("./node_modules/react-router/dist/production/index.mjs", 
 // What the first view is made of: React and the router, the frame, the header, the hero, the way to the server.
 const PACKAGES = /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//;
 const FIRST =
-  /src\/(?:styles\/[a-z]+\.css|app\/(?:main|home-sections|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-error-notice|use-scrolled-down)\.|messages\/en\/(?:common|home)\.|features\/story\/home-hero|app\/routes\/home\.|components\/(?:band|badge|button|error-state|header|icon|link|site-logo|skeleton)\/)/;
+  /src\/(?:styles\/[a-z]+\.css|app\/(?:main|home-sections|router|layout|providers|site-routes|use-page-focus|route-error-boundary)|lib\/[a-z]+\/(?:api-client|class-names|config|decode|lazy-when-idle|messages|notify|page-meta|paths|resource|session|stats|token-storage|use-error-notice|use-scrolled-down)\.|messages\/en\/(?:common|home)\.|features\/home\/home-hero|app\/routes\/home\.|components\/(?:band|badge|button|error-state|header|icon|link|site-logo|skeleton)\/)/;
 // The home page below its hero, the footer, and what most pages are made of: loaded when idle.
 const BLOCKS =
-  /src\/(?:app\/(?:site-footer|home-rest)|art\/|lib\/(?:first-view|format|use-near-viewport)|components\/(?:accordion|cloth|empty-state|field\/field|footer|fund-split|portrait|resource-view|scene|split-bar|svg-art|tile)|features\/(?:newsletter\/(?:newsletter-form|api)|story\/(?:api|hero-cloth|home-faq|how-it-works|member-cloth|open-ledger)|catalogue\/(?:api|project-card|project-strip|team-list))|messages\/en\/(?:catalogue|funds|home-rest|newsletter))/;
+  /src\/(?:app\/(?:site-footer|home-below-hero)|art\/|lib\/[a-z]+\/(?:first-view|format|faq|use-near-viewport)|components\/(?:accordion|cloth|faq-list|step-pictures|empty-state|field\/field|footer|fund-split|portrait|resource-view|scene|split-bar|svg-art|tile)|features\/(?:newsletter\/(?:newsletter-form|api)|home\/(?:hero-cloth|home-faq|how-it-works|open-ledger)|catalogue\/(?:api|project-card|project-strip|team-list))|messages\/en\/(?:catalogue|funds|home-rest|newsletter))/;
 
 /** Also the styles of all that the build has drawn: they are needed at once, in one file. */
 function isFirst(id: string): boolean {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
 import { focused, tabTo } from "./support/keyboard.ts";
-import { until } from "./support/until.ts";
+import { until } from "./support/wait-until.ts";
 import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();

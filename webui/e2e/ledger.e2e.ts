@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
-import { until } from "./support/until.ts";
+import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
 

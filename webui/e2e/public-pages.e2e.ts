@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
 import { PUBLIC_PAGES } from "./support/pages.ts";
-import { until } from "./support/until.ts";
+import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
 

@@ -7,7 +7,7 @@ export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
   test: {
     include: [mode === "shots" ? "*.shots.ts" : "*.e2e.ts"],
-    globalSetup: "support/found-organisation.ts",
+    globalSetup: "support/global-setup.ts",
     environment: "node",
     pool: "forks",
     maxWorkers: 2,

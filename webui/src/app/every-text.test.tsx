@@ -15,13 +15,13 @@ import { aBudget, aMemberBudget, aSalary, aTransaction } from "@/testing/ledger"
 import { aProfile } from "@/testing/member";
 import { aPassedProposal, aProposal } from "@/testing/proposals";
 import { renderApp } from "@/testing/render-app";
-import type * as messages from "@/lib/messages";
+import type * as messages from "@/lib/text/messages";
 
 // Every message stands between these, so that a text that is none stands out.
 const [OPEN, CLOSE] = ["⟦", "⟧"];
 const MARKED = /⟦[^⟦⟧]*⟧/g;
 
-vi.mock("@/lib/messages", async (original) => {
+vi.mock("@/lib/text/messages", async (original) => {
   const real = await original<typeof messages>();
   return {
     ...real,

@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { ProposalWaiting } from "@/features/voting/proposal-head";
 import { ProjectWaiting } from "@/features/catalogue/project-hero";
 import { fakeApi } from "@/testing/fake-api";
-import { ResourceCache, ResourceProvider } from "@/lib/resource";
+import { ResourceCache, ResourceProvider } from "@/lib/api/resource";
 
 const FIRST = { title: "Bees & hives", picture: "/art/bees.svg", tag: "Vote by Monday", sample: "" };
 const PAGES = [

@@ -1,15 +1,15 @@
 import { Suspense } from "react";
-import { HomeHero } from "@/features/story/home-hero";
-import { lazyWhenIdle } from "@/lib/lazy-when-idle";
-import { useResource } from "@/lib/resource";
-import { siteStats } from "@/lib/stats";
-import { useErrorNotice } from "@/lib/use-error-notice";
+import { HomeHero } from "@/features/home/home-hero";
+import { lazyWhenIdle } from "@/lib/page/lazy-when-idle";
+import { useResource } from "@/lib/api/resource";
+import { siteStats } from "@/lib/models/stats";
+import { useErrorNotice } from "@/lib/api/use-error-notice";
 
-const HomeRest = lazyWhenIdle(async () => (await import("./home-rest")).HomeRest);
+const HomeBelowHero = lazyWhenIdle(async () => (await import("./home-below-hero")).HomeBelowHero);
 // The same element every time: an update would make React draw anew what the build has drawn.
 const REST = (
   <Suspense fallback={null}>
-    <HomeRest />
+    <HomeBelowHero />
   </Suspense>
 );
 

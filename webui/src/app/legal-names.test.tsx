@@ -3,7 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { LegalText, NAME_SLOTS } from "@/features/legal/legal-text";
-import { ResourceCache, ResourceProvider } from "@/lib/resource";
+import { ResourceCache, ResourceProvider } from "@/lib/api/resource";
 import { aConfig } from "@/testing/builders";
 import { fakeApi } from "@/testing/fake-api";
 

@@ -4,8 +4,8 @@ import "@/styles/global.css";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
-import { ResourceCache } from "@/lib/resource";
-import { readToken } from "@/lib/token-storage";
+import { ResourceCache } from "@/lib/api/resource";
+import { readToken } from "@/lib/session/token-storage";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 

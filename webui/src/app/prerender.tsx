@@ -1,15 +1,15 @@
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router-dom";
-import { ResourceCache } from "@/lib/resource";
+import { ResourceCache } from "@/lib/api/resource";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 
 export { siteRoutes } from "./site-routes";
 export { NAME_SLOTS } from "@/features/legal/legal-text";
-export { FIRST_SLOTS } from "@/lib/first-view";
-export { SITE_SLOT } from "@/lib/page-meta";
-export { ART, paths } from "@/lib/paths";
+export { FIRST_SLOTS } from "@/lib/page/first-view";
+export { SITE_SLOT } from "@/lib/page/page-meta";
+export { ART, paths } from "@/lib/page/paths";
 
 export type DrawnPage = { readonly html: string; readonly used: readonly string[] };
 

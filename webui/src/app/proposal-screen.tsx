@@ -1,15 +1,15 @@
 import { lazy, Suspense } from "react";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { ReceiptCard } from "@/features/receipts/receipt-card";
-import { MissingPage } from "@/features/story/missing-page";
+import { NotFound } from "@/components/not-found/not-found";
 import { ProposalPageView } from "@/features/voting/proposal-page";
 import votingTexts from "@/messages/en/voting.json";
-import { useSiteConfig } from "@/lib/config";
-import { memberProfile } from "@/lib/member";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useResource } from "@/lib/resource";
-import { useSignedIn } from "@/lib/session";
+import { useSiteConfig } from "@/lib/models/config";
+import { memberProfile } from "@/lib/member/member";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
 
 const t = translator(votingTexts);
 // Most readers neither share a proposal nor check a ballot: the code for it comes when it is wanted.
@@ -29,7 +29,7 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
     <ProposalPageView
       notFound={
         <div className="waiting">
-          <MissingPage />
+          <NotFound />
         </div>
       }
       slots={{

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Notices } from "@/lib/notify";
-import { ResourceProvider, type ResourceCache } from "@/lib/resource";
+import { Notices } from "@/lib/ui/notify";
+import { ResourceProvider, type ResourceCache } from "@/lib/api/resource";
 
 /** What every page needs around it. */
 export function Providers({

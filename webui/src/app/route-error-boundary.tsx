@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { ErrorState } from "@/components/error-state/error-state";
 import commonTexts from "@/messages/en/common.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 
 const t = translator(commonTexts);
 

@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-import { paths } from "@/lib/paths";
+import { paths } from "@/lib/page/paths";
 
 export type SiteRoute = {
   readonly path: string;

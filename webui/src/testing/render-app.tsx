@@ -5,7 +5,7 @@ import { MemoryRouter, useLocation } from "react-router-dom";
 import { expect } from "vitest";
 import { Providers } from "@/app/providers";
 import { SiteRouter } from "@/app/router";
-import { ResourceCache } from "@/lib/resource";
+import { ResourceCache } from "@/lib/api/resource";
 
 /** Shows the whole site at an address, as a person would open it. */
 export function renderApp(address: string) {

@@ -1,4 +1,4 @@
-import type { loadStripeOnce } from "@/lib/stripe";
+import type { loadStripeOnce } from "@/lib/payments/stripe";
 
 type Stripe = NonNullable<Awaited<ReturnType<typeof loadStripeOnce>>>;
 

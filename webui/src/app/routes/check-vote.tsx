@@ -1,7 +1,7 @@
 import { CheckView } from "@/features/receipts/check-view";
 import receiptTexts from "@/messages/en/receipts.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(receiptTexts);
 

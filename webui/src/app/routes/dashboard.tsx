@@ -1,15 +1,27 @@
-import { MemberArea } from "@/features/membership/member-area";
+import { lazy } from "react";
+import { DashboardTab } from "@/features/dashboard/dashboard-tab";
+import { EventsTab } from "@/features/dashboard/events-tab";
+import { MemberArea } from "@/features/dashboard/member-area";
+import { PledgeCard } from "@/features/pledge/pledge-card";
+import { PledgeState } from "@/features/pledge/pledge-state";
 import membershipTexts from "@/messages/en/membership.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { PageMeta } from "@/lib/page/page-meta";
+import { translator } from "@/lib/text/messages";
 
 const t = translator(membershipTexts);
+const AccountPanel = lazy(async () => ({ default: (await import("../account-tab")).AccountPanel }));
 
 export function DashboardPage() {
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
-      <MemberArea />
+      <MemberArea
+        panels={{
+          dashboard: <DashboardTab pledgeCard={<PledgeCard />} pledgeState={<PledgeState />} />,
+          account: <AccountPanel />,
+          events: <EventsTab />,
+        }}
+      />
     </>
   );
 }

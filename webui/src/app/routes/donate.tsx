@@ -1,7 +1,7 @@
 import { DonateView } from "@/features/donating/donate-page";
 import donatingTexts from "@/messages/en/donating.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(donatingTexts);
 

@@ -1,7 +1,7 @@
 import { DonationsView } from "@/features/catalogue/donation-list";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(catalogueTexts);
 

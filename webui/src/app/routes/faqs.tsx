@@ -1,7 +1,7 @@
-import { FaqView } from "@/features/story/faq-page";
+import { FaqView } from "@/features/about/faq-page";
 import faqTexts from "@/messages/en/faqs.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(faqTexts);
 

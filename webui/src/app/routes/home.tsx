@@ -1,6 +1,6 @@
 import homeTexts from "@/messages/en/home.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 import { HomeSections } from "../home-sections";
 
 const t = translator(homeTexts);

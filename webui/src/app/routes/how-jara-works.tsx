@@ -1,8 +1,8 @@
-import { HowSteps } from "@/features/story/how-steps";
+import { HowSteps } from "@/features/about/how-steps";
 import howTexts from "@/messages/en/how.json";
-import { useSiteConfig } from "@/lib/config";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { useSiteConfig } from "@/lib/models/config";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(howTexts);
 

@@ -1,7 +1,7 @@
 import { ImpactView } from "@/features/impact/impact-view";
 import impactTexts from "@/messages/en/impact.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(impactTexts);
 

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { loadStripeOnce } from "@/lib/stripe";
+import { loadStripeOnce } from "@/lib/payments/stripe";
 import { aConfig, publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { ASKS, JOINED } from "@/testing/join-wizard";
@@ -8,7 +8,7 @@ import { aProfile } from "@/testing/member";
 import { renderApp } from "@/testing/render-app";
 import { stripeStub, type StripeStub } from "@/testing/stripe-stub";
 
-vi.mock("@/lib/stripe", () => ({ loadStripeOnce: vi.fn() }));
+vi.mock("@/lib/payments/stripe", () => ({ loadStripeOnce: vi.fn() }));
 
 let api: FakeApi;
 

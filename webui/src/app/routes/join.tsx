@@ -1,7 +1,7 @@
 import { JoinWizard } from "@/features/joining/join-wizard";
 import joiningTexts from "@/messages/en/joining.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(joiningTexts);
 

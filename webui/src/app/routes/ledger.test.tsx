@@ -11,7 +11,7 @@ import {
 } from "@/testing/ledger";
 import { MEMBER_TOKEN } from "@/testing/proposals";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
-import { readToken, storeToken } from "@/lib/token-storage";
+import { readToken, storeToken } from "@/lib/session/token-storage";
 
 const PAGE = "GET /ledger/transactions?limit=12";
 const MONTHS = "GET /impact?from=2025-12-01&to=2026-11-21#months";

@@ -1,7 +1,7 @@
 import { LedgerView } from "@/features/ledger/ledger-view";
 import ledgerTexts from "@/messages/en/ledger.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(ledgerTexts);
 

@@ -2,8 +2,8 @@ import { SplitPage } from "@/components/split-page/split-page";
 import { ClothPiece } from "@/components/tile/tile";
 import { LoginForm } from "@/features/session/login-form";
 import sessionTexts from "@/messages/en/session.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(sessionTexts);
 

@@ -4,7 +4,7 @@ import { aConfig, aProject } from "@/testing/builders";
 import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
 import { MEMBER_TOKEN } from "@/testing/proposals";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
-import { readToken, storeToken } from "@/lib/token-storage";
+import { readToken, storeToken } from "@/lib/session/token-storage";
 
 const NONE = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
 

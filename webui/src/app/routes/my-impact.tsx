@@ -1,7 +1,7 @@
 import { TraceView } from "@/features/tracing/trace-view";
 import tracingTexts from "@/messages/en/tracing.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(tracingTexts);
 

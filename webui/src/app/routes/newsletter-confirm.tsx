@@ -1,7 +1,7 @@
 import { CodePage } from "@/features/newsletter/code-page";
 import newsletterTexts from "@/messages/en/newsletter.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(newsletterTexts);
 

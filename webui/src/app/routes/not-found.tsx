@@ -1,5 +1,5 @@
-import { MissingPage } from "@/features/story/missing-page";
+import { NotFound } from "@/components/not-found/not-found";
 
 export function NotFoundPage() {
-  return <MissingPage />;
+  return <NotFound />;
 }

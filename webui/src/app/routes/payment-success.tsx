@@ -1,7 +1,7 @@
-import { PaymentThanks } from "@/features/story/payment-thanks";
+import { PaymentThanks } from "@/features/donating/payment-thanks";
 import pageTexts from "@/messages/en/pages.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(pageTexts);
 

@@ -3,13 +3,13 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { projectBy } from "@/features/catalogue/api";
 import { ProjectWaiting } from "@/features/catalogue/project-hero";
 import { ProjectView } from "@/features/catalogue/project-view";
-import { MissingPage } from "@/features/story/missing-page";
+import { NotFound } from "@/components/not-found/not-found";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { ApiError } from "@/lib/api-client";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
-import { paths } from "@/lib/paths";
-import { useResource } from "@/lib/resource";
+import { ApiError } from "@/lib/api/api-client";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
+import { paths } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
 
 const t = translator(catalogueTexts);
 
@@ -19,7 +19,7 @@ export function ProjectPage() {
   if (project.error instanceof ApiError && project.error.status === 404) {
     return (
       <div className="waiting">
-        <MissingPage />
+        <NotFound />
       </div>
     );
   }

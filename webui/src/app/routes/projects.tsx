@@ -1,8 +1,8 @@
 import { CataloguePage } from "@/features/catalogue/catalogue-page";
 import { ProjectGrid } from "@/features/catalogue/project-grid";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(catalogueTexts);
 

@@ -4,8 +4,8 @@ import { ClothPiece } from "@/components/tile/tile";
 import { AskForReset } from "@/features/session/ask-for-reset";
 import { SetNewPassword } from "@/features/session/set-new-password";
 import sessionTexts from "@/messages/en/session.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(sessionTexts);
 

@@ -1,7 +1,7 @@
 import { SandboxBilling } from "@/features/sandbox-billing/sandbox-billing-page";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(sandboxTexts);
 

@@ -1,11 +1,11 @@
 import { useNavigate } from "react-router-dom";
 import { ShareDialog } from "@/features/sharing/share-dialog";
 import sharingTexts from "@/messages/en/sharing.json";
-import { useSiteConfig } from "@/lib/config";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
-import { paths } from "@/lib/paths";
-import { useInBrowser } from "@/lib/use-in-browser";
+import { useSiteConfig } from "@/lib/models/config";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
+import { paths } from "@/lib/page/paths";
+import { useInBrowser } from "@/lib/page/use-in-browser";
 import { HomeSections } from "../home-sections";
 
 const t = translator(sharingTexts);

@@ -1,8 +1,8 @@
 import { parts } from "virtual:legal/terms";
 import { LegalText } from "@/features/legal/legal-text";
 import legalTexts from "@/messages/en/legal.json";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(legalTexts);
 

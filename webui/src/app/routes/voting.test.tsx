@@ -5,8 +5,8 @@ import { aProposal, MEMBER_TOKEN } from "@/testing/proposals";
 import { answersWith, LIST, notice, openDialog, VOTE } from "@/testing/proposals-page";
 import vectors from "@/testing/receipt-vectors.json";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
-import { readBallot, readVoteStatus, storeVoteStatus } from "@/lib/ballot-storage";
-import { readToken, storeToken } from "@/lib/token-storage";
+import { readBallot, readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
+import { readToken, storeToken } from "@/lib/session/token-storage";
 
 describe("voting", () => {
   beforeEach(() => storeToken(MEMBER_TOKEN));

@@ -1,14 +1,14 @@
-import { PillarsSection, SolutionSection, WhySection } from "@/features/story/about-sections";
-import { InvolvedSection, LastSection } from "@/features/story/involved-section";
-import { RoadmapSection } from "@/features/story/roadmap-section";
-import { TodaySection } from "@/features/story/today-section";
+import { PillarsSection, SolutionSection, WhySection } from "@/features/about/about-sections";
+import { InvolvedSection, LastSection } from "@/features/about/involved-section";
+import { RoadmapSection } from "@/features/about/roadmap-section";
+import { TodaySection } from "@/features/about/today-section";
 import aboutTexts from "@/messages/en/about.json";
-import { useSiteConfig } from "@/lib/config";
-import { translator } from "@/lib/messages";
-import { PageMeta } from "@/lib/page-meta";
-import { useResource } from "@/lib/resource";
-import { siteStats } from "@/lib/stats";
-import { useErrorNotice } from "@/lib/use-error-notice";
+import { useSiteConfig } from "@/lib/models/config";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
+import { useResource } from "@/lib/api/resource";
+import { siteStats } from "@/lib/models/stats";
+import { useErrorNotice } from "@/lib/api/use-error-notice";
 
 const t = translator(aboutTexts);
 

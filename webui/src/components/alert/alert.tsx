@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from "react";
 import { Icon } from "@/components/icon/icon";
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./alert.module.css";
 
 /** A note that stays on the page. A danger note is read out at once and can take the focus. */

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { formatDollarsOfCents, formatMonth } from "@/lib/format";
+import { formatDollarsOfCents, formatMonth } from "@/lib/text/format";
 import styles from "./area-chart.module.css";
 
 export type MonthPoint = { readonly month: string; readonly cents: number };

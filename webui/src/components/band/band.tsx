@@ -1,5 +1,5 @@
-import { artPath } from "@/lib/paths";
-import { classNames } from "@/lib/class-names";
+import { artPath } from "@/lib/page/paths";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./band.module.css";
 
 /** The woven edge along the top of every page, and of dialogs about money or a vote. */

@@ -2,7 +2,7 @@ import { ErrorState } from "@/components/error-state/error-state";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import cardTexts from "@/messages/en/card-form.json";
 import commonTexts from "@/messages/en/common.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 import styles from "./card-form.module.css";
 
 const t = translator(cardTexts);

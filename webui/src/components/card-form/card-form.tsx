@@ -1,11 +1,11 @@
 import type { Ref } from "react";
-import type { CardDesk } from "@/lib/card-desk";
-import { hasSandboxPayments, useSiteConfig } from "@/lib/config";
-import { useLastKnown } from "@/lib/use-last-known";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import { hasSandboxPayments, useSiteConfig } from "@/lib/models/config";
+import { useLastKnown } from "@/lib/ui/use-last-known";
 import { CardFormError, CardFormWaiting } from "./card-form-states";
 import { SandboxBanner } from "./sandbox-banner";
 import { SandboxCardForm } from "./sandbox-card-form";
-import { StripeDesk } from "./stripe-desk";
+import { StripeLoader } from "./stripe-loader";
 import styles from "./card-form.module.css";
 
 /** Takes a card: Stripe's form, or with sandbox payments our own, which says what it is. */
@@ -19,7 +19,7 @@ export function CardForm({
   readonly amountCents: number;
   /** Nothing may be changed while nobody knows what became of the last try. */
   readonly locked?: boolean;
-  readonly ref: Ref<CardDesk>;
+  readonly ref: Ref<CardFormHandle>;
 }) {
   const state = useSiteConfig();
   const config = useLastKnown(state.data);
@@ -41,7 +41,7 @@ export function CardForm({
   const { publishableKey } = config.payments;
   if (publishableKey === null) return <CardFormError onRetry={state.reload} />;
   return (
-    <StripeDesk
+    <StripeLoader
       amountCents={amountCents}
       locked={locked}
       mode={mode}

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { Alert } from "@/components/alert/alert";
 import cardTexts from "@/messages/en/card-form.json";
-import { translator } from "@/lib/messages";
-import type { PaymentTrouble } from "@/lib/use-card-payment";
+import { translator } from "@/lib/text/messages";
+import type { PaymentTrouble } from "@/lib/payments/use-card-payment";
 
 const t = translator(cardTexts);
 

@@ -1,6 +1,6 @@
 import { Alert } from "@/components/alert/alert";
 import cardTexts from "@/messages/en/card-form.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 
 const t = translator(cardTexts);
 

@@ -1,8 +1,8 @@
 import { useId, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { Field } from "@/components/field/field";
 import cardTexts from "@/messages/en/card-form.json";
-import type { CardDesk } from "@/lib/card-desk";
-import { translator } from "@/lib/messages";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import { translator } from "@/lib/text/messages";
 import {
   SANDBOX_CARDS,
   cardFault,
@@ -26,7 +26,7 @@ export function SandboxCardForm({
   ref,
 }: {
   readonly locked: boolean;
-  readonly ref: Ref<CardDesk>;
+  readonly ref: Ref<CardFormHandle>;
 }) {
   const [typed, setTyped] = useState({ number: "", expiry: "", cvc: "" });
   const [fault, setFault] = useState<CardFault | null>(null);

@@ -3,8 +3,8 @@ import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
 import cardTexts from "@/messages/en/card-form.json";
-import { translator } from "@/lib/messages";
-import { confirmInSandbox } from "@/lib/payments";
+import { translator } from "@/lib/text/messages";
+import { confirmInSandbox } from "@/lib/payments/payment-answer";
 
 const t = translator(cardTexts);
 

@@ -3,9 +3,9 @@ import type { Stripe, StripeElementsOptionsMode } from "@stripe/stripe-js";
 import { useImperativeHandle, useMemo, useState, type Ref } from "react";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import cardTexts from "@/messages/en/card-form.json";
-import type { CardDesk } from "@/lib/card-desk";
-import { translator } from "@/lib/messages";
-import { stripeFonts, stripeLook } from "./stripe-look";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import { translator } from "@/lib/text/messages";
+import { stripeFonts, stripeAppearance } from "./stripe-appearance";
 import styles from "./card-form.module.css";
 
 const t = translator(cardTexts);
@@ -16,12 +16,12 @@ type StripeFormProps = {
   readonly amountCents: number;
   readonly locked: boolean;
   readonly onLoadError: () => void;
-  readonly ref: Ref<CardDesk>;
+  readonly ref: Ref<CardFormHandle>;
 };
 
 /** Stripe's own card form, deferred: the server hears of the card only when it is sent (spec §7). */
 export function StripeCardForm({ stripe, mode, amountCents, ...rest }: StripeFormProps) {
-  const look = useMemo(() => ({ appearance: stripeLook(), fonts: stripeFonts() }), []);
+  const look = useMemo(() => ({ appearance: stripeAppearance(), fonts: stripeFonts() }), []);
   const options: StripeElementsOptionsMode = {
     mode,
     amount: amountCents,

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { clothInner, clothViewBox, type ClothOptions } from "@/art/cloth";
 import { SvgArt } from "@/components/svg-art/svg-art";
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./cloth.module.css";
 
 type ClothProps = Omit<ClothOptions, "next"> & {

@@ -6,10 +6,10 @@ import { aboutGroup, impactGroup } from "@/components/header/site-links";
 import { Link } from "@/components/link/link";
 import { SiteLogo } from "@/components/site-logo/site-logo";
 import commonTexts from "@/messages/en/common.json";
-import { classNames } from "@/lib/class-names";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useFocusTrap } from "@/lib/use-focus-trap";
+import { classNames } from "@/lib/ui/class-names";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useFocusTrap } from "@/lib/ui/use-focus-trap";
 import styles from "./drawer.module.css";
 
 const t = translator(commonTexts);

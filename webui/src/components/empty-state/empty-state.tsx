@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { loomPicture } from "@/art/pictures";
 import { SvgArt } from "@/components/svg-art/svg-art";
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./empty-state.module.css";
 
 /** Nothing is here yet: one sentence, and at most one way on. */

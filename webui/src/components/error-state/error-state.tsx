@@ -1,7 +1,7 @@
 import { Button } from "@/components/button/button";
 import styles from "@/components/empty-state/empty-state.module.css";
 import { Icon } from "@/components/icon/icon";
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 
 /** What failed, what it means, and a way to try again. */
 export function ErrorState({

@@ -6,7 +6,7 @@ import {
   type TextareaHTMLAttributes,
 } from "react";
 import { Icon } from "@/components/icon/icon";
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./field.module.css";
 
 type FieldFrame = {

@@ -1,5 +1,5 @@
 import type { SelectHTMLAttributes } from "react";
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 import { FrameView, useFieldFrame } from "./field";
 import styles from "./field.module.css";
 

@@ -3,9 +3,9 @@ import { Band } from "@/components/band/band";
 import { aboutGroup, impactGroup } from "@/components/header/site-links";
 import { Link } from "@/components/link/link";
 import commonTexts from "@/messages/en/common.json";
-import { classNames } from "@/lib/class-names";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { classNames } from "@/lib/ui/class-names";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import styles from "./footer.module.css";
 
 const t = translator(commonTexts);

@@ -1,7 +1,7 @@
 import { SplitBar, SplitWaiting, type SplitPart } from "@/components/split-bar/split-bar";
-import { fundShares, type Fund } from "@/lib/config";
-import { formatNumber } from "@/lib/format";
-import { translator } from "@/lib/messages";
+import { fundShares, type Fund } from "@/lib/models/config";
+import { formatNumber } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
 import fundTexts from "@/messages/en/funds.json";
 
 const t = translator(fundTexts);

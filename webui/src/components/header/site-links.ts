@@ -1,6 +1,6 @@
 import commonTexts from "@/messages/en/common.json";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 
 const t = translator(commonTexts);
 

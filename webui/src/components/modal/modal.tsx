@@ -2,8 +2,8 @@ import { useEffect, useId, useRef, type ReactNode, type RefObject } from "react"
 import { createPortal } from "react-dom";
 import { IconButton } from "@/components/button/button";
 import { Selvedge } from "@/components/band/band";
-import { classNames } from "@/lib/class-names";
-import { useFocusTrap } from "@/lib/use-focus-trap";
+import { classNames } from "@/lib/ui/class-names";
+import { useFocusTrap } from "@/lib/ui/use-focus-trap";
 import styles from "./modal.module.css";
 
 /** A dialog above the page. Esc, the scrim and the cross close it, except while something runs. */

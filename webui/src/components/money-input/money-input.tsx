@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { Icon } from "@/components/icon/icon";
 import fieldStyles from "@/components/field/field.module.css";
-import { classNames } from "@/lib/class-names";
-import { formatDollars } from "@/lib/format";
+import { classNames } from "@/lib/ui/class-names";
+import { formatDollars } from "@/lib/text/format";
 import styles from "./money-input.module.css";
 
 /** One large amount in whole dollars, with quick picks. The text is the caller's: it may be empty. */

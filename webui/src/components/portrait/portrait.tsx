@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Tile } from "@/components/tile/tile";
-import { artPath } from "@/lib/paths";
-import { classNames } from "@/lib/class-names";
+import { artPath } from "@/lib/page/paths";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./portrait.module.css";
 
 const DRAWN = 8;

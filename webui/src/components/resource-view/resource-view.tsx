@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/error-state/error-state";
 import commonTexts from "@/messages/en/common.json";
-import { translator } from "@/lib/messages";
-import type { LoadedResource } from "@/lib/resource";
+import { translator } from "@/lib/text/messages";
+import type { LoadedResource } from "@/lib/api/resource";
 
 const t = translator(commonTexts);
 

@@ -1,4 +1,4 @@
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 
 /** HTML that the server has sanitised, or that the build made from our own files. */
 export function RichHtml({

@@ -1,5 +1,5 @@
-import { artPath } from "@/lib/paths";
-import { classNames } from "@/lib/class-names";
+import { artPath } from "@/lib/page/paths";
+import { classNames } from "@/lib/ui/class-names";
 import scenes from "./scenes.json";
 import styles from "./scene.module.css";
 

@@ -1,6 +1,6 @@
 import { Link } from "@/components/link/link";
-import { paths } from "@/lib/paths";
-import { classNames } from "@/lib/class-names";
+import { paths } from "@/lib/page/paths";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./site-logo.module.css";
 
 /** The mark and the name, as the way home. */

@@ -1,4 +1,4 @@
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./skeleton.module.css";
 
 /** Holds the place of something that is on its way; it appears only when that takes a while. */

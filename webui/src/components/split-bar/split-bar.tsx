@@ -1,6 +1,6 @@
 import { Skeleton } from "@/components/skeleton/skeleton";
-import { classNames } from "@/lib/class-names";
-import { formatPercent } from "@/lib/format";
+import { classNames } from "@/lib/ui/class-names";
+import { formatPercent } from "@/lib/text/format";
 import styles from "./split-bar.module.css";
 
 export type SplitPart = {

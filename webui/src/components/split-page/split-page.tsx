@@ -6,9 +6,9 @@ import { Link } from "@/components/link/link";
 import { SiteLogo } from "@/components/site-logo/site-logo";
 import commonTexts from "@/messages/en/common.json";
 import sessionTexts from "@/messages/en/session.json";
-import { classNames } from "@/lib/class-names";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { classNames } from "@/lib/ui/class-names";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import styles from "./split-page.module.css";
 
 const common = translator(commonTexts);

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/button/button";
 import { Skeleton } from "@/components/skeleton/skeleton";
-import { classNames } from "@/lib/class-names";
-import type { LoadedResource } from "@/lib/resource";
+import { classNames } from "@/lib/ui/class-names";
+import type { LoadedResource } from "@/lib/api/resource";
 import styles from "./stat-card.module.css";
 
 /** A row of full-bleed figures; their text keeps to the edges of the page. */

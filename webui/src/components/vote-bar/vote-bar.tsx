@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatPercent } from "@/lib/format";
+import { formatPercent } from "@/lib/text/format";
 import styles from "./vote-bar.module.css";
 
 type VoteWords = {

@@ -1,5 +1,5 @@
-import { flag, list, number, object, oneOf, optional, text, withDefault } from "@/lib/decode";
-import type { Resource } from "@/lib/resource";
+import { flag, list, number, object, oneOf, optional, text, withDefault } from "@/lib/api/decode";
+import type { Resource } from "@/lib/api/resource";
 
 export const CATEGORIES = [
   "civic",

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { LinkTabs } from "@/components/tabs/tabs";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import styles from "./catalogue-page.module.css";
 
 const t = translator(catalogueTexts);

@@ -1,8 +1,8 @@
 import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { useToday } from "@/lib/use-today";
+import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useToday } from "@/lib/ui/use-today";
 import type { Milestone } from "./api";
 import styles from "./milestone-list.module.css";
 

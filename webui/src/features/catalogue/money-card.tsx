@@ -3,11 +3,11 @@ import { Card } from "@/components/card/card";
 import { Link } from "@/components/link/link";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { classNames } from "@/lib/class-names";
-import { useSiteConfig } from "@/lib/config";
-import { formatDollarsOfCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { classNames } from "@/lib/ui/class-names";
+import { useSiteConfig } from "@/lib/models/config";
+import { formatDollarsOfCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import type { Project } from "./api";
 import styles from "./money-card.module.css";
 

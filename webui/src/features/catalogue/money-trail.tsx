@@ -1,9 +1,9 @@
 import { Link } from "@/components/link/link";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { formatCents, formatDate } from "@/lib/format";
-import { rich, translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useToday } from "@/lib/use-today";
+import { formatCents, formatDate } from "@/lib/text/format";
+import { rich, translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useToday } from "@/lib/ui/use-today";
 import type { Commitment, Payout, Project } from "./api";
 import styles from "./money-trail.module.css";
 

@@ -5,9 +5,9 @@ import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
-import { countryName } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { countryName } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import type { ProjectCard as Card, ProjectStatus } from "./api";
 import styles from "./project-card.module.css";
 

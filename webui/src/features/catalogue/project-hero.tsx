@@ -4,10 +4,10 @@ import { ButtonLink } from "@/components/button/button";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { classNames } from "@/lib/class-names";
-import { useFirstView } from "@/lib/first-view";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { classNames } from "@/lib/ui/class-names";
+import { useFirstView } from "@/lib/page/first-view";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import styles from "./project-hero.module.css";
 
 const t = translator(catalogueTexts);

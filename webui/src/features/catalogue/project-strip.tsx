@@ -1,11 +1,11 @@
 import { Link } from "@/components/link/link";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import { classNames } from "@/lib/class-names";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useResource } from "@/lib/resource";
-import { useNearViewport } from "@/lib/use-near-viewport";
+import { classNames } from "@/lib/ui/class-names";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
+import { useNearViewport } from "@/lib/ui/use-near-viewport";
 import { projectList, type ProjectCard as Card } from "./api";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
 import styles from "./project-card.module.css";

@@ -7,11 +7,11 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
-import { classNames } from "@/lib/class-names";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useResource } from "@/lib/resource";
-import { useNearViewport } from "@/lib/use-near-viewport";
+import { classNames } from "@/lib/ui/class-names";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
+import { useNearViewport } from "@/lib/ui/use-near-viewport";
 import { teamList, type TeamMember } from "./api";
 import styles from "./team-list.module.css";
 

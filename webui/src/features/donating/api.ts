@@ -1,5 +1,5 @@
-import { apiSend } from "@/lib/api-client";
-import { paymentAnswer, type PaymentAnswer } from "@/lib/payments";
+import { apiSend } from "@/lib/api/api-client";
+import { paymentAnswer, type PaymentAnswer } from "@/lib/payments/payment-answer";
 
 export type Gift = {
   readonly amountCents: number;

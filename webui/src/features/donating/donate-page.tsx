@@ -1,6 +1,6 @@
 import { ClothPiece } from "@/components/tile/tile";
 import donatingTexts from "@/messages/en/donating.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 import { GiftForm } from "./gift-form";
 import styles from "./gift-form.module.css";
 

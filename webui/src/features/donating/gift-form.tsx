@@ -6,15 +6,15 @@ import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
 import { Field } from "@/components/field/field";
 import { Link } from "@/components/link/link";
 import donatingTexts from "@/messages/en/donating.json";
-import type { CardDesk } from "@/lib/card-desk";
-import { useSiteConfig } from "@/lib/config";
-import { dropDraft, readDraft, writeDraft } from "@/lib/draft-storage";
-import { formatDollarsOfCents } from "@/lib/format";
-import { rich, translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useCardPayment } from "@/lib/use-card-payment";
-import { useInBrowser } from "@/lib/use-in-browser";
-import { useLastKnown } from "@/lib/use-last-known";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import { useSiteConfig } from "@/lib/models/config";
+import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
+import { formatDollarsOfCents } from "@/lib/text/format";
+import { rich, translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useCardPayment } from "@/lib/payments/use-card-payment";
+import { useInBrowser } from "@/lib/page/use-in-browser";
+import { useLastKnown } from "@/lib/ui/use-last-known";
 import { give, type Gift } from "./api";
 import { plainDollars, readCents } from "./gift-amount";
 import styles from "./gift-form.module.css";
@@ -41,7 +41,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const [typed, setTyped] = useState(remembers ? readTyped : NOTHING);
   const [asked, setAsked] = useState(false);
   const limits = useLastKnown(useSiteConfig().data) ?? LIMITS;
-  const desk = useRef<CardDesk>(null);
+  const cardForm = useRef<CardFormHandle>(null);
   const cents = readCents(typed.amount);
   const fits = cents !== null && cents >= limits.giftCentsMin && cents <= limits.giftCentsMax;
   const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim() };
@@ -51,8 +51,8 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (!fits || missingEmail || desk.current === null) return;
-    void pay(desk.current, { name: gift.name, email: gift.email });
+    if (!fits || missingEmail || cardForm.current === null) return;
+    void pay(cardForm.current, { name: gift.name, email: gift.email });
   };
   const change = (part: Partial<Typed>) => {
     const changed = { ...typed, ...part };
@@ -98,7 +98,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         amountCents={fits ? cents : limits.giftCentsMin}
         locked={held}
         mode="payment"
-        ref={desk}
+        ref={cardForm}
       />
       <PaymentTroubleBox trouble={trouble} />
       <Button
@@ -135,9 +135,9 @@ function useGift(gift: Omit<Gift, "paymentMethodId">, keptAs: string | undefined
     makeBody: (paymentMethodId) => ({ ...gift, paymentMethodId }),
     send: give,
     keptAs,
-    settle: async (answer, desk) => {
+    settle: async (answer, cardForm) => {
       if (answer.requiresAction && answer.clientSecret !== null) {
-        const refused = await desk.confirm(answer.clientSecret);
+        const refused = await cardForm.confirm(answer.clientSecret);
         if (refused !== null) return refused;
       }
       dropDraft(DRAFT);

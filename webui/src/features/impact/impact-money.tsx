@@ -4,7 +4,7 @@ import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import fundTexts from "@/messages/en/funds.json";
 import impactTexts from "@/messages/en/impact.json";
-import { classNames } from "@/lib/class-names";
+import { classNames } from "@/lib/ui/class-names";
 import {
   formatCents,
   formatDate,
@@ -12,8 +12,8 @@ import {
   formatMonth,
   formatNumber,
   formatPercent,
-} from "@/lib/format";
-import { translator } from "@/lib/messages";
+} from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
 import type { ImpactReport } from "./api";
 import styles from "./impact-view.module.css";
 

@@ -2,9 +2,9 @@ import { Badge } from "@/components/badge/badge";
 import { Link } from "@/components/link/link";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
-import { formatCents, formatDollarsOfCents, formatNumber, formatShortDate } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { formatCents, formatDollarsOfCents, formatNumber, formatShortDate } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import type { DecidedProposal, ImpactReport } from "./api";
 import styles from "./impact-view.module.css";
 

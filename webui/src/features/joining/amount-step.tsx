@@ -3,11 +3,11 @@ import { Button } from "@/components/button/button";
 import { MoneyInput } from "@/components/money-input/money-input";
 import { RadioCards, type RadioCard } from "@/components/radio-cards/radio-cards";
 import joiningTexts from "@/messages/en/joining.json";
-import { BILLING_DAYS, chargesFrom, type BillingDay } from "@/lib/billing-day";
-import type { SiteConfig } from "@/lib/config";
-import { formatDate, formatDollars } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { readPledge, type PledgeLimits } from "@/lib/pledge-amount";
+import { BILLING_DAYS, chargesFrom, type BillingDay } from "@/lib/payments/billing-day";
+import type { SiteConfig } from "@/lib/models/config";
+import { formatDate, formatDollars } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { readPledge, type PledgeLimits } from "@/lib/payments/pledge-amount";
 import type { JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
 

@@ -1,7 +1,7 @@
-import { apiSend } from "@/lib/api-client";
-import { list, nothing, object, text } from "@/lib/decode";
-import { paymentAnswer, type PaymentAnswer } from "@/lib/payments";
-import type { Resource } from "@/lib/resource";
+import { apiSend } from "@/lib/api/api-client";
+import { list, nothing, object, text } from "@/lib/api/decode";
+import { paymentAnswer, type PaymentAnswer } from "@/lib/payments/payment-answer";
+import type { Resource } from "@/lib/api/resource";
 import type { JoinDraft } from "./join-draft";
 
 export type Country = { readonly name: string; readonly isoCode: string };

@@ -1,8 +1,8 @@
 import { Button } from "@/components/button/button";
 import { Select, type Option } from "@/components/field/select";
 import joiningTexts from "@/messages/en/joining.json";
-import { translator } from "@/lib/messages";
-import { useResource } from "@/lib/resource";
+import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
 import { countryList } from "./api";
 
 const t = translator(joiningTexts);

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { ApiError } from "@/lib/api-client";
-import type { BillingDay } from "@/lib/billing-day";
-import { BILLING_DAYS } from "@/lib/billing-day";
-import { dropDraft, readDraft, writeDraft } from "@/lib/draft-storage";
-import { useInBrowser } from "@/lib/use-in-browser";
+import type { ApiError } from "@/lib/api/api-client";
+import type { BillingDay } from "@/lib/payments/billing-day";
+import { BILLING_DAYS } from "@/lib/payments/billing-day";
+import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
+import { useInBrowser } from "@/lib/page/use-in-browser";
 
 const NAME = "jara-join";
 

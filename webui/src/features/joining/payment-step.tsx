@@ -6,11 +6,11 @@ import { CardForm } from "@/components/card-form/card-form";
 import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
 import { Link } from "@/components/link/link";
 import joiningTexts from "@/messages/en/joining.json";
-import { chargesFrom, dayOfMonth } from "@/lib/billing-day";
-import type { CardDesk } from "@/lib/card-desk";
-import { formatCents, formatDate } from "@/lib/format";
-import { rich, translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { chargesFrom, dayOfMonth } from "@/lib/payments/billing-day";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import { formatCents, formatDate } from "@/lib/text/format";
+import { rich, translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import type { JoinDraftState } from "./join-draft";
 import { useJoinPayment } from "./use-join-payment";
 import styles from "./joining.module.css";
@@ -33,7 +33,7 @@ export function PaymentStep({
   /** Told while a payment is under way, unanswered or through: nothing may be changed then. */
   readonly onHeld: (held: boolean) => void;
 }) {
-  const desk = useRef<CardDesk>(null);
+  const cardForm = useRef<CardFormHandle>(null);
   const { stage, trouble, locked, pay, pending } = useJoinPayment(form);
   const done = stage === "done";
   const held = locked || stage !== "open";
@@ -44,14 +44,14 @@ export function PaymentStep({
   useRedirect(done);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (desk.current === null || done) return;
+    if (cardForm.current === null || done) return;
     const { firstname, lastname, email } = form.draft;
-    void pay(desk.current, { name: `${firstname.trim()} ${lastname.trim()}`, email: email.trim() });
+    void pay(cardForm.current, { name: `${firstname.trim()} ${lastname.trim()}`, email: email.trim() });
   };
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <ChargeNotice billingDay={form.draft.billingDay} dollars={dollars} today={today} />
-      <CardForm amountCents={dollars * 100} locked={held} mode="subscription" ref={desk} />
+      <CardForm amountCents={dollars * 100} locked={held} mode="subscription" ref={cardForm} />
       <PaymentTroubleBox trouble={trouble} />
       <Button
         block

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import joiningTexts from "@/messages/en/joining.json";
-import { ApiError } from "@/lib/api-client";
-import type { CardDesk } from "@/lib/card-desk";
-import { waitForPledge } from "@/lib/member";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
-import type { PaymentAnswer } from "@/lib/payments";
-import { useResourceCache } from "@/lib/resource";
-import { forgetSession, storeToken } from "@/lib/token-storage";
-import { useCardPayment, type CardPayment } from "@/lib/use-card-payment";
+import { ApiError } from "@/lib/api/api-client";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import { waitForPledge } from "@/lib/member/member";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import type { PaymentAnswer } from "@/lib/payments/payment-answer";
+import { useResourceCache } from "@/lib/api/resource";
+import { forgetSession, storeToken } from "@/lib/session/token-storage";
+import { useCardPayment, type CardPayment } from "@/lib/payments/use-card-payment";
 import { register, registrationOf } from "./api";
 import { faultsOf, forgetJoinDraft, type JoinDraftState } from "./join-draft";
 
@@ -18,10 +18,10 @@ const t = translator(joiningTexts);
 export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly pending: boolean } {
   const [pending, setPending] = useState(false);
   const cache = useResourceCache();
-  const settle = async (answer: PaymentAnswer, desk: CardDesk): Promise<string | null> => {
+  const settle = async (answer: PaymentAnswer, cardForm: CardFormHandle): Promise<string | null> => {
     if (answer.token !== null) storeToken(answer.token);
     if (answer.requiresAction && answer.clientSecret !== null) {
-      const refused = await desk.confirm(answer.clientSecret);
+      const refused = await cardForm.confirm(answer.clientSecret);
       const status = refused === null ? await waitForPledge() : "canceled";
       if (status === "canceled") {
         // The same email and password may register again (contract, 'Joining again').

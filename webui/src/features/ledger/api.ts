@@ -7,8 +7,8 @@ import {
   text,
   withDefault,
   type Decoder,
-} from "@/lib/decode";
-import type { Resource } from "@/lib/resource";
+} from "@/lib/api/decode";
+import type { Resource } from "@/lib/api/resource";
 
 export const BUDGET_ROWS = ["available", "allocated", "unallocated"] as const;
 export type BudgetRowName = (typeof BUDGET_ROWS)[number];

@@ -1,5 +1,5 @@
 import ledgerTexts from "@/messages/en/ledger.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 
 const t = translator(ledgerTexts);
 

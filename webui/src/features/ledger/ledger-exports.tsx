@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
 import ledgerTexts from "@/messages/en/ledger.json";
-import { apiDownload } from "@/lib/api-client";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
-import { saveFile } from "@/lib/save-file";
+import { apiDownload } from "@/lib/api/api-client";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { saveFile } from "@/lib/ui/save-file";
 import styles from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);

@@ -3,9 +3,9 @@ import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import ledgerTexts from "@/messages/en/ledger.json";
-import { formatDollarsOfCents, formatMonth } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { useResource } from "@/lib/resource";
+import { formatDollarsOfCents, formatMonth } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
 import { monthlyIncome, type MonthIncome } from "./api";
 import styles from "./ledger-view.module.css";
 

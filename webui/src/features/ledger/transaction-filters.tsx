@@ -3,8 +3,8 @@ import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import { Select } from "@/components/field/select";
 import ledgerTexts from "@/messages/en/ledger.json";
-import { translator } from "@/lib/messages";
-import { useFreedFocus } from "@/lib/use-freed-focus";
+import { translator } from "@/lib/text/messages";
+import { useFreedFocus } from "@/lib/ui/use-freed-focus";
 import { NO_FILTERS, type Filters } from "./use-transactions";
 import styles from "./transactions.module.css";
 

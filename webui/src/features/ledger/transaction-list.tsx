@@ -5,7 +5,7 @@ import { ErrorState } from "@/components/error-state/error-state";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import ledgerTexts from "@/messages/en/ledger.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 import { TransactionFilters } from "./transaction-filters";
 import { TransactionRow } from "./transaction-row";
 import { NO_FILTERS, useTransactions, type Filters } from "./use-transactions";

@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
 import ledgerTexts from "@/messages/en/ledger.json";
-import { classNames } from "@/lib/class-names";
-import { formatShortDate, formatSignedCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
+import { classNames } from "@/lib/ui/class-names";
+import { formatShortDate, formatSignedCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
 import { accountName } from "./account-name";
 import type { Transaction } from "./api";
 import { fundName } from "./fund-name";

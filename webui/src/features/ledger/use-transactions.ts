@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { apiGet } from "@/lib/api-client";
+import { apiGet } from "@/lib/api/api-client";
 import { transactionPage, type Transaction } from "./api";
 
 /** Which transactions are wanted; empty text means any. */

@@ -2,10 +2,10 @@ import type { ComponentProps } from "react";
 import { Alert } from "@/components/alert/alert";
 import { RichPart } from "@/components/rich-html/rich-html";
 import legalTexts from "@/messages/en/legal.json";
-import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/config";
-import { dictionary, text } from "@/lib/decode";
-import { translator } from "@/lib/messages";
-import { useResource, type Resource } from "@/lib/resource";
+import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/models/config";
+import { dictionary, text } from "@/lib/api/decode";
+import { translator } from "@/lib/text/messages";
+import { useResource, type Resource } from "@/lib/api/resource";
 import styles from "./legal-text.module.css";
 
 const t = translator(legalTexts);

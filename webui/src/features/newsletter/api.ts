@@ -1,5 +1,5 @@
-import { apiSend } from "@/lib/api-client";
-import { nothing } from "@/lib/decode";
+import { apiSend } from "@/lib/api/api-client";
+import { nothing } from "@/lib/api/decode";
 
 /** Asks for the newsletter; a message with a link goes to the address. */
 export function subscribe(email: string): Promise<null> {

@@ -3,8 +3,8 @@ import { useSearchParams } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
 import newsletterTexts from "@/messages/en/newsletter.json";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import { confirmSubscription, unsubscribe } from "./api";
 import styles from "./code-page.module.css";
 

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import newsletterTexts from "@/messages/en/newsletter.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 import { subscribe } from "./api";
 import styles from "./newsletter-form.module.css";
 

@@ -1,5 +1,5 @@
-import { apiGet } from "@/lib/api-client";
-import { list, number, object, text } from "@/lib/decode";
+import { apiGet } from "@/lib/api/api-client";
+import { list, number, object, text } from "@/lib/api/decode";
 
 /** The log's signed head now, and the key that signs it. */
 export type LogHead = {

@@ -3,7 +3,7 @@ import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Field, TextArea } from "@/components/field/field";
 import receiptTexts from "@/messages/en/receipts.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 import { CheckResults } from "./check-results";
 import { useReceiptCheck, type CheckState } from "./use-receipt-check";
 import styles from "./check-form.module.css";

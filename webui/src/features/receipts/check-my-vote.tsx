@@ -1,9 +1,9 @@
 import { Button, ButtonLink } from "@/components/button/button";
 import { Link } from "@/components/link/link";
 import receiptTexts from "@/messages/en/receipts.json";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import type { Receipt } from "@/lib/receipt";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import type { Receipt } from "@/lib/models/receipt";
 import { CheckOutcome } from "./check-form";
 import { useReceiptCheck } from "./use-receipt-check";
 import styles from "./check-form.module.css";

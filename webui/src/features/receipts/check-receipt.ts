@@ -1,4 +1,4 @@
-import type { Receipt } from "@/lib/receipt";
+import type { Receipt } from "@/lib/models/receipt";
 import type { ConsistencyProof, LogHead } from "./api";
 import { nonceHashOf, readBallotLeaf, trackerOf } from "./ballot";
 import { MalformedBytes, fromHex, toHex, utf8 } from "./bytes";

@@ -1,9 +1,9 @@
 import { Alert } from "@/components/alert/alert";
 import { Icon } from "@/components/icon/icon";
 import receiptTexts from "@/messages/en/receipts.json";
-import { classNames } from "@/lib/class-names";
-import { translator } from "@/lib/messages";
-import type { Receipt } from "@/lib/receipt";
+import { classNames } from "@/lib/ui/class-names";
+import { translator } from "@/lib/text/messages";
+import type { Receipt } from "@/lib/models/receipt";
 import { readBallotLeaf } from "./ballot";
 import { isGood, type Checked, type Outcome } from "./check-receipt";
 import { WholeLog } from "./whole-log";

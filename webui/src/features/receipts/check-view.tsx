@@ -1,6 +1,6 @@
 import receiptTexts from "@/messages/en/receipts.json";
-import { classNames } from "@/lib/class-names";
-import { rich, translator } from "@/lib/messages";
+import { classNames } from "@/lib/ui/class-names";
+import { rich, translator } from "@/lib/text/messages";
 import { CheckForm } from "./check-form";
 import styles from "./check-form.module.css";
 

@@ -1,5 +1,5 @@
-import { DecodeError } from "@/lib/decode";
-import { receiptDecoder, type Receipt } from "@/lib/receipt";
+import { DecodeError } from "@/lib/api/decode";
+import { receiptDecoder, type Receipt } from "@/lib/models/receipt";
 import { MalformedBytes, fromHex } from "./bytes";
 
 const HASH_BYTES = 32;

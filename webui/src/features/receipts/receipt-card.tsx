@@ -1,8 +1,8 @@
 import { Button } from "@/components/button/button";
 import receiptTexts from "@/messages/en/receipts.json";
-import { translator } from "@/lib/messages";
-import type { Receipt } from "@/lib/receipt";
-import { saveFile } from "@/lib/save-file";
+import { translator } from "@/lib/text/messages";
+import type { Receipt } from "@/lib/models/receipt";
+import { saveFile } from "@/lib/ui/save-file";
 import styles from "./receipt-card.module.css";
 
 const t = translator(receiptTexts);

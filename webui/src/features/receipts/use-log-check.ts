@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { apiDownload } from "@/lib/api-client";
+import { apiDownload } from "@/lib/api/api-client";
 import { readLogHead } from "./api";
 import { checkLog, type LogCheck, type LogState } from "./check-log";
 

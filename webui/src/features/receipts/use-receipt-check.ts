@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { Receipt } from "@/lib/receipt";
+import type { Receipt } from "@/lib/models/receipt";
 import { readConsistency, readLogHead } from "./api";
 import { checkReceipt, type Checked } from "./check-receipt";
 import { parseReceipt } from "./parse-receipt";

@@ -1,7 +1,7 @@
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import logTexts from "@/messages/en/whole-log.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 import type { LogState } from "./check-log";
 import { useLogCheck, type LogCheckState } from "./use-log-check";
 

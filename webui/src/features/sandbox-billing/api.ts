@@ -1,6 +1,6 @@
-import { apiSend } from "@/lib/api-client";
-import { list, nothing, number, object, text, withDefault } from "@/lib/decode";
-import type { Resource } from "@/lib/resource";
+import { apiSend } from "@/lib/api/api-client";
+import { list, nothing, number, object, text, withDefault } from "@/lib/api/decode";
+import type { Resource } from "@/lib/api/resource";
 
 export type Payment = {
   readonly date: string;

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
 import { cancelPledge } from "./api";
 import styles from "./sandbox-billing.module.css";
 

@@ -3,10 +3,10 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { Table } from "@/components/table/table";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
-import { formatCents, formatDate } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { useResource } from "@/lib/resource";
-import { useToday } from "@/lib/use-today";
+import { formatCents, formatDate } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
+import { useToday } from "@/lib/ui/use-today";
 import { paymentList, type Payment } from "./api";
 import styles from "./sandbox-billing.module.css";
 

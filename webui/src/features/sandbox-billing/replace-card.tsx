@@ -3,11 +3,11 @@ import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
-import type { CardDesk } from "@/lib/card-desk";
-import type { Member } from "@/lib/member";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
-import { useCardPayment } from "@/lib/use-card-payment";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import type { Member } from "@/lib/member/member";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { useCardPayment } from "@/lib/payments/use-card-payment";
 import { replaceCard } from "./api";
 import styles from "./sandbox-billing.module.css";
 
@@ -21,7 +21,7 @@ export function ReplaceCard({
   readonly member: Member;
   readonly onChanged: () => void;
 }) {
-  const desk = useRef<CardDesk>(null);
+  const cardForm = useRef<CardFormHandle>(null);
   const { stage, trouble, locked, pay } = useCardPayment({
     makeBody: (paymentMethodId) => paymentMethodId,
     send: async (paymentMethodId) => {
@@ -36,15 +36,15 @@ export function ReplaceCard({
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (desk.current === null) return;
+    if (cardForm.current === null) return;
     const name = `${member.firstname} ${member.lastname}`;
-    void pay(desk.current, { name, email: member.email });
+    void pay(cardForm.current, { name, email: member.email });
   };
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <h3>{t("card")}</h3>
       <p className="muted">{t("card.text")}</p>
-      <CardForm amountCents={100} locked={locked} mode="subscription" ref={desk} />
+      <CardForm amountCents={100} locked={locked} mode="subscription" ref={cardForm} />
       <PaymentTroubleBox trouble={trouble} />
       <Button busy={stage === "processing" ? t("card.busy") : false} icon="card" type="submit">
         {t("card.go")}

@@ -1,5 +1,5 @@
-import { apiSend } from "@/lib/api-client";
-import { flag, nothing, object, optional, text, withDefault } from "@/lib/decode";
+import { apiSend } from "@/lib/api/api-client";
+import { flag, nothing, object, optional, text, withDefault } from "@/lib/api/decode";
 
 export type LoginAnswer = {
   readonly success: boolean;

@@ -2,8 +2,8 @@ import { useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
 import { askForReset } from "./api";
 import styles from "./session.module.css";
 

@@ -4,12 +4,12 @@ import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import { Link } from "@/components/link/link";
 import sessionTexts from "@/messages/en/session.json";
-import { useSiteConfig } from "@/lib/config";
-import { formatDollars } from "@/lib/format";
-import { rich, translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
-import { paths } from "@/lib/paths";
-import { useSignIn, useToken } from "@/lib/session";
+import { useSiteConfig } from "@/lib/models/config";
+import { formatDollars } from "@/lib/text/format";
+import { rich, translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { paths } from "@/lib/page/paths";
+import { useSignIn, useToken } from "@/lib/session/session";
 import { signIn } from "./api";
 import styles from "./session.module.css";
 

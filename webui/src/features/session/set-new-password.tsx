@@ -4,10 +4,10 @@ import { Button, ButtonLink } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import { Link } from "@/components/link/link";
 import sessionTexts from "@/messages/en/session.json";
-import { ApiError } from "@/lib/api-client";
-import { useSiteConfig } from "@/lib/config";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
+import { ApiError } from "@/lib/api/api-client";
+import { useSiteConfig } from "@/lib/models/config";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
 import { setNewPassword } from "./api";
 import styles from "./session.module.css";
 

@@ -4,8 +4,8 @@ import { TextArea } from "@/components/field/field";
 import { Modal } from "@/components/modal/modal";
 import commonTexts from "@/messages/en/common.json";
 import sharingTexts from "@/messages/en/sharing.json";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
 import { shareOn, type ShareTarget } from "./share-targets";
 import styles from "./share-dialog.module.css";
 

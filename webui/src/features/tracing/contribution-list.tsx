@@ -3,9 +3,9 @@ import { Button } from "@/components/button/button";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
-import { formatCents, formatDate } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { useToday } from "@/lib/use-today";
+import { formatCents, formatDate } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useToday } from "@/lib/ui/use-today";
 import type { Contribution } from "./api";
 import styles from "./trace-view.module.css";
 

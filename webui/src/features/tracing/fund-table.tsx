@@ -1,8 +1,8 @@
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
-import { formatCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
+import { formatCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
 import type { Trace } from "./api";
 import { fundSums, totalOf, type FundSums } from "./trace-sums";
 import styles from "./trace-view.module.css";

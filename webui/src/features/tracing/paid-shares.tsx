@@ -1,11 +1,11 @@
 import { Link } from "@/components/link/link";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import tracingTexts from "@/messages/en/tracing.json";
-import { formatCents, formatDate } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useResource } from "@/lib/resource";
-import { useToday } from "@/lib/use-today";
+import { formatCents, formatDate } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
+import { useToday } from "@/lib/ui/use-today";
 import { projectSlugs, type Trace } from "./api";
 import { paidShares, slugOf, type Share } from "./trace-sums";
 import styles from "./trace-view.module.css";

@@ -1,7 +1,7 @@
 import tracingTexts from "@/messages/en/tracing.json";
-import { classNames } from "@/lib/class-names";
-import { formatCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
+import { classNames } from "@/lib/ui/class-names";
+import { formatCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
 import type { Trace } from "./api";
 import { fundSums, totalOf } from "./trace-sums";
 import styles from "./trace-view.module.css";

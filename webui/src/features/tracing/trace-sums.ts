@@ -1,4 +1,4 @@
-import { FUNDS, type Fund } from "@/lib/config";
+import { FUNDS, type Fund } from "@/lib/models/config";
 import type { FundTrace, Paid, Trace } from "./api";
 
 /** What one project, or one kind of cost, got of a member's dollars. */

@@ -1,4 +1,4 @@
-import { apiSend } from "@/lib/api-client";
+import { apiSend } from "@/lib/api/api-client";
 import {
   flag,
   list,
@@ -8,9 +8,9 @@ import {
   text,
   withDefault,
   type Decoder,
-} from "@/lib/decode";
-import { receiptDecoder, type Receipt } from "@/lib/receipt";
-import type { Resource } from "@/lib/resource";
+} from "@/lib/api/decode";
+import { receiptDecoder, type Receipt } from "@/lib/models/receipt";
+import type { Resource } from "@/lib/api/resource";
 
 export type Submitter = {
   readonly name: string | null;

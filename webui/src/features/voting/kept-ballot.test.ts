@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import vectors from "@/testing/receipt-vectors.json";
-import { storeBallot } from "@/lib/ballot-storage";
-import { forgetSession, storeToken } from "@/lib/token-storage";
+import { storeBallot } from "@/lib/session/ballot-storage";
+import { forgetSession, storeToken } from "@/lib/session/token-storage";
 import { keepNonce, keepReceipt, keptReceipt, lostChoice } from "./kept-ballot";
 
 const [AMA, KOFI] = ["ama", "kofi"].map((sub) => `h.${btoa(JSON.stringify({ sub }))}.s`);

@@ -1,5 +1,5 @@
-import { receiptDecoder, type Receipt } from "@/lib/receipt";
-import { readBallot, storeBallot } from "@/lib/ballot-storage";
+import { receiptDecoder, type Receipt } from "@/lib/models/receipt";
+import { readBallot, storeBallot } from "@/lib/session/ballot-storage";
 import type { Choice } from "./api";
 
 const NONCE_BYTES = 16;

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/button/button";
 import votingTexts from "@/messages/en/voting.json";
-import { LOCALE, translator } from "@/lib/messages";
+import { LOCALE, translator } from "@/lib/text/messages";
 
 const t = translator(votingTexts);
 

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
-import { classNames } from "@/lib/class-names";
-import { useFirstView } from "@/lib/first-view";
+import { classNames } from "@/lib/ui/class-names";
+import { useFirstView } from "@/lib/page/first-view";
 import styles from "./proposal-head.module.css";
 
 /** What is seen first of a proposal: until when one may vote, its title and its picture. */

@@ -1,10 +1,10 @@
 import { StatusDot } from "@/components/badge/badge";
 import { Link } from "@/components/link/link";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDate, formatDollarsOfCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useToday } from "@/lib/use-today";
+import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useToday } from "@/lib/ui/use-today";
 import type { Proposal } from "./api";
 import { isClosed } from "./proposal-state";
 import styles from "./proposal-list.module.css";

@@ -1,5 +1,5 @@
-import { list, number, object, optional, text, withDefault } from "@/lib/decode";
-import type { Resource } from "@/lib/resource";
+import { list, number, object, optional, text, withDefault } from "@/lib/api/decode";
+import type { Resource } from "@/lib/api/resource";
 import type { Proposal } from "./api";
 
 export type ProposalPayout = {

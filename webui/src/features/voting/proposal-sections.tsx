@@ -1,8 +1,8 @@
 import { Accordion, type AccordionItem } from "@/components/accordion/accordion";
 import { RichHtml } from "@/components/rich-html/rich-html";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDollarsOfCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
+import { formatDollarsOfCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
 import type { BudgetLine, Proposal } from "./api";
 import styles from "./proposal-sections.module.css";
 

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import votingTexts from "@/messages/en/voting.json";
-import { ApiError } from "@/lib/api-client";
-import { translator } from "@/lib/messages";
-import { notify } from "@/lib/notify";
-import { paths } from "@/lib/paths";
-import type { Receipt } from "@/lib/receipt";
-import { useResourceCache } from "@/lib/resource";
-import { useSignedIn } from "@/lib/session";
-import { readVoteStatus, storeVoteStatus } from "@/lib/ballot-storage";
+import { ApiError } from "@/lib/api/api-client";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { paths } from "@/lib/page/paths";
+import type { Receipt } from "@/lib/models/receipt";
+import { useResourceCache } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
+import { readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
 import { proposalList, sendVote, type Choice, type Proposal } from "./api";
 import { keepNonce, keepReceipt, keptReceipt, lostChoice } from "./kept-ballot";
 

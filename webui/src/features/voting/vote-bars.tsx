@@ -1,6 +1,6 @@
 import { VoteBar } from "@/components/vote-bar/vote-bar";
 import votingTexts from "@/messages/en/voting.json";
-import { translator } from "@/lib/messages";
+import { translator } from "@/lib/text/messages";
 import type { Proposal } from "./api";
 import { sharesOf } from "./proposal-state";
 import styles from "./vote-bars.module.css";

@@ -1,12 +1,12 @@
 import { Alert } from "@/components/alert/alert";
 import { Link } from "@/components/link/link";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDate, formatDollarsOfCents } from "@/lib/format";
-import { translator } from "@/lib/messages";
-import { paths } from "@/lib/paths";
-import { useResource } from "@/lib/resource";
-import { useSignedIn } from "@/lib/session";
-import { useToday } from "@/lib/use-today";
+import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
+import { useToday } from "@/lib/ui/use-today";
 import type { Proposal, Tally } from "./api";
 import { moneyOf, type ProposalMoney } from "./proposal-money";
 import styles from "./vote-result.module.css";

@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { expect } from "vitest";
+import { GOOD_CARD, introduceSomebody, seesDashboardSoon, typeCard } from "./support/joining.ts";
+import { openSite } from "./support/journeys.ts";
+import { newPerson } from "./support/organisation.ts";
+import { until } from "./support/wait-until.ts";
+
+// What comes between: a lost network, the browser's own Back, another tab, a sign-in that ends.
+
+const { journey } = openSite();
+const ENDED = "Your sign-in has ended; please sign in again.";
+
+journey("without a network the first notice is still told, and what was typed stays", async (visit) => {
+  await visit.go("/login");
+  await visit.field("Email").fill("ama.mensah@example.org");
+  await visit.field("Password").fill("kente-harbour-sunrise");
+  await visit.settle();
+  await visit.page.context().setOffline(true);
+  visit.expectLoss("/user/login");
+  await visit.press("Sign in");
+  await visit.isTold("We could not reach Jara.");
+  expect(await visit.field("Email").inputValue()).toBe("ama.mensah@example.org");
+  await visit.page.context().setOffline(false);
+  await visit.press("Sign in");
+  await visit.isTold("Login successful");
+});
+
+journey("a notice that cannot be fetched leaves the page as it is", async (visit) => {
+  await visit.page.route("**/assets/toast-region-*", (route) => route.abort("internetdisconnected"));
+  visit.expectLosses(/\/assets\/toast-region-/);
+  await visit.go("/login");
+  await visit.field("Email").fill("ama.mensah@example.org");
+  await visit.press("Sign in with Google");
+  await visit.settle();
+  expect(await visit.field("Email").inputValue()).toBe("ama.mensah@example.org");
+});
+
+journey("the browser's Back does not leave a payment under way, nor one that is through", async (visit) => {
+  const { firstname } = await introduceSomebody(visit);
+  await visit.press("Next");
+  await typeCard(visit, GOOD_CARD);
+  const held = new AbortController();
+  await visit.page.route("**/api/register", async (route) => {
+    await once(held.signal, "abort");
+    await route.continue();
+  });
+  await visit.press("Join Jara");
+  await visit.button("Processing...").waitFor();
+  await visit.page.goBack();
+  await visit.arrivesAt("/join?step=3");
+  await visit.button("Processing...").waitFor();
+  held.abort();
+  await visit.button("Payment successful").waitFor();
+  await visit.page.goBack();
+  await visit.button("Payment successful").waitFor();
+  await seesDashboardSoon(visit, firstname);
+});
+
+journey("a password that was refused is no longer wrong once it is changed", async (visit) => {
+  const person = newPerson();
+  await visit.go("/join");
+  await visit.field("First name").fill(person.firstname);
+  await visit.field("Last name").fill(person.lastname);
+  await visit.field("Email").fill(person.email);
+  await visit.field("Password").fill("short");
+  await visit.field("Country").selectOption("Ghana");
+  await visit.field(/I agree to the/).check();
+  visit.expectRefusal(422, "/email-exists");
+  await visit.press("Next");
+  const isWrong = () => visit.field("Password").getAttribute("aria-invalid");
+  await until(async () => expect(await isWrong()).toBe("true"));
+  await visit.field("Password").fill(person.password);
+  expect(await isWrong()).toBeNull();
+});
+
+journey("a tab shows who is signed in, also when that changed in another one", async (visit, site) => {
+  const [first, second] = await Promise.all([site.newMember(), site.newMember()]);
+  await visit.signInAs(first);
+  await visit.go("/dashboard?tab=account");
+  await visit.sees(first.email);
+  const other = await visit.page.context().newPage();
+  await other.goto(`${site.origin}/terms`);
+  await other.evaluate((token) => localStorage.setItem("token", token), second.token);
+  await visit.sees(second.email);
+  expect(await visit.page.getByText(first.email).count()).toBe(0);
+  await other.evaluate(() => localStorage.removeItem("token"));
+  await visit.arrivesAt("/login");
+  await other.close();
+});
+
+journey("a sign-in that ended elsewhere ends with the next press, wherever that is", async (visit, site) => {
+  visit.expectEndOfSignIn();
+  for (const [path, press, after] of [
+    ["/dashboard", () => visit.page.getByRole("checkbox", { name: /Invite a friend/ }).click(), "/login"],
+    ["/ledger", () => visit.press("CSV"), "/ledger"],
+    ["/sandbox/billing", () => stopPledge(), "/sandbox/billing"],
+  ] as const) {
+    const member = await site.newMember();
+    await visit.go("/terms");
+    await visit.page.evaluate((token) => localStorage.setItem("token", token), member.token);
+    await visit.go(path);
+    await site.post("/user/logout-everywhere", {}, member.token);
+    await press();
+    await visit.isTold(ENDED);
+    await visit.arrivesAt(after);
+    expect(await visit.page.evaluate(() => localStorage.getItem("token")), path).toBeNull();
+  }
+  await visit.sees("Sign in to see your billing.");
+
+  async function stopPledge(): Promise<void> {
+    await visit.press("Stop my pledge");
+    await visit.press("Stop it? Press once more.");
+  }
+});
+
+journey("Back leads to the same place among the projects", async (visit) => {
+  await visit.go("/projects");
+  await visit.press("Load More Projects");
+  await visit.sees("Showing 9 of 9");
+  const last = visit.page.getByRole("main").getByRole("link", { name: /View project/ }).last();
+  await last.scrollIntoViewIfNeeded();
+  const place = await visit.page.evaluate(() => window.scrollY);
+  await last.click();
+  await visit.sees("Fund capital used");
+  await visit.page.goBack();
+  await visit.sees("Showing 9 of 9");
+  await until(async () => {
+    const now = await visit.page.evaluate(() => window.scrollY);
+    expect(Math.abs(now - place), "pixels from where one was").toBeLessThan(150);
+  });
+  await visit.page.reload();
+  await visit.sees("Showing 9 of 9");
+});
+
+journey("an address in other letters is another address", async (visit) => {
+  visit.expectStatus(404, "/Projects");
+  await visit.go("/Projects");
+  await visit.sees("Error 404");
+  await visit.looksRight();
+});
+
+for (const path of ["/dashboard", "/ledger", "/my-impact", "/sandbox/billing"]) {
+  journey(`nothing moves when the answers are slow: ${path}`, async (visit, site) => {
+    await visit.signInAs(await site.ama());
+    await visit.page.route("**/api/**", async (route) => {
+      await visit.page.waitForTimeout(800);
+      await route.continue();
+    });
+    await visit.go(path);
+    await visit.stayedStill();
+  });
+}

@@ -1,0 +1,18 @@
+import { pledgePicture, trackPicture, votePicture } from "@/art/pictures";
+import homeTexts from "@/messages/en/home-rest.json";
+import { fundShares, type SiteConfig } from "@/lib/models/config";
+import { formatDollars } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+
+const t = translator(homeTexts);
+
+/** The pictures of the three steps; they show the minimum and the split that are in force. */
+export function stepPictures(config: SiteConfig | null): readonly [string, string, string] {
+  const shares = config === null ? [] : fundShares(config.fundPolicy).map((share) => share.percent);
+  const amount = config === null ? "$" : formatDollars(config.minimumPledge);
+  return [
+    pledgePicture(amount),
+    votePicture({ yes: t("how.yes"), no: t("how.no"), mark: t("how.mark") }),
+    trackPicture(shares),
+  ];
+}

@@ -1,0 +1,59 @@
+import { ButtonAnchor } from "@/components/button/button";
+import { Card } from "@/components/card/card";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { FaqList } from "@/components/faq-list/faq-list";
+import { FundSplit } from "@/components/fund-split/fund-split";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import faqTexts from "@/messages/en/faqs.json";
+import { classNames } from "@/lib/ui/class-names";
+import { useSiteConfig } from "@/lib/models/config";
+import { faqList } from "@/lib/models/faq";
+import { translator } from "@/lib/text/messages";
+import { mailPath } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
+import styles from "./faq-page.module.css";
+
+const t = translator(faqTexts);
+
+/** Every question, the way to a person, and the split. */
+export function FaqView() {
+  const faqs = useResource(faqList);
+  const config = useSiteConfig().data;
+  const contact = config?.contactEmail ?? null;
+  return (
+    <>
+      <div className="wrap page-head">
+        <h1 className={classNames("d1", styles.title)}>{t("title")}</h1>
+      </div>
+      <div className={classNames("wrap halves", styles.body)}>
+        <div className={classNames("sticky", styles.side)}>
+          {contact === null ? null : (
+            <Card className={styles.unsure}>
+              <h2>{t("unsure")}</h2>
+              <p>{t("unsure.text")}</p>
+              <ButtonAnchor href={mailPath(contact)} icon="mail" size="sm">
+                {t("contact")}
+              </ButtonAnchor>
+            </Card>
+          )}
+        </div>
+        <div>
+          <ResourceView skeleton={<Skeleton shape="block" />} state={faqs} what={t("failed")}>
+            {(all) =>
+              all.length === 0 ? (
+                <EmptyState title={t("empty")} />
+              ) : (
+                <FaqList faqs={all} open={all.slice(0, 2)} />
+              )
+            }
+          </ResourceView>
+          <section aria-labelledby="split" className={styles.split}>
+            <h2 id="split">{t("split")}</h2>
+            <FundSplit policy={config?.fundPolicy ?? null} />
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}

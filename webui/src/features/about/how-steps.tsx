@@ -1,0 +1,55 @@
+import { ButtonLink } from "@/components/button/button";
+import { SvgArt } from "@/components/svg-art/svg-art";
+import howTexts from "@/messages/en/how.json";
+import { classNames } from "@/lib/ui/class-names";
+import { fundShares, type SiteConfig } from "@/lib/models/config";
+import { formatDollars, formatList, formatNumber } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { stepPictures } from "@/components/step-pictures/step-pictures";
+import styles from "./how-steps.module.css";
+
+const t = translator(howTexts);
+
+/** The three steps at length, each on a field of its own, the picture on alternating sides. */
+export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
+  const [pledge, vote, track] = stepPictures(config);
+  const steps = [
+    ["field-hibiscus", pledge, t("1"), pledgeText(config), t("1.go"), paths.join],
+    ["field-palm", vote, t("2"), t("2.text"), t("2.go"), paths.proposals],
+    ["field-indigo", track, t("3"), trackText(config), t("3.go"), paths.ledger],
+  ] as const;
+  return steps.map(([field, picture, title, text, go, to]) => (
+    <section className={classNames(field, "on-dark", styles.step)} key={title}>
+      <div className={classNames("wrap halves halves-eq", styles.inner)}>
+        <div className={styles.picture}>
+          <SvgArt inner={picture} viewBox="0 0 300 200" />
+        </div>
+        <div className={styles.text}>
+          <h2>{title}</h2>
+          <p>{text}</p>
+          <ButtonLink kind="line" to={to}>
+            {go}
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  ));
+}
+
+function pledgeText(config: SiteConfig | null): string {
+  if (config === null) return t("1.text-plain");
+  return t("1.text", {
+    amounts: formatList(config.quickDollars.map(formatDollars)),
+    maximum: formatDollars(config.maximumPledge),
+  });
+}
+
+function trackText(config: SiteConfig | null): string {
+  if (config === null) return t("3.text-plain");
+  const shares = fundShares(config.fundPolicy).map(({ fund, percent }) => [
+    fund,
+    formatNumber(percent),
+  ]);
+  return t("3.text", Object.fromEntries(shares));
+}

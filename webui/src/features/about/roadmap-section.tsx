@@ -1,0 +1,94 @@
+import { StatusDot } from "@/components/badge/badge";
+import { Icon } from "@/components/icon/icon";
+import { ProgressBar } from "@/components/progress-bar/progress-bar";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import aboutTexts from "@/messages/en/about.json";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import { classNames } from "@/lib/ui/class-names";
+import { formatDollarsOfCents, formatNumber } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
+import type { Stats } from "@/lib/models/stats";
+import { roadmapList, type RoadmapItem } from "./api";
+import styles from "./about-sections.module.css";
+
+const t = translator(aboutTexts);
+const catalogue = translator(catalogueTexts);
+const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as const;
+
+/** The acts of the roadmap; where an act has a target, the live figure stands beside it. */
+export function RoadmapSection({ stats }: { readonly stats: Stats | null }) {
+  const roadmap = useResource(roadmapList);
+  return (
+    <section aria-labelledby="roadmap" className="section">
+      <div className="wrap halves">
+        <h2 className={styles.opener} id="roadmap">
+          {t("roadmap")}
+        </h2>
+        <ResourceView
+          skeleton={<Skeleton shape="block" />}
+          state={roadmap}
+          what={t("roadmap.failed")}
+        >
+          {(acts) => (
+            <ol>
+              {acts.map((act) => (
+                <Act act={act} key={act.id} stats={stats} />
+              ))}
+            </ol>
+          )}
+        </ResourceView>
+      </div>
+    </section>
+  );
+}
+
+function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats | null }) {
+  const done = act.status === "Complete";
+  const measure = stats === null || done ? null : measureOf(act, stats);
+  return (
+    <li className={classNames(styles.road, done && styles.reached)}>
+      <span className={styles.pip}>{done ? <Icon name="check" /> : null}</span>
+      <div>
+        <b>{act.title}</b>
+        {act.description === null ? null : <p className="muted">{act.description}</p>}
+        {measure === null ? null : (
+          <div className={styles.measure}>
+            <ProgressBar
+              label={t("roadmap.progress", { title: act.title })}
+              max={measure.max}
+              text={measure.text}
+              value={measure.value}
+            />
+          </div>
+        )}
+      </div>
+      <StatusDot level={LEVELS[act.status]}>{catalogue(`status.${act.status}`)}</StatusDot>
+    </li>
+  );
+}
+
+function measureOf(act: RoadmapItem, stats: Stats) {
+  if (act.measure === "changemakers" && act.targetCount !== null) {
+    return {
+      value: stats.changemakers,
+      max: act.targetCount,
+      text: t("roadmap.of", {
+        value: formatNumber(stats.changemakers),
+        target: formatNumber(act.targetCount),
+      }),
+    };
+  }
+  if (act.measure === "monthlyIncome" && act.targetCents !== null) {
+    return {
+      value: stats.monthlyDonationCents / 100,
+      max: act.targetCents / 100,
+      text: t("roadmap.of", {
+        value: formatDollarsOfCents(stats.monthlyDonationCents),
+        target: formatDollarsOfCents(act.targetCents),
+      }),
+    };
+  }
+  return null;
+}

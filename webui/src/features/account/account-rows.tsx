@@ -1,0 +1,42 @@
+import { Button } from "@/components/button/button";
+import { Icon } from "@/components/icon/icon";
+import { SettingsRow } from "@/components/settings/settings";
+import { Toggle } from "@/components/toggle/toggle";
+import membershipTexts from "@/messages/en/membership.json";
+import { translator } from "@/lib/text/messages";
+import { updateProfile } from "./api";
+import { useMemberArea } from "@/lib/member/member-context";
+import { useBilling } from "@/lib/member/use-billing";
+import { useMemberAction } from "@/lib/member/use-member-action";
+
+const t = translator(membershipTexts);
+
+/** ON or OFF, kept by the server. */
+export function SubscribeRow() {
+  const { member } = useMemberArea();
+  const { busy, run } = useMemberAction();
+  // While it is being kept, the switch stands where it was pushed.
+  const on = busy ? !member.notifications : member.notifications;
+  return (
+    <SettingsRow first text={t("subscribe.text")} title={t("subscribe")}>
+      <Toggle
+        label={t("subscribe")}
+        on={on}
+        onChange={(notifications) => void run(() => updateProfile({ notifications }))}
+        words={{ on: t("on"), off: t("off") }}
+      />
+    </SettingsRow>
+  );
+}
+
+export function BillingRow() {
+  const { busy, open } = useBilling();
+  return (
+    <SettingsRow text={t("billing.text")} title={t("billing")}>
+      <Button busy={busy ? t("billing.opening") : false} kind="line" onClick={open} size="sm">
+        {t("billing.open")}
+        <Icon name="external" />
+      </Button>
+    </SettingsRow>
+  );
+}

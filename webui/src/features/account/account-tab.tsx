@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import membershipTexts from "@/messages/en/membership.json";
+import { Card } from "@/components/card/card";
+import { translator } from "@/lib/text/messages";
+import { BillingRow, SubscribeRow } from "./account-rows";
+import { CloseAccount } from "./close-account";
+import { DataRows } from "./data-rows";
+import { DetailRows } from "./detail-rows";
+import styles from "./account.module.css";
+
+const t = translator(membershipTexts);
+
+/** The second tab: the settings of the account, with the pledge plan among them. */
+export function AccountTab({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={styles.column}>
+      <h1 className={styles.title}>{t("account")}</h1>
+      <Card>
+        <SubscribeRow />
+        <BillingRow />
+      </Card>
+      <DetailRows />
+      {children}
+      <DataRows />
+      <CloseAccount />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { Button } from "@/components/button/button";
+import { Card } from "@/components/card/card";
+import membershipTexts from "@/messages/en/membership.json";
+import { formatDollars } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { deleteAccount } from "./api";
+import { ConfirmDialog } from "@/components/confirm-dialog/confirm-dialog";
+import { useMemberArea } from "@/lib/member/member-context";
+import { useMemberAction } from "@/lib/member/use-member-action";
+import styles from "./account.module.css";
+
+const t = translator(membershipTexts);
+
+/** The way out, alone at the end of the page. Afterwards nobody is signed in. */
+export function CloseAccount() {
+  const { member, leave } = useMemberArea();
+  const [asking, setAsking] = useState(false);
+  const action = useMemberAction(false);
+  const close = () => {
+    action.reset();
+    setAsking(false);
+  };
+  const go = async (currentPassword: string | undefined) => {
+    if (await action.run(() => deleteAccount(currentPassword))) leave(paths.home);
+  };
+  const gives = member.pledgeStatus !== null && member.pledgeStatus !== "canceled";
+  return (
+    <Card>
+      <div className={styles.close}>
+        <div>
+          <b>{t("close")}</b>
+          <p className="muted">{t("close.text")}</p>
+        </div>
+        <Button kind="danger-line" onClick={() => setAsking(true)} size="sm">
+          {t("close")}
+        </Button>
+      </div>
+      {asking ? (
+        <ConfirmDialog
+          action={action}
+          back={t("cancel")}
+          go={t("close")}
+          goBusy={t("close.busy")}
+          onClose={close}
+          onGo={(password) => void go(password)}
+          title={t("close.title")}
+        >
+          <p>
+            {gives
+              ? t("close.stops", { amount: formatDollars(member.subscriptionAmount) })
+              : t("close.no-pledge")}
+          </p>
+          <p className="muted">{t("close.loses")}</p>
+        </ConfirmDialog>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { Button } from "@/components/button/button";
+import { SettingsCard, SettingsRow } from "@/components/settings/settings";
+import membershipTexts from "@/messages/en/membership.json";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { paths } from "@/lib/page/paths";
+import { exportMyData, signOutEverywhere } from "./api";
+import { useMemberArea } from "@/lib/member/member-context";
+import { useMemberAction } from "@/lib/member/use-member-action";
+
+const t = translator(membershipTexts);
+
+/** What is held about the member, as a file; and the end of every sign-in. */
+export function DataRows() {
+  return (
+    <SettingsCard title={t("data")}>
+      <DownloadRow />
+      <EverywhereRow />
+    </SettingsCard>
+  );
+}
+
+function DownloadRow() {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      saveFile(t("data.file"), await exportMyData());
+    } catch (error) {
+      notify.error(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <SettingsRow first text={t("data.download-text")} title={t("data.download")}>
+      <Button
+        busy={busy ? t("data.downloading") : false}
+        kind="line"
+        onClick={() => void download()}
+        size="sm"
+      >
+        {t("data.download-go")}
+      </Button>
+    </SettingsRow>
+  );
+}
+
+function EverywhereRow() {
+  const { leave } = useMemberArea();
+  const { busy, run } = useMemberAction(false);
+  const signOut = async () => {
+    if (await run(signOutEverywhere)) leave(paths.home);
+  };
+  return (
+    <SettingsRow text={t("everywhere.text")} title={t("everywhere")}>
+      <Button
+        busy={busy ? t("everywhere.busy") : false}
+        kind="line"
+        onClick={() => void signOut()}
+        size="sm"
+      >
+        {t("everywhere.go")}
+      </Button>
+    </SettingsRow>
+  );
+}
+
+function saveFile(name: string, document_: unknown): void {
+  const file = new Blob([JSON.stringify(document_, null, 2)], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { Button } from "@/components/button/button";
+import { CurrentPassword } from "@/components/confirm-dialog/current-password";
+import { Field } from "@/components/field/field";
+import styles from "@/components/settings/settings.module.css";
+import membershipTexts from "@/messages/en/membership.json";
+import { translator } from "@/lib/text/messages";
+import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { updateProfile, type ProfileChange } from "./api";
+import { useMemberAction } from "@/lib/member/use-member-action";
+
+const t = translator(membershipTexts);
+
+type DetailField = {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password";
+  readonly autoComplete: string;
+  readonly start: string;
+  readonly help?: string | null;
+  /** The field whose text this one has to repeat. */
+  readonly sameAs?: string;
+};
+
+type DetailRowProps = {
+  readonly label: string;
+  readonly editLabel: string;
+  readonly shown: ReactNode;
+  readonly fields: readonly DetailField[];
+  readonly editing: boolean;
+  readonly onEdit: () => void;
+  readonly onClose: () => void;
+  readonly toChange: (typed: (name: string) => string) => ProfileChange;
+};
+
+/** A detail that is shown, and with Update becomes a small form. */
+export function DetailRow(props: DetailRowProps) {
+  const { label, editLabel, shown, editing, onEdit } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  useFreedFocus(editing, button);
+  if (editing) return <DetailForm {...props} />;
+  return (
+    <div className={styles.row}>
+      <b>{label}</b>
+      <p>{shown}</p>
+      <Button aria-label={editLabel} kind="line" onClick={onEdit} ref={button} size="sm">
+        {t("update")}
+      </Button>
+    </div>
+  );
+}
+
+function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
+  const [typed, setTyped] = useState(() =>
+    Object.fromEntries(fields.map((field) => [field.name, field.start])),
+  );
+  const [password, setPassword] = useState("");
+  const [differ, setDiffer] = useState(false);
+  const { busy, refusal, wantsPassword, run } = useMemberAction();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useEffect(() => {
+    if (wantsPassword)
+      form.current?.querySelector<HTMLInputElement>("[name=currentPassword]")?.focus();
+  }, [wantsPassword]);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = fields.some(
+      ({ name, sameAs }) => sameAs !== undefined && typed[name] !== typed[sameAs],
+    );
+    setDiffer(wrong);
+    if (wrong) return;
+    const change = toChange((name) => typed[name] ?? "");
+    const current = wantsPassword ? password : undefined;
+    if (await run(() => updateProfile(change, current))) onClose();
+  };
+  return (
+    <form
+      aria-label={label}
+      className={`${styles.row} ${styles.edit}`}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      ref={form}
+    >
+      <b>{label}</b>
+      <div className={styles.fields}>
+        {fields.map((field) => (
+          <Field
+            autoComplete={field.autoComplete}
+            error={
+              differ && field.sameAs !== undefined
+                ? t("password.different")
+                : refusal?.fields[field.name]
+            }
+            help={field.help}
+            key={field.name}
+            label={field.label}
+            name={field.name}
+            onChange={(event) => setTyped({ ...typed, [field.name]: event.target.value })}
+            type={field.type ?? "text"}
+            value={typed[field.name] ?? ""}
+          />
+        ))}
+        {wantsPassword ? (
+          <CurrentPassword
+            error={refusal?.fields["currentPassword"]}
+            onChange={setPassword}
+            value={password}
+          />
+        ) : null}
+      </div>
+      <div className="row">
+        <Button busy={busy ? t("updating") : false} size="sm" type="submit">
+          {t("update")}
+        </Button>
+        <Button disabled={busy} kind="quiet" onClick={onClose} size="sm">
+          {t("cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

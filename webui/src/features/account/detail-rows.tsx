@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { SettingsCard } from "@/components/settings/settings";
+import membershipTexts from "@/messages/en/membership.json";
+import { useSiteConfig } from "@/lib/models/config";
+import { translator } from "@/lib/text/messages";
+import { DetailRow } from "./detail-row";
+import { useMemberArea } from "@/lib/member/member-context";
+
+const t = translator(membershipTexts);
+
+type Row = "name" | "email" | "password";
+
+/** Name, email and password; one of them is in edit mode at a time. */
+export function DetailRows() {
+  const { member } = useMemberArea();
+  const [editing, setEditing] = useState<Row | null>(null);
+  const passwordMin = useSiteConfig().data?.passwordMin;
+  const row = (name: Row) => ({
+    editing: editing === name,
+    onEdit: () => setEditing(name),
+    onClose: () => setEditing(null),
+  });
+  return (
+    <SettingsCard title={t("details")}>
+      <DetailRow
+        {...row("name")}
+        editLabel={t("update.name")}
+        fields={[
+          {
+            name: "firstname",
+            label: t("firstname"),
+            autoComplete: "given-name",
+            start: member.firstname,
+          },
+          {
+            name: "lastname",
+            label: t("lastname"),
+            autoComplete: "family-name",
+            start: member.lastname,
+          },
+        ]}
+        label={t("name")}
+        shown={`${member.firstname} ${member.lastname}`}
+        toChange={(typed) => ({ firstname: typed("firstname"), lastname: typed("lastname") })}
+      />
+      <DetailRow
+        {...row("email")}
+        editLabel={t("update.email")}
+        fields={[
+          {
+            name: "email",
+            label: t("email.new"),
+            type: "email",
+            autoComplete: "email",
+            start: member.email,
+          },
+        ]}
+        label={t("email")}
+        shown={<Address email={member.email} />}
+        toChange={(typed) => ({ email: typed("email") })}
+      />
+      <DetailRow
+        {...row("password")}
+        editLabel={t("update.password")}
+        fields={[
+          {
+            name: "newPassword",
+            label: t("password.new"),
+            type: "password",
+            autoComplete: "new-password",
+            start: "",
+            help: passwordMin === undefined ? null : t("password.help", { minimum: passwordMin }),
+          },
+          {
+            name: "confirmNewPassword",
+            label: t("password.repeat"),
+            type: "password",
+            autoComplete: "new-password",
+            start: "",
+            sameAs: "newPassword",
+          },
+        ]}
+        label={t("password")}
+        shown={<PasswordDots />}
+        toChange={(typed) => ({
+          newPassword: typed("newPassword"),
+          confirmNewPassword: typed("confirmNewPassword"),
+        })}
+      />
+    </SettingsCard>
+  );
+}
+
+function PasswordDots() {
+  return (
+    <>
+      <span aria-hidden="true">••••••••••</span>
+      <span className="vh">{t("password.hidden")}</span>
+    </>
+  );
+}
+
+/** An address that is too long for its line goes on after the @. */
+function Address({ email }: { readonly email: string }) {
+  const [name, ...rest] = email.split(/(?<=@)/);
+  return (
+    <>
+      {name}
+      <wbr />
+      {rest}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Card } from "@/components/card/card";
+import { EmptyState } from "@/components/empty-state/empty-state";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import membershipTexts from "@/messages/en/membership.json";
+import { formatWeekday } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
+import { useToday } from "@/lib/ui/use-today";
+import { eventList, type CommunityEvent } from "./api";
+import styles from "./dashboard.module.css";
+
+const t = translator(membershipTexts);
+
+/** What is coming up. */
+export function EventsTab() {
+  return (
+    <>
+      <h1 className="vh">{t("tab.events")}</h1>
+      <ResourceView
+        skeleton={<Skeleton shape="block" />}
+        state={useResource(eventList)}
+        what={t("events.failed")}
+      >
+        {(events) =>
+          events.length === 0 ? (
+            <Card className={styles.empty}>
+              <EmptyState title={t("events.none")}>
+                <p className="muted">{t("events.none-text")}</p>
+              </EmptyState>
+            </Card>
+          ) : (
+            <ul className={styles.events}>
+              {events.map((event) => (
+                <li key={event.id}>
+                  <EventCard event={event} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </ResourceView>
+    </>
+  );
+}
+
+function EventCard({ event }: { readonly event: CommunityEvent }) {
+  const today = useToday();
+  return (
+    <Card label={event.title}>
+      <h2>{event.title}</h2>
+      <p className="muted">
+        {[formatWeekday(event.date, today), event.place].filter(Boolean).join(" · ")}
+      </p>
+      {event.description === null ? null : <p>{event.description}</p>}
+      {event.link === null ? null : (
+        <a className="link" href={event.link} rel="noopener noreferrer" target="_blank">
+          {t("events.more")}
+        </a>
+      )}
+    </Card>
+  );
+}

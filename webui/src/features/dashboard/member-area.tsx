@@ -1,0 +1,143 @@
+import { Suspense, useEffect, useId, useMemo, useRef, type ReactNode } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { Count } from "@/components/badge/badge";
+import { Selvedge } from "@/components/band/band";
+import { Button } from "@/components/button/button";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { SiteLogo } from "@/components/site-logo/site-logo";
+import { Tabs, type Tab } from "@/components/tabs/tabs";
+import commonTexts from "@/messages/en/common.json";
+import membershipTexts from "@/messages/en/membership.json";
+import { memberProfile } from "@/lib/member/member";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useResource, useResourceCache } from "@/lib/api/resource";
+import { useSignOut, useToken } from "@/lib/session/session";
+import { forgetSession, readToken } from "@/lib/session/token-storage";
+import { useErrorNotice } from "@/lib/api/use-error-notice";
+import { eventList } from "./api";
+import { MemberProvider } from "@/lib/member/member-context";
+import { MemberSkeleton } from "./member-skeleton";
+import styles from "./member-area.module.css";
+
+const t = translator(membershipTexts);
+const common = translator(commonTexts);
+
+type TabId = "dashboard" | "account" | "events";
+
+/** The member area: a bar with the tabs, and the panel of the tab in the address. */
+export function MemberArea({ panels }: { readonly panels: Readonly<Record<TabId, ReactNode>> }) {
+  const panelId = useId();
+  const [tab, select] = useTab();
+  const signedIn = useToken() !== null;
+  const state = useResource(memberProfile, signedIn);
+  const leave = useLeaving();
+  const signOut = useSignOut();
+  const { data: member, reload } = state;
+  useErrorNotice(state.error);
+  const area = useMemo(
+    () => (member === null ? null : { member, reload, leave }),
+    [member, reload, leave],
+  );
+  return (
+    <>
+      <Selvedge />
+      <header className={styles.header}>
+        <div className={`wrap ${styles.bar}`}>
+          <SiteLogo label={common("nav.home")} />
+          <MemberTabs current={tab} onSelect={select} panelId={panelId} />
+          <Button
+            className={styles.logout}
+            kind="line"
+            onClick={() => {
+              signOut();
+              leave(paths.home);
+            }}
+            size="sm"
+          >
+            {t("logout")}
+          </Button>
+        </div>
+      </header>
+      <div className={styles.page}>
+        <div
+          aria-label={t(`tab.${tab}`)}
+          className={`wrap ${styles.panel}`}
+          id={panelId}
+          role="tabpanel"
+        >
+          <ResourceView skeleton={<MemberSkeleton />} state={state} what={t("profile.failed")}>
+            {() =>
+              area === null ? null : (
+                <MemberProvider area={area}>
+                  {/* A new boundary shows its fallback at once; an old one would delay the address. */}
+                  <Suspense fallback={<MemberSkeleton />} key={tab}>
+                    {panels[tab]}
+                  </Suspense>
+                </MemberProvider>
+              )
+            }
+          </ResourceView>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function MemberTabs({
+  current,
+  panelId,
+  onSelect,
+}: {
+  readonly current: TabId;
+  readonly panelId: string;
+  readonly onSelect: (tab: TabId) => void;
+}) {
+  const events = useResource(eventList).data;
+  const tabs: Tab<TabId>[] = [
+    { id: "dashboard", label: t("tab.dashboard") },
+    { id: "account", label: t("tab.account") },
+    {
+      id: "events",
+      label: (
+        <>
+          {t("tab.events")} {events === null ? null : <Count value={events.length} />}
+        </>
+      ),
+    },
+  ];
+  return (
+    <div className={styles.tabs}>
+      <Tabs current={current} label={t("area")} onSelect={onSelect} panelId={panelId} tabs={tabs} />
+    </div>
+  );
+}
+
+function useTab(): readonly [TabId, (tab: TabId) => void] {
+  const [params, setParams] = useSearchParams();
+  const wanted = params.get("tab");
+  const tab = wanted === "account" || wanted === "events" ? wanted : "dashboard";
+  return [tab, (next) => setParams(next === "dashboard" ? {} : { tab: next }, { replace: true })];
+}
+
+/** Without a token the way leads to the sign-in page. */
+function useLeaving(): (path: string) => void {
+  const navigate = useNavigate();
+  const cache = useResourceCache();
+  const token = useToken();
+  const leaving = useRef(false);
+  const leave = useMemo(
+    () => (path: string) => {
+      leaving.current = true;
+      forgetSession();
+      cache.clear();
+      void navigate(path);
+    },
+    [cache, navigate],
+  );
+  useEffect(() => {
+    if (leaving.current) return;
+    if (readToken() === null) leave(paths.login);
+  }, [token, leave]);
+  return leave;
+}

@@ -1,0 +1,45 @@
+import { StatusDot } from "@/components/badge/badge";
+import { Card } from "@/components/card/card";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import membershipTexts from "@/messages/en/membership.json";
+import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
+import { regionList, type Region } from "./api";
+import styles from "./dashboard.module.css";
+
+const t = translator(membershipTexts);
+
+const LEVELS = { Active: "full", Partial: "half", "Not yet": "none" } as const satisfies Record<
+  Region["status"],
+  string
+>;
+
+/** Where the organisation works, and where not yet. */
+export function RegionList() {
+  return (
+    <Card className={styles.box} label={t("regions")}>
+      <h2 className={styles.title}>{t("regions")}</h2>
+      <ResourceView
+        skeleton={<Skeleton shape="block" />}
+        state={useResource(regionList)}
+        what={t("regions.failed")}
+      >
+        {(regions) =>
+          regions.length === 0 ? (
+            <p className="muted">{t("regions.none")}</p>
+          ) : (
+            <ul>
+              {regions.map((region) => (
+                <li className="kv" key={region.id}>
+                  <span>{region.name}</span>
+                  <StatusDot level={LEVELS[region.status]}>{t(`region.${region.status}`)}</StatusDot>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </ResourceView>
+    </Card>
+  );
+}

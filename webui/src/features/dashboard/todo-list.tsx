@@ -1,0 +1,105 @@
+import { useId, useState } from "react";
+import { Badge } from "@/components/badge/badge";
+import { Button, ButtonAnchor, ButtonLink, IconButton } from "@/components/button/button";
+import { Card } from "@/components/card/card";
+import { Checkbox } from "@/components/field/checkbox";
+import membershipTexts from "@/messages/en/membership.json";
+import { useSiteConfig } from "@/lib/models/config";
+import type { TodoItem } from "@/lib/member/member";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { paths } from "@/lib/page/paths";
+import { setTodo } from "./api";
+import { useMemberArea } from "@/lib/member/member-context";
+import styles from "./dashboard.module.css";
+
+const t = translator(membershipTexts);
+
+/** The checklist: a counter, boxes that the server keeps, and a panel that folds. */
+export function TodoList() {
+  const { items, toggle } = useTodo();
+  const [open, setOpen] = useState(true);
+  const id = useId();
+  const done = items.filter((item) => item.completed).length;
+  const total = items.length;
+  return (
+    <Card label={t("todo")}>
+      <div className={styles.todoHead}>
+        <h2 className={styles.title}>{t("todo")}</h2>
+        <div className={styles.todoEnd}>
+          <Badge>
+            <span aria-hidden="true">{t("todo.count", { done, total })}</span>
+            <span aria-live="polite" className="vh">
+              {t("todo.count-label", { done, total })}
+            </span>
+          </Badge>
+          <IconButton
+            aria-controls={id}
+            aria-expanded={open}
+            className={open ? styles.up : undefined}
+            icon="down"
+            label={open ? t("todo.collapse") : t("todo.expand")}
+            onClick={() => setOpen(!open)}
+          />
+        </div>
+      </div>
+      <div hidden={!open} id={id}>
+        {done === total && total > 0 ? <p className={styles.all}>{t("todo.all")}</p> : null}
+        <ul className={styles.todo}>
+          {items.map((item) => (
+            <li className={item.completed ? styles.completed : undefined} key={item.id}>
+              <Checkbox
+                checked={item.completed}
+                onChange={(event) => toggle(item.id, event.target.checked)}
+              >
+                <b>{item.title}</b>
+                <small>{item.description}</small>
+              </Checkbox>
+              <TodoAction item={item} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  );
+}
+
+function TodoAction({ item }: { readonly item: TodoItem }) {
+  const chatUrl = useSiteConfig().data?.chatUrl ?? null;
+  const look = { kind: item.completed ? "quiet" : "line", size: "sm" } as const;
+  if (item.actionText === "") return null;
+  if (item.icon !== "chat") {
+    return (
+      <ButtonLink {...look} to={paths.share}>
+        {item.actionText}
+      </ButtonLink>
+    );
+  }
+  return chatUrl === null ? (
+    <Button {...look} onClick={() => notify.warning(t("chat.not-yet"))}>
+      {item.actionText}
+    </Button>
+  ) : (
+    <ButtonAnchor {...look} href={chatUrl} newTab>
+      {item.actionText}
+    </ButtonAnchor>
+  );
+}
+
+// A box shows at once what was pressed, and goes back when the server did not keep it.
+function useTodo() {
+  const { member, reload } = useMemberArea();
+  const [pressed, setPressed] = useState<Readonly<Record<string, boolean>>>({});
+  const items = member.todo.map((item) => ({
+    ...item,
+    completed: pressed[item.id] ?? item.completed,
+  }));
+  const toggle = (id: string, completed: boolean) => {
+    setPressed((all) => ({ ...all, [id]: completed }));
+    setTodo(id, completed).then(reload, (error: unknown) => {
+      setPressed((all) => ({ ...all, [id]: !completed }));
+      notify.error(error instanceof Error ? error.message : String(error));
+    });
+  };
+  return { items, toggle };
+}

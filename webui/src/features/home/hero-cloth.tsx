@@ -1,0 +1,46 @@
+import { Cloth } from "@/components/cloth/cloth";
+import homeTexts from "@/messages/en/home-rest.json";
+import { formatNumber } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
+import { siteStats } from "@/lib/models/stats";
+import { memberCloth } from "@/art/member-cloth";
+import styles from "./hero-cloth.module.css";
+
+const t = translator(homeTexts);
+
+/** The cloth that the changemakers weave: one square for each. */
+export function HeroCloth() {
+  const stats = useResource(siteStats);
+  if (stats.data === null) {
+    // While the count is on its way the warp is bare; when it failed the cloth is whole and says nothing.
+    return (
+      <div className={styles.cloth}>
+        <Cloth columns={10} id="hero" rows={10} woven={stats.status === "error" ? 100 : 0} />
+        <p className={styles.caption}> </p>
+      </div>
+    );
+  }
+  const { changemakers } = stats.data;
+  const { side, woven, unit, target } = memberCloth(changemakers);
+  const values = { squares: formatNumber(side * side), woven, unit: formatNumber(unit) };
+  return (
+    <div className={styles.cloth}>
+      <Cloth
+        columns={side}
+        id="hero"
+        label={t(unit === 1 ? "hero.cloth" : "hero.cloth-tens", values)}
+        nextWord={side === 10 ? t("hero.you") : undefined}
+        rows={side}
+        weaveIn
+        woven={woven}
+      />
+      <p className={styles.caption}>
+        {unit === 1 ? t("hero.caption") : t("hero.caption-tens", { unit: formatNumber(unit) })}
+        <b>
+          {t("hero.of-first", { count: formatNumber(changemakers), target: formatNumber(target) })}
+        </b>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { FaqList } from "@/components/faq-list/faq-list";
+import { Link } from "@/components/link/link";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import homeTexts from "@/messages/en/home-rest.json";
+import { classNames } from "@/lib/ui/class-names";
+import { translator } from "@/lib/text/messages";
+import { mailPath, paths } from "@/lib/page/paths";
+import { useResource } from "@/lib/api/resource";
+import { useNearViewport } from "@/lib/ui/use-near-viewport";
+import { faqList } from "@/lib/models/faq";
+import styles from "./home-faq.module.css";
+
+const t = translator(homeTexts);
+
+/** The questions that stand on the home page. */
+export function HomeFaq({ contact }: { readonly contact: string | null }) {
+  const [ref, near] = useNearViewport<HTMLElement>();
+  const faqs = useResource(faqList, near);
+  return (
+    <section aria-labelledby="faq-title" className="below section" ref={ref}>
+      <div className="wrap halves">
+        <div className={"sticky stack"}>
+          <h2 id="faq-title">{t("faq.title")}</h2>
+          {contact === null ? null : (
+            <>
+              <p className={classNames("muted", styles.text)}>{t("faq.else")}</p>
+              <p>
+                <a className="link" href={mailPath(contact)}>
+                  {t("faq.contact")}
+                </a>
+              </p>
+            </>
+          )}
+          <p>
+            <Link className="link" to={paths.faqs}>
+              {t("faq.all")}
+            </Link>
+          </p>
+        </div>
+        <ResourceView skeleton={<Skeleton shape="block" />} state={faqs} what={t("faq.failed")}>
+          {(all) => {
+            const shown = all.filter((faq) => faq.onHome);
+            // The first and the third are open, so that people see that several can be.
+            return <FaqList faqs={shown} open={[...shown.slice(0, 1), ...shown.slice(2, 3)]} />;
+          }}
+        </ResourceView>
+      </div>
+    </section>
+  );
+}

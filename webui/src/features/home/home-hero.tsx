@@ -1,0 +1,92 @@
+import { Suspense } from "react";
+import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
+import { ButtonLink } from "@/components/button/button";
+import { Link } from "@/components/link/link";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import commonTexts from "@/messages/en/common.json";
+import homeTexts from "@/messages/en/home.json";
+import { classNames } from "@/lib/ui/class-names";
+import { lazyWhenIdle } from "@/lib/page/lazy-when-idle";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useResource, type LoadedResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
+import { claimsAtBuild, type Claim, type Stats } from "@/lib/models/stats";
+import styles from "./home-hero.module.css";
+
+const t = translator(homeTexts);
+const common = translator(commonTexts);
+const HeroCloth = lazyWhenIdle(async () => (await import("./hero-cloth")).HeroCloth);
+// The same element every time: an update would make React draw anew what the build has drawn.
+const CLOTH = (
+  <Suspense fallback={<div />}>
+    <HeroCloth />
+  </Suspense>
+);
+
+/** The headline, the count of changemakers, and the cloth that they weave. */
+export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
+  const signedIn = useSignedIn();
+  const known = useResource(claimsAtBuild, false).data;
+  const claims = stats.data?.claims ?? (stats.status === "loading" ? (known ?? []) : []);
+  return (
+    <section className={classNames("field-hero", styles.hero)}>
+      <div className={classNames("wrap", styles.inner)}>
+        <div className={styles.text}>
+          <p className={styles.badges}>
+            <Badge tone="cotton">
+              <Pulse />
+              <ChangemakerCount stats={stats} />
+            </Badge>
+            {claims.some((claim) => claim.sample) ? (
+              <SampleTag>{common("sample")}</SampleTag>
+            ) : null}
+          </p>
+          <h1>
+            <Headline claims={claims} waiting={stats.status === "loading"} />
+          </h1>
+          <p className="lead">{t("hero.lead")}</p>
+          <div className={classNames("row", styles.actions)}>
+            <ButtonLink arrow kind="ink" size="lg" to={signedIn ? paths.dashboard : paths.join}>
+              {signedIn ? t("hero.dashboard") : t("hero.join")}
+            </ButtonLink>
+            <Link className={classNames("link", styles.learn)} to={paths.how}>
+              {t("hero.learn")}
+            </Link>
+          </div>
+        </div>
+        {CLOTH}
+      </div>
+    </section>
+  );
+}
+
+function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) {
+  if (stats.data !== null) return t("hero.badge", { count: stats.data.changemakers });
+  return (
+    <>
+      {stats.status === "loading" ? <Skeleton shape="count" /> : null}
+      {t("hero.badge-unknown")}
+    </>
+  );
+}
+
+/** "$1457 disbursed. 4 lives impacted.": the figures are the operator's, letter for letter. */
+function Headline({
+  claims,
+  waiting,
+}: {
+  readonly claims: readonly Claim[];
+  readonly waiting: boolean;
+}) {
+  if (waiting && claims.length === 0) {
+    return (
+      <>
+        <Skeleton shape="title" />
+        <Skeleton shape="title" />
+      </>
+    );
+  }
+  if (claims.length === 0) return `${t("meta.title")}.`;
+  return claims.map((claim) => <span key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>);
+}

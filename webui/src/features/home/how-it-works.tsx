@@ -1,0 +1,71 @@
+import { ButtonLink } from "@/components/button/button";
+import { stepPictures } from "@/components/step-pictures/step-pictures";
+import { SvgArt } from "@/components/svg-art/svg-art";
+import homeTexts from "@/messages/en/home-rest.json";
+import { classNames } from "@/lib/ui/class-names";
+import type { SiteConfig } from "@/lib/models/config";
+import { formatDollars } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import { useSignedIn } from "@/lib/session/session";
+import styles from "./how-it-works.module.css";
+
+const t = translator(homeTexts);
+const VIEW_BOX = "0 0 300 200";
+
+/** The three steps, side by side on three fields of colour. */
+export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
+  const signedIn = useSignedIn();
+  const [pledge, vote, track] = stepPictures(config);
+  const member = signedIn ? { to: paths.dashboard, go: t("how.dashboard") } : null;
+  const steps = [
+    {
+      field: "field-hibiscus",
+      picture: pledge,
+      title: t("how.1"),
+      text: pledgeText(config),
+      ...(member ?? { to: paths.join, go: t("how.1-go") }),
+    },
+    {
+      field: "field-palm",
+      picture: vote,
+      title: t("how.2"),
+      text: t("how.2-text"),
+      to: paths.proposals,
+      go: t("how.2-go"),
+    },
+    {
+      field: "field-indigo",
+      picture: track,
+      title: t("how.3"),
+      text: t("how.3-text"),
+      ...(member ?? { to: paths.join, go: t("how.3-go") }),
+    },
+  ];
+  return (
+    <section aria-labelledby="how-title" className="below">
+      <div className={classNames("wrap", styles.head)}>
+        <h2 className="d1" id="how-title">
+          {t("how.title")}
+        </h2>
+      </div>
+      <div className={classNames("on-dark", styles.steps)}>
+        {steps.map((step) => (
+          <article className={step.field} key={step.title}>
+            <SvgArt className={styles.picture} inner={step.picture} viewBox={VIEW_BOX} />
+            <h3>{step.title}</h3>
+            <p>{step.text}</p>
+            <ButtonLink kind="line" to={step.to}>
+              {step.go}
+            </ButtonLink>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function pledgeText(config: SiteConfig | null): string {
+  if (config === null) return t("how.1-text-plain");
+  return t("how.1-text", { minimum: formatDollars(config.minimumPledge) });
+}

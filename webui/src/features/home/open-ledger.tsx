@@ -1,0 +1,96 @@
+import { Button, ButtonLink } from "@/components/button/button";
+import { FundSplit } from "@/components/fund-split/fund-split";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import commonTexts from "@/messages/en/common.json";
+import homeTexts from "@/messages/en/home-rest.json";
+import { classNames } from "@/lib/ui/class-names";
+import type { SiteConfig } from "@/lib/models/config";
+import { formatDollarsOfCents, formatNumber } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { paths } from "@/lib/page/paths";
+import type { LoadedResource } from "@/lib/api/resource";
+import type { Stats } from "@/lib/models/stats";
+import styles from "./open-ledger.module.css";
+
+const t = translator(homeTexts);
+const common = translator(commonTexts);
+
+/** The whole organisation on five lines, and the split as a hundred threads. */
+export function OpenLedger({
+  stats,
+  config,
+  hasSplit,
+}: {
+  readonly stats: LoadedResource<Stats>;
+  readonly config: SiteConfig | null;
+  /** False when the split is not known and will not be. */
+  readonly hasSplit: boolean;
+}) {
+  return (
+    <section aria-labelledby="ledger-title" className="below field-night on-dark section">
+      <div className="wrap">
+        <div className="halves">
+          <div>
+            <h2 className="d1" id="ledger-title">
+              {t("ledger.title")}
+            </h2>
+            <p className={classNames("lead", styles.lead)}>{t("ledger.lead")}</p>
+            <div className="row">
+              <ButtonLink kind="accent" to={paths.ledger}>
+                {t("ledger.view")}
+              </ButtonLink>
+              <ButtonLink kind="line" to={paths.join}>
+                {t("ledger.start")}
+              </ButtonLink>
+            </div>
+          </div>
+          <LedgerRows stats={stats} />
+        </div>
+        {hasSplit ? (
+          <div className={styles.split}>
+            <h3>{t("ledger.threads")}</h3>
+            <FundSplit onDark policy={config?.fundPolicy ?? null} />
+          </div>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function LedgerRows({ stats }: { readonly stats: LoadedResource<Stats> }) {
+  const { data, status, reload } = stats;
+  const rows: readonly (readonly [string, string | null, boolean])[] = [
+    [t("ledger.changemakers"), data === null ? null : formatNumber(data.changemakers), false],
+    [t("ledger.monthly"), money(data?.monthlyDonationCents), true],
+    [t("ledger.cash"), money(data?.cashAtHandCents), false],
+    [t("ledger.fixed"), money(data?.monthlyFixedCostCents), true],
+    [t("ledger.deployed"), money(data?.cashDeployedCents), false],
+  ];
+  return (
+    <div>
+      <dl className={styles.rows}>
+        {rows.map(([label, figure, monthly]) => (
+          <div className={styles.row} key={label}>
+            <dt>{label}</dt>
+            <dd className="num">
+              {status === "loading" ? <Skeleton shape="numeral" /> : (figure ?? "—")}
+              {monthly && figure !== null ? <small> {t("ledger.per-month")}</small> : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {status === "error" ? (
+        <div className={classNames("row", styles.retry)} role="alert">
+          <p>{t("ledger.failed")}</p>
+          <Button icon="retry" kind="line" onClick={reload} size="sm">
+            {common("try-again")}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function money(cents: number | undefined): string | null {
+  return cents === undefined ? null : formatDollarsOfCents(cents);
+}

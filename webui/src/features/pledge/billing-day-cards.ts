@@ -1,0 +1,23 @@
+import type { RadioCard } from "@/components/radio-cards/radio-cards";
+import membershipTexts from "@/messages/en/membership.json";
+import { dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
+import { translator } from "@/lib/text/messages";
+
+const t = translator(membershipTexts);
+
+/**
+ * The three payment days. `current` means the day of the month that it is now, also for a member:
+ * whoever has it already and does not touch it keeps the day they joined on.
+ */
+export function billingDayCards(today: string, current: BillingDay | null): RadioCard<BillingDay>[] {
+  const joined = current === "current";
+  return [
+    {
+      value: "current",
+      label: joined ? t("plan.day-as-joined") : t("plan.day-current"),
+      note: joined ? t("plan.day-note") : t("plan.day-current-note", { day: dayOfMonth(today) }),
+    },
+    { value: "1", label: t("plan.day-1"), note: t("plan.day-note") },
+    { value: "28", label: t("plan.day-28"), note: t("plan.day-note") },
+  ];
+}

@@ -1,0 +1,132 @@
+import { useRef, useState, type ReactNode } from "react";
+import { Button } from "@/components/button/button";
+import { RadioCards } from "@/components/radio-cards/radio-cards";
+import { SettingsCard, SettingsRow } from "@/components/settings/settings";
+import membershipTexts from "@/messages/en/membership.json";
+import type { BillingDay } from "@/lib/payments/billing-day";
+import { formatDate } from "@/lib/text/format";
+import type { Member } from "@/lib/member/member";
+import { translator } from "@/lib/text/messages";
+import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { useServerDay } from "@/lib/models/use-server-day";
+import { changePledge, type PledgeChange } from "./api";
+import { billingDayCards } from "./billing-day-cards";
+import { useMemberArea } from "@/lib/member/member-context";
+import { StopPledge } from "./stop-pledge";
+import { useMemberAction } from "@/lib/member/use-member-action";
+import styles from "./pledge.module.css";
+
+const t = translator(membershipTexts);
+
+/** The day, a skipped month, a pause, the end. */
+export function PledgePlan() {
+  const { member } = useMemberArea();
+  const status = member.pledgeStatus;
+  const runs = status === "active" || status === "past_due" || status === "paused";
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFreedFocus(status, heading);
+  return (
+    <SettingsCard headingRef={heading} title={t("plan")}>
+      {runs ? (
+        <>
+          <DayChoice />
+          {status === "active" ? <SkipRow member={member} /> : null}
+          {status === "past_due" ? null : <PauseRow paused={status === "paused"} />}
+        </>
+      ) : (
+        <p className="muted">{t("plan.none")}</p>
+      )}
+      {runs || status === "incomplete" ? <StopPledge /> : null}
+    </SettingsCard>
+  );
+}
+
+function DayChoice() {
+  const { member } = useMemberArea();
+  const [chosen, setChosen] = useState<BillingDay | null>(null);
+  const today = useServerDay();
+  const { busy, run } = useMemberAction();
+  const current = member.billingDay ?? "current";
+  const day = chosen ?? current;
+  return (
+    <form
+      className={styles.days}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (day !== current) void run(() => changePledge({ billingDay: day }));
+      }}
+    >
+      <RadioCards
+        cards={billingDayCards(today, current)}
+        legend={t("plan.day")}
+        onChange={setChosen}
+        value={day}
+      />
+      <p className="muted xs">{t("plan.day-help")}</p>
+      <Button
+        busy={busy ? t("updating") : false}
+        disabled={day === current}
+        kind="line"
+        size="sm"
+        type="submit"
+      >
+        {t("plan.change-day")}
+      </Button>
+    </form>
+  );
+}
+
+function SkipRow({ member }: { readonly member: Member }) {
+  const today = useServerDay();
+  const now = new Date(today);
+  const skipped = member.skipsOn !== null && member.skipsOn >= today;
+  const date = skipped ? member.skipsOn : member.nextChargeOn;
+  if (date === null) return null;
+  return (
+    <PlanRow
+      change={{ skipNext: !skipped }}
+      go={skipped ? t("plan.skip-undo") : t("plan.skip-go")}
+      title={t("plan.skip")}
+    >
+      {t(skipped ? "plan.skipped-text" : "plan.skip-text", { date: formatDate(date, now) })}
+    </PlanRow>
+  );
+}
+
+function PauseRow({ paused }: { readonly paused: boolean }) {
+  return (
+    <PlanRow
+      change={{ paused: !paused }}
+      go={paused ? t("plan.resume") : t("plan.pause-go")}
+      title={t("plan.pause")}
+    >
+      {paused ? t("plan.paused-text") : t("plan.pause-text")}
+    </PlanRow>
+  );
+}
+
+function PlanRow({
+  title,
+  go,
+  change,
+  children,
+}: {
+  readonly title: string;
+  readonly go: string;
+  readonly change: PledgeChange;
+  readonly children: ReactNode;
+}) {
+  const { busy, run } = useMemberAction();
+  return (
+    <SettingsRow text={children} title={title}>
+      <Button
+        busy={busy ? t("updating") : false}
+        kind="line"
+        onClick={() => void run(() => changePledge(change))}
+        size="sm"
+      >
+        {go}
+      </Button>
+    </SettingsRow>
+  );
+}

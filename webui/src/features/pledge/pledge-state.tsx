@@ -1,0 +1,168 @@
+import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
+import { Alert } from "@/components/alert/alert";
+import { Button } from "@/components/button/button";
+import { Card } from "@/components/card/card";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import membershipTexts from "@/messages/en/membership.json";
+import { formatDate } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { useServerDay } from "@/lib/models/use-server-day";
+import { changePledge, type PledgeChange } from "./api";
+import { useMemberArea } from "@/lib/member/member-context";
+import { useBilling } from "@/lib/member/use-billing";
+import { useMemberAction } from "@/lib/member/use-member-action";
+import styles from "./pledge.module.css";
+
+const t = translator(membershipTexts);
+
+// Few members ever need its card form.
+const StartPledge = lazy(async () => ({
+  default: (await import("./start-pledge")).StartPledge,
+}));
+
+/** What is the matter with the pledge, and what to do about it; nothing while it runs. */
+export function PledgeState() {
+  const { member } = useMemberArea();
+  switch (member.pledgeStatus) {
+    case "incomplete":
+      return <Incomplete />;
+    case "past_due":
+      return <PastDue />;
+    case "paused":
+      return (
+        <ChangeNotice
+          change={{ paused: false }}
+          go={t("pledge.resume")}
+          text={t("pledge.paused-text")}
+          title={t("pledge.paused")}
+        />
+      );
+    case "active":
+      return <Skipped />;
+    default:
+      return <Canceled />;
+  }
+}
+
+function Incomplete() {
+  const { reload } = useMemberArea();
+  return (
+    <Startable
+      go={t("start.card")}
+      text={t("pledge.incomplete-text")}
+      title={t("pledge.incomplete")}
+    >
+      <Button icon="retry" kind="line" onClick={reload} size="sm">
+        {t("pledge.look-again")}
+      </Button>
+    </Startable>
+  );
+}
+
+function Canceled() {
+  return (
+    <Startable go={t("start")} text={t("pledge.canceled-text")} title={t("pledge.canceled")} />
+  );
+}
+
+function Startable({
+  title,
+  text,
+  go,
+  children,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly go: string;
+  readonly children?: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useFreedFocus(open, button);
+  return (
+    <Card className={styles.state} label={title}>
+      <Alert kind="warning" title={title}>
+        <p>{text}</p>
+      </Alert>
+      {open ? (
+        <Suspense fallback={<Skeleton shape="block" />}>
+          <StartPledge onCancel={() => setOpen(false)} />
+        </Suspense>
+      ) : (
+        <div className="row">
+          <Button icon="card" onClick={() => setOpen(true)} ref={button} size="sm">
+            {go}
+          </Button>
+          {children}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function PastDue() {
+  const { busy, open } = useBilling();
+  return (
+    <Card className={styles.state} label={t("pledge.past_due")}>
+      <Alert kind="warning" title={t("pledge.past_due")}>
+        <p>{t("pledge.past_due-text")}</p>
+      </Alert>
+      <div className="row">
+        <Button busy={busy ? t("billing.opening") : false} icon="card" onClick={open} size="sm">
+          {t("pledge.update-card")}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function Skipped() {
+  const { member } = useMemberArea();
+  const today = useServerDay();
+  if (member.skipsOn === null || member.skipsOn < today) return null;
+  const now = new Date(today);
+  const next = member.nextChargeOn;
+  return (
+    <ChangeNotice
+      change={{ skipNext: false }}
+      go={t("pledge.keep")}
+      text={
+        next === null
+          ? t("pledge.skips-text-unknown")
+          : t("pledge.skips-text", { next: formatDate(next, now) })
+      }
+      title={t("pledge.skips", { skipped: formatDate(member.skipsOn, now) })}
+    />
+  );
+}
+
+function ChangeNotice({
+  title,
+  text,
+  go,
+  change,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly go: string;
+  readonly change: PledgeChange;
+}) {
+  const { busy, run } = useMemberAction();
+  return (
+    <Card className={styles.state} label={title}>
+      <Alert kind="info" title={title}>
+        <p>{text}</p>
+      </Alert>
+      <div className="row">
+        <Button
+          busy={busy ? t("updating") : false}
+          onClick={() => void run(() => changePledge(change))}
+          size="sm"
+        >
+          {go}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import membershipTexts from "@/messages/en/membership.json";
+import type { BillingDay } from "@/lib/payments/billing-day";
+import type { CardFormHandle } from "@/lib/payments/card-form-handle";
+import { waitForPledge } from "@/lib/member/member";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import type { PaymentAnswer } from "@/lib/payments/payment-answer";
+import { useCardPayment, type CardPayment } from "@/lib/payments/use-card-payment";
+import { startPledge } from "./api";
+import { useMemberArea } from "@/lib/member/member-context";
+
+const t = translator(membershipTexts);
+
+/** Begins a pledge with a card, and reads the profile again when it runs. */
+export function useStartPledge(subscriptionAmount: number, billingDay: BillingDay): CardPayment {
+  const { reload } = useMemberArea();
+  const settle = async (answer: PaymentAnswer, cardForm: CardFormHandle): Promise<string | null> => {
+    let pending = false;
+    if (answer.requiresAction && answer.clientSecret !== null) {
+      const refused = await cardForm.confirm(answer.clientSecret);
+      if (refused !== null) return refused;
+      const status = await waitForPledge();
+      if (status === "canceled") return t("start.refused");
+      pending = status === "incomplete";
+    }
+    notify.success(pending ? t("start.pending") : t("start.done"));
+    reload();
+    return null;
+  };
+  return useCardPayment({
+    makeBody: (paymentMethodId) => ({ paymentMethodId, subscriptionAmount, billingDay }),
+    send: startPledge,
+    settle,
+  });
+}

@@ -1,0 +1,157 @@
+import commonTexts from "@/messages/en/common.json";
+import type { Decoder } from "./decode";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { endSession, readToken, storeToken } from "@/lib/session/token-storage";
+
+const t = translator(commonTexts);
+
+const TIMEOUT_MS = 30_000;
+
+/** A call that did not succeed; `message` is fit for a member's eyes. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>, fallback: string) {
+    super(firstText(body["message"], body["error"]) ?? fallback);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = body;
+    this.code = firstText(body["code"]) ?? (status === 0 ? "offline" : "unknown");
+    this.fields = textFields(body["fields"]);
+  }
+}
+
+export type CallOptions = {
+  readonly signal?: AbortSignal;
+  /** Makes a repeated registration or gift safe: the same key never charges twice. */
+  readonly idempotencyKey?: string;
+};
+
+/** GET /api<path>, decoded. */
+export function apiGet<T>(path: string, decode: Decoder<T>, options: CallOptions = {}): Promise<T> {
+  return call("GET", path, undefined, decode, options);
+}
+
+/** POST, PUT or DELETE /api<path> with a JSON body, decoded. */
+export function apiSend<T>(
+  method: "POST" | "PUT" | "DELETE",
+  path: string,
+  body: object | undefined,
+  decode: Decoder<T>,
+  options: CallOptions = {},
+): Promise<T> {
+  return call(method, path, body, decode, options);
+}
+
+/** GET /api<path> as a file: its bytes as the server sent them. */
+export async function apiDownload(path: string): Promise<Blob> {
+  const token = readToken();
+  const response = await reach("GET", path, undefined, {}, token);
+  if (!response.ok) throw await refusal(response, token);
+  return response.blob();
+}
+
+async function call<T>(
+  method: string,
+  path: string,
+  body: object | undefined,
+  decode: Decoder<T>,
+  options: CallOptions,
+): Promise<T> {
+  const token = readToken();
+  const response = await reach(method, path, body, options, token);
+  if (!response.ok) throw await refusal(response, token);
+  const answer = await readJson(response);
+  const renewed = response.headers.get("token");
+  if (renewed !== null && renewed !== "" && isCurrent(token)) storeToken(renewed);
+  return decode(answer);
+}
+
+async function refusal(response: Response, token: string | null): Promise<ApiError> {
+  const answer = await readJson(response);
+  const error = new ApiError(
+    response.status,
+    isRecord(answer) ? answer : {},
+    t("error.ours"),
+  );
+  if (error.status === 401 && isCurrent(token)) {
+    notify.error(error.message);
+    endSession();
+  }
+  return error;
+}
+
+// Meanwhile somebody may have signed out, or in anew: then the answer says nothing of who is here.
+function isCurrent(token: string | null): boolean {
+  return token !== null && token === readToken();
+}
+
+async function reach(
+  method: string,
+  path: string,
+  body: object | undefined,
+  options: CallOptions,
+  token: string | null,
+): Promise<Response> {
+  const deadline = new AbortController();
+  const stop = () => deadline.abort();
+  const timer = setTimeout(stop, TIMEOUT_MS);
+  options.signal?.addEventListener("abort", stop);
+  try {
+    return await fetch(`/api${path}`, {
+      method,
+      headers: headers(token, body !== undefined, options.idempotencyKey),
+      signal: deadline.signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    throw new ApiError(0, {}, t("error.unreached"));
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", stop);
+  }
+}
+
+function headers(
+  token: string | null,
+  hasBody: boolean,
+  idempotencyKey: string | undefined,
+): Record<string, string> {
+  return {
+    Accept: "application/json",
+    ...(hasBody ? { "Content-Type": "application/json" } : {}),
+    ...(token === null ? {} : { token }),
+    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+  };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return (await response.json()) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function firstText(...values: readonly unknown[]): string | null {
+  const found = values.find((value) => typeof value === "string" && value !== "");
+  return typeof found === "string" ? found : null;
+}
+
+function textFields(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+}

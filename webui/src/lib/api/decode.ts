@@ -1,0 +1,90 @@
+/** Turns what the server sent (unknown) into typed values, or says what was wrong with it. */
+export type Decoder<T> = (value: unknown, where?: string) => T;
+
+/** What a decoder returns. */
+export type Infer<D> = D extends Decoder<infer T> ? T : never;
+
+/** The server sent something that the site does not understand. */
+export class DecodeError extends Error {
+  constructor(where: string, wanted: string, value: unknown) {
+    super(`${where === "" ? "the answer" : where}: expected ${wanted}, got ${typeof value}`);
+    this.name = "DecodeError";
+  }
+}
+
+export const text: Decoder<string> = (value, where = "") => {
+  if (typeof value !== "string") throw new DecodeError(where, "text", value);
+  return value;
+};
+
+export const number: Decoder<number> = (value, where = "") => {
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    throw new DecodeError(where, "a number", value);
+  }
+  return value;
+};
+
+export const flag: Decoder<boolean> = (value, where = "") => {
+  if (typeof value !== "boolean") throw new DecodeError(where, "true or false", value);
+  return value;
+};
+
+/** Null where the value is missing, null or empty text. */
+export function optional<T>(inner: Decoder<T>): Decoder<T | null> {
+  return (value, where = "") =>
+    value === undefined || value === null || value === "" ? null : inner(value, where);
+}
+
+/** A stand-in where the value is missing or null. */
+export function withDefault<T>(inner: Decoder<T>, fallback: T): Decoder<T> {
+  return (value, where = "") =>
+    value === undefined || value === null ? fallback : inner(value, where);
+}
+
+export function oneOf<const T extends string>(allowed: readonly T[]): Decoder<T> {
+  return (value, where = "") => {
+    const found = allowed.find((word) => word === value);
+    if (found === undefined) throw new DecodeError(where, allowed.join(" or "), value);
+    return found;
+  };
+}
+
+export function list<T>(inner: Decoder<T>): Decoder<T[]> {
+  return (value, where = "") => {
+    if (!Array.isArray(value)) throw new DecodeError(where, "a list", value);
+    return value.map((item: unknown, index) => inner(item, `${where}[${index}]`));
+  };
+}
+
+export function object<T extends object>(fields: { [K in keyof T]: Decoder<T[K]> }): Decoder<T> {
+  const names = Object.keys(fields) as (keyof T & string)[];
+  return (value, where = "") => {
+    const record = asRecord(value, where);
+    const entries = names.map((name) => [
+      name,
+      fields[name](record[name], where === "" ? name : `${where}.${name}`),
+    ]);
+    return Object.fromEntries(entries) as T;
+  };
+}
+
+/** Every value of an object whose keys are not known. */
+export function dictionary<T>(inner: Decoder<T>): Decoder<Record<string, T>> {
+  return (value, where = "") =>
+    Object.fromEntries(
+      Object.entries(asRecord(value, where)).map(([key, item]) => [
+        key,
+        inner(item, `${where}.${key}`),
+      ]),
+    );
+}
+
+/** A call whose answer nobody reads. */
+export const nothing: Decoder<null> = () => null;
+
+function asRecord(value: unknown, where: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new DecodeError(where, "an object", value);
+  }
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import membershipTexts from "@/messages/en/membership.json";
+import { ApiError, apiGet } from "@/lib/api/api-client";
+import { object, text } from "@/lib/api/decode";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { paths } from "@/lib/page/paths";
+import { useMemberArea } from "./member-context";
+
+const t = translator(membershipTexts);
+const billingPage = object({ url: text });
+
+/** Opens the billing page in a new tab; the tab opens with the press, so that nothing blocks it. */
+export function useBilling(): { readonly busy: boolean; readonly open: () => void } {
+  const { leave } = useMemberArea();
+  const [busy, setBusy] = useState(false);
+  const fetchAddress = async (tab: Window | null) => {
+    try {
+      const { url } = await apiGet("/billing", billingPage);
+      if (tab === null) window.location.assign(url);
+      else tab.location.href = url;
+    } catch (error) {
+      tab?.close();
+      if (error instanceof ApiError && error.status === 401) return leave(paths.login);
+      notify.error(t("billing.failed"));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const open = () => {
+    const tab = window.open("", "_blank");
+    if (tab !== null) {
+      tab.opener = null;
+      tab.document.title = t("billing.waiting");
+    }
+    setBusy(true);
+    void fetchAddress(tab);
+  };
+  return { busy, open };
+}

@@ -1,0 +1,63 @@
+import { useRef, useState } from "react";
+import { ApiError } from "@/lib/api/api-client";
+import { notify } from "@/lib/ui/notify";
+import { paths } from "@/lib/page/paths";
+import { storeToken } from "@/lib/session/token-storage";
+import type { Changed } from "./changed";
+import { useMemberArea } from "./member-context";
+
+export type MemberAction = {
+  readonly busy: boolean;
+  /** What the server refused last; its sentence has been shown as a notice too. */
+  readonly refusal: ApiError | null;
+  /** True when the server wants the password once more (403 reauth_required). */
+  readonly wantsPassword: boolean;
+  /** Runs a change; true when it was made. */
+  readonly run: (change: () => Promise<Changed>) => Promise<boolean>;
+  readonly reset: () => void;
+};
+
+/**
+ * Runs one change at a time: shows what the server says, and reads the profile again.
+ *
+ * @param staysMember false when nobody is signed in after the change.
+ */
+export function useMemberAction(staysMember = true): MemberAction {
+  const { reload, leave } = useMemberArea();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const [wantsPassword, setWantsPassword] = useState(false);
+  const running = useRef(false);
+
+  const refused = (error: ApiError) => {
+    if (error.status === 401) return leave(paths.login);
+    setRefusal(error);
+    setWantsPassword(error.code === "reauth_required");
+  };
+  const run = async (change: () => Promise<Changed>): Promise<boolean> => {
+    if (running.current) return false;
+    running.current = true;
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { message, token } = await change();
+      if (token !== null) storeToken(token);
+      if (message !== "") notify.success(message);
+      setWantsPassword(false);
+      if (staysMember) reload();
+      return true;
+    } catch (error) {
+      notify.error(error instanceof Error ? error.message : String(error));
+      if (error instanceof ApiError) refused(error);
+      return false;
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  const reset = () => {
+    setRefusal(null);
+    setWantsPassword(false);
+  };
+  return { busy, refusal, wantsPassword, run, reset };
+}

@@ -1,0 +1,111 @@
+import { useRef, useState } from "react";
+import { ApiError } from "@/lib/api/api-client";
+import type { BillingDetails, CardFormHandle } from "./card-form-handle";
+import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
+import { hasNoAnswer, newIdempotencyKey, type PaymentAnswer } from "./payment-answer";
+
+export type PaymentTrouble = {
+  readonly kind: "refused" | "unanswered" | "declined";
+  readonly message: string;
+};
+
+/** A request of which nobody knows what became. */
+type Unanswered<Body> = { readonly body: Body; readonly key: string };
+
+export type CardPayment = {
+  readonly stage: "open" | "processing" | "done";
+  readonly trouble: PaymentTrouble | null;
+  /** True while nobody knows what became of the last request: nothing may be changed meanwhile. */
+  readonly locked: boolean;
+  readonly pay: (cardForm: CardFormHandle, billing: BillingDetails) => Promise<void>;
+};
+
+/**
+ * Takes a payment: a new payment method and a new key for every try, except that a request that
+ * got no answer is sent again as it was, under the same key (money §2).
+ */
+export function useCardPayment<Body>({
+  makeBody,
+  send,
+  settle,
+  keptAs,
+}: {
+  readonly makeBody: (paymentMethodId: string) => Body;
+  readonly send: (body: Body, idempotencyKey: string) => Promise<PaymentAnswer>;
+  /** Called when the card was taken; what it returns is shown as what went wrong after all. */
+  readonly settle: (answer: PaymentAnswer, cardForm: CardFormHandle) => Promise<string | null>;
+  /**
+   * Where a request is kept until its answer is there, so that loading the page again does not
+   * lose it. Never for a body with a password in it.
+   */
+  readonly keptAs?: string | undefined;
+}): CardPayment {
+  const [stage, setStage] = useState<CardPayment["stage"]>("open");
+  const [kept] = useState(() => (keptAs === undefined ? null : readUnanswered<Body>(keptAs)));
+  const [trouble, setTrouble] = useState<PaymentTrouble | null>(
+    kept === null ? null : { kind: "unanswered", message: "" },
+  );
+  const unanswered = useRef(kept);
+  const running = useRef(false);
+
+  const keep = (request: Unanswered<Body> | null) => {
+    unanswered.current = request;
+    if (keptAs === undefined) return;
+    if (request === null) dropDraft(keptAs);
+    else writeDraft(keptAs, request);
+  };
+
+  const attempt = async (
+    cardForm: CardFormHandle,
+    billing: BillingDetails,
+  ): Promise<PaymentTrouble | null> => {
+    let request = unanswered.current;
+    if (request === null) {
+      const made = await cardForm.makePaymentMethod(billing);
+      if (made.error !== null) return { kind: "refused", message: made.error };
+      request = { body: makeBody(made.id), key: newIdempotencyKey() };
+      keep(request);
+    }
+    let answer: PaymentAnswer;
+    try {
+      answer = await send(request.body, request.key);
+    } catch (error) {
+      if (!hasNoAnswer(error)) keep(null);
+      return troubleOf(error);
+    }
+    keep(null);
+    const wrong = await settle(answer, cardForm);
+    return wrong === null ? null : { kind: "refused", message: wrong };
+  };
+
+  const pay = async (cardForm: CardFormHandle, billing: BillingDetails) => {
+    if (running.current) return;
+    running.current = true;
+    setStage("processing");
+    setTrouble(null);
+    const wrong = await attempt(cardForm, billing).catch((error: unknown) => ({
+      kind: "refused" as const,
+      message: messageOf(error),
+    }));
+    running.current = false;
+    setTrouble(wrong);
+    setStage(wrong === null ? "done" : "open");
+  };
+
+  return { stage, trouble, locked: trouble?.kind === "unanswered", pay };
+}
+
+function readUnanswered<Body>(name: string): Unanswered<Body> | null {
+  const { body, key } = readDraft(name);
+  return typeof key === "string" && typeof body === "object" ? { body: body as Body, key } : null;
+}
+
+function troubleOf(error: unknown): PaymentTrouble {
+  if (hasNoAnswer(error)) return { kind: "unanswered", message: messageOf(error) };
+  const declined = error instanceof ApiError && error.status === 402;
+  return { kind: declined ? "declined" : "refused", message: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

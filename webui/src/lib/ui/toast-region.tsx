@@ -1,0 +1,46 @@
+import "react-toastify/dist/ReactToastify.css";
+import { useEffect } from "react";
+import { createPortal } from "react-dom";
+import { ToastContainer, toast, type ToastOptions } from "react-toastify/unstyled";
+import commonTexts from "@/messages/en/common.json";
+import { translator } from "@/lib/text/messages";
+import styles from "./toast-region.module.css";
+
+const t = translator(commonTexts);
+
+// A live region is read out only when it was there before its words.
+const SETTLED_MS = 100;
+
+export type ToastKind = "success" | "warning" | "error";
+
+/**
+ * Spec §9: 5000 ms, top-right, hotkey Alt+T. It stands beside the page: an open dialog makes the
+ * page inert, and what is inert is not read out.
+ */
+export function ToastRegion({ onReady }: { readonly onReady: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onReady, SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [onReady]);
+  return createPortal(
+    <ToastContainer
+      aria-label={t("notices")}
+      autoClose={5000}
+      className={styles.region ?? ""}
+      closeOnClick={false}
+      hideProgressBar
+      hotKeys={(event) => event.altKey && event.code === "KeyT"}
+      pauseOnHover
+      position="top-right"
+      toastClassName={styles.toast ?? ""}
+    />,
+    document.body,
+  );
+}
+
+export function showToast(kind: ToastKind, text: string, id: string): void {
+  const options: ToastOptions = { toastId: id, role: kind === "error" ? "alert" : "status" };
+  // The same once more: it stays five seconds from now.
+  if (toast.isActive(id)) toast.update(id, { ...options, render: text });
+  else toast[kind](text, options);
+}
