@@ -110,3 +110,8 @@ def describe_books(books: BooksMark) -> str:
         f"Made from the books as they stood at {instant(books.at)}: "
         f"{books.size:,} log entries, root {books.root}."
     )
+
+
+def kind_of(block: Block) -> str:
+    """Return the name by which the templates know a block: ``table``, ``chart``."""
+    return type(block).__name__.lower()

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from jara.domain.errors import InvalidInput
-from jara.reports.document import Block, Document, describe_books
+from jara.reports.document import Block, Document, describe_books, kind_of
 
 
 class PdfNotInstalled(InvalidInput):
@@ -61,4 +61,4 @@ def _block_data(block: Block) -> dict[str, Any]:
     data = asdict(block)
     if "blocks" in data:
         data["blocks"] = [_block_data(inner) for inner in block.blocks]  # type: ignore[union-attr] # only such a block has them
-    return {"kind": type(block).__name__.lower(), **data}
+    return {"kind": kind_of(block), **data}
