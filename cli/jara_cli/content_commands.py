@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jara.domain.errors import InvalidInput
+from jara.services.content.fields import Form
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import Column, Kind, Row, emit, note
 
 if TYPE_CHECKING:
+    from jara.services.content.schema import ContentKind
     from jara.services.ports.content import ContentItem
 
 Name = Annotated[str, typer.Argument(metavar="ITEM", help="Its id or slug, or a beginning.")]
@@ -32,22 +34,16 @@ Assignments = Annotated[
 ]
 
 PUBLISHED = Column("published", "Public")
+_KINDS = {Form.CENTS: Kind.CENTS, Form.DAY: Kind.DATE}
 
 
-def make_content_app(kind: str, columns: Sequence[Column], *, command: str = "") -> typer.Typer:
-    """Return the commands of one kind of content.
-
-    Args:
-        kind: its name in the store.
-        columns: what a list shows of each item.
-        command: the word on the command line, where it is another.
-    """
-    word = command or kind
+def make_content_app(kind: ContentKind) -> typer.Typer:
+    """Return the commands of one kind of content."""
     app = typer.Typer(no_args_is_help=True)
-    _add_reading(app, kind, word, columns)
-    _add_adding(app, kind, word)
-    _add_changing(app, kind, word)
-    _add_files(app, kind, word)
+    _add_reading(app, kind)
+    _add_adding(app, kind)
+    _add_changing(app, kind)
+    _add_files(app, kind)
     return app
 
 
@@ -67,26 +63,28 @@ def shown(item: ContentItem) -> dict[str, Any]:
     return {**clean_content(document_of(item)), "published": item.published}
 
 
-def _add_reading(app: typer.Typer, kind: str, word: str, columns: Sequence[Column]) -> None:
-    @app.command("list", help=_help(f"List the {word} in their order.", f"jara {word} list"))
+def _add_reading(app: typer.Typer, kind: ContentKind) -> None:
+    @app.command(
+        "list", help=_help(f"List the {kind.command} in their order.", f"jara {kind.command} list")
+    )
     def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         from jara.services.content.editing import list_items
 
-        documents = [shown(item) for item in list_items(open_application(ctx).context, kind)]
-        emit(documents, as_json=as_json, columns=[Column("id", "Id"), *columns, PUBLISHED])
+        documents = [shown(item) for item in list_items(open_application(ctx).context, kind.name)]
+        emit(documents, as_json=as_json, columns=_list_columns(kind))
 
-    @app.command(help=_help("Show one with all its keys.", f"jara {word} show NAME"))
+    @app.command(help=_help("Show one with all its keys.", f"jara {kind.command} show NAME"))
     def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
         from jara.services.content.editing import show_item as find
 
-        show_item(find(open_application(ctx).context, kind, name), as_json=as_json)
+        show_item(find(open_application(ctx).context, kind.name, name), as_json=as_json)
 
 
-def _add_adding(app: typer.Typer, kind: str, word: str) -> None:
+def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
     @app.command(
         help=_help(
             "Add one; nobody sees it before it is published.",
-            f"jara {word} add new.yaml --publish",
+            f"jara {kind.command} add new.yaml --publish",
         )
     )
     def add(
@@ -100,16 +98,17 @@ def _add_adding(app: typer.Typer, kind: str, word: str) -> None:
 
         document = {**_one_document(source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
-        item = add_item(open_application(ctx).context, kind, document, published=public)
+        item = add_item(open_application(ctx).context, kind.name, document, published=public)
         show_item(item, as_json=as_json)
         if not item.published:
-            note(f"It is not public yet; jara {word} publish {item.slug} shows it.")
+            note(f"It is not public yet; jara {kind.command} publish {item.slug} shows it.")
 
 
-def _add_changing(app: typer.Typer, kind: str, word: str) -> None:
+def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     @app.command(
         help=_help(
-            "Change some keys of one; the others stay.", f"jara {word} edit NAME --set KEY=VALUE"
+            "Change some keys of one; the others stay.",
+            f"jara {kind.command} edit NAME --set KEY=VALUE",
         )
     )
     def edit(
@@ -125,11 +124,11 @@ def _add_changing(app: typer.Typer, kind: str, word: str) -> None:
         changes.pop("published", None)
         if not changes:
             raise InvalidInput("There is nothing to change; name a file or --set KEY=VALUE.")
-        item = edit_item(open_application(ctx).context, kind, name, changes)
+        item = edit_item(open_application(ctx).context, kind.name, name, changes)
         show_item(item, as_json=as_json)
 
     @app.command(
-        help=_help("Show one to everybody, or hide it again.", f"jara {word} publish NAME")
+        help=_help("Show one to everybody, or hide it again.", f"jara {kind.command} publish NAME")
     )
     def publish(
         ctx: typer.Context,
@@ -139,7 +138,7 @@ def _add_changing(app: typer.Typer, kind: str, word: str) -> None:
     ) -> None:
         from jara.services.content.editing import publish_item
 
-        item = publish_item(open_application(ctx).context, kind, name, published=not hide)
+        item = publish_item(open_application(ctx).context, kind.name, name, published=not hide)
         emit(
             {"id": item.id, "slug": item.slug, "published": item.published},
             as_json=as_json,
@@ -147,12 +146,12 @@ def _add_changing(app: typer.Typer, kind: str, word: str) -> None:
         )
 
 
-def _add_files(app: typer.Typer, kind: str, word: str) -> None:
+def _add_files(app: typer.Typer, kind: ContentKind) -> None:
     @app.command(
         "import",
         help=_help(
             "Take over a file, all of it or nothing.",
-            f"jara {word} import {kind}.yaml",
+            f"jara {kind.command} import {kind.name}.yaml",
         ),
     )
     def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
@@ -160,7 +159,7 @@ def _add_files(app: typer.Typer, kind: str, word: str) -> None:
 
         documents = _documents(source)
         try:
-            result = import_items(open_application(ctx).context, kind, documents)
+            result = import_items(open_application(ctx).context, kind.name, documents)
         except InvalidInput as error:
             raise InvalidInput(f"{source}: {error.message}") from error
         emit(
@@ -182,14 +181,16 @@ def _add_files(app: typer.Typer, kind: str, word: str) -> None:
     @app.command(
         help=_help(
             "Write all as YAML or JSON, ready to be imported.",
-            f"jara {word} export --out {kind}.yaml",
+            f"jara {kind.command} export --out {kind.name}.yaml",
         )
     )
     def export(ctx: typer.Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
         from jara.files.content_files import clean_content, write_json, write_yaml
         from jara.services.content.editing import export_items
 
-        documents = [clean_content(d) for d in export_items(open_application(ctx).context, kind)]
+        documents = [
+            clean_content(d) for d in export_items(open_application(ctx).context, kind.name)
+        ]
         write_output(out, write_json(documents) if as_json else write_yaml(documents))
         if out != "-":
             note(f"Wrote {len(documents)} to '{out}'.")
@@ -216,18 +217,25 @@ def _one_document(source: str | None) -> dict[str, Any]:
     return documents[0]
 
 
-def _read_assignments(kind: str, assignments: list[str] | None) -> dict[str, Any]:
+def _read_assignments(kind: ContentKind, assignments: list[str] | None) -> dict[str, Any]:
     from jara.files.content_files import clean_content
-    from jara.services.content.kinds import kind_of
-    from jara.services.content.schema import parse_value
+    from jara.services.content.fields import parse_value
 
     changes: dict[str, Any] = {}
     for text in assignments or ():
         key, equals, value = text.partition("=")
         if not equals:
             raise InvalidInput(f"'{text}' is no change; write KEY=VALUE.")
-        changes[key] = parse_value(kind_of(kind).field(key), value) if value else None
+        changes[key] = parse_value(kind.field(key), value) if value else None
     return clean_content(changes)
+
+
+def _list_columns(kind: ContentKind) -> list[Column]:
+    columns = [
+        Column(name, heading, _KINDS.get(kind.field(name).form, Kind.TEXT))
+        for name, heading in kind.columns.items()
+    ]
+    return [Column("id", "Id"), *columns, PUBLISHED]
 
 
 def _kind_of(key: str) -> Kind:

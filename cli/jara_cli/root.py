@@ -14,10 +14,13 @@ import typer
 from typer.main import get_command, get_command_name
 
 from jara import __version__
+from jara.services.content.kinds import KINDS, PROJECTS
+from jara_cli.content_commands import make_content_app
 from jara_cli.root_options import RootOptions
 
 # Each name is a module of jara_cli.commands, which holds `app` (a noun with verbs) or
-# `command` (a single command).
+# `command` (a single command). The kinds of content share one module; projects have verbs
+# of their own besides.
 COMMANDS = {
     "demo": "Make a whole sample organisation and show its website.",
     "init": "Begin: schema, secrets, fund policy, chart of accounts.",
@@ -38,16 +41,7 @@ COMMANDS = {
     "policy": "The fund split and the fee weights, with their dates.",
     "trace": "Whose dollars paid for what.",
     "report": "Impact reports, statements, funds and voting.",
-    "projects": "What is funded: content, payouts, milestones, evidence.",
-    "grants": "Grants made to others.",
-    "donations": "Donations made to others.",
-    "updates": "Field updates of the projects.",
-    "events": "Events of the community.",
-    "team": "Trustees and the operational team.",
-    "faqs": "Questions and answers.",
-    "roadmap": "What is planned.",
-    "regions": "Where the money works.",
-    "content": "Figures and texts of the website.",
+    **{kind.command: kind.help for kind in KINDS.values()},
     "mail": "The outbox.",
     "proofs": "The public log: checkpoints, bundles, receipts.",
     "operators": "Who may work with this organisation.",
@@ -55,6 +49,7 @@ COMMANDS = {
     "stripe": "Product, price and webhook in the Stripe account.",
     "db": "Move an organisation between databases.",
 }
+CONTENT = {kind.command: kind for kind in KINDS.values() if kind.name != PROJECTS}
 _OPTIONS_WITH_VALUE = {"--db", "--config"}
 _HELP = ("--help", "-h")
 
@@ -107,14 +102,17 @@ def build_app(named: Sequence[str] = (), *, everything: bool = False) -> typer.T
     app.callback()(_read_root_options)
     noun, verb = (*named, "", "")[:2]
     for name, line in COMMANDS.items():
-        if everything or name == noun:
+        if not everything and name != noun:
+            if noun not in COMMANDS:
+                app.command(name, help=line)(_stand_in)
+        elif name in CONTENT:
+            app.add_typer(_narrow(make_content_app(CONTENT[name]), verb), name=name, help=line)
+        else:
             module: Any = import_module(f"jara_cli.commands.{name}")
             if hasattr(module, "app"):
                 app.add_typer(_narrow(module.app, verb), name=name, help=line)
             else:
                 app.command(name)(module.command)
-        elif noun not in COMMANDS:
-            app.command(name, help=line)(_stand_in)
     return app
 
 

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.content import (
     SLUG_MAX,
-    Category,
-    Claim,
-    Donation,
-    Event,
-    Faq,
-    Grant,
-    Region,
-    RegionStatus,
-    RoadmapItem,
-    RoadmapStatus,
-    TeamMember,
     check_cents,
     check_country_code,
     check_line,
@@ -131,106 +117,3 @@ def test_amount_is_a_positive_number_of_cents(cents: object) -> None:
     """Money is whole cents, and more than nothing."""
     with pytest.raises(InvalidInput, match=r"^The amount is"):
         check_cents("amount", cents)  # type: ignore[arg-type] # which is what it refuses
-
-
-def _grant(**changes: str) -> Grant:
-    fields = {"id": "kilimo", "name": "Neema", "project": "Kilimo", "region_code": "KE"} | changes
-    return Grant(**fields, amount_cents=50_000, category=Category.AGRICULTURE)  # type: ignore[arg-type] # given by the test, by name
-
-
-def _donation(**changes: str) -> Donation:
-    fields = {"id": "books", "code": "GH", "title": "Books"} | changes
-    return Donation(**fields, amount_cents=120_000)  # type: ignore[arg-type] # given by the test, by name
-
-
-def _team_member(**changes: str) -> TeamMember:
-    fields = {"id": "ama", "name": "Ama", "role": "Trustee", "image": "/ama.webp"} | changes
-    return TeamMember(**fields)  # type: ignore[arg-type] # given by the test, by name
-
-
-def _faq(**changes: str) -> Faq:
-    fields = {"id": "what", "question": "What is it?", "answer": "A community."} | changes
-    return Faq(**fields)  # type: ignore[arg-type] # given by the test, by name
-
-
-def _roadmap_item(**changes: str) -> RoadmapItem:
-    fields = {"id": "launch", "title": "Launch Jara"} | changes
-    return RoadmapItem(**fields, status=RoadmapStatus.COMPLETE)  # type: ignore[arg-type] # given by the test, by name
-
-
-def _region(**changes: str) -> Region:
-    return Region(**({"id": "africa", "name": "Africa"} | changes), status=RegionStatus.ACTIVE)  # type: ignore[arg-type] # given by the test, by name
-
-
-def _event(**changes: object) -> Event:
-    fields = {"id": "meet", "title": "We meet", "starts_on": date(2026, 5, 10)} | changes
-    return Event(**fields)  # type: ignore[arg-type] # given by the test, by name
-
-
-def _claim(**changes: str) -> Claim:
-    return Claim(**({"id": "lives", "figure": "4 lives", "text": "impacted"} | changes))  # type: ignore[arg-type] # given by the test, by name
-
-
-BUILDERS: list[Callable[..., object]] = [
-    _grant,
-    _donation,
-    _team_member,
-    _faq,
-    _roadmap_item,
-    _region,
-    _event,
-    _claim,
-]
-
-
-@pytest.mark.parametrize("build", BUILDERS)
-def test_content_names_itself_by_a_slug(build: Callable[..., object]) -> None:
-    """Every kind of content has an id that can stand in a link."""
-    build()
-    with pytest.raises(InvalidInput, match="is no slug"):
-        build(id="Not A Slug")
-
-
-@pytest.mark.parametrize(
-    ("build", "field", "value"),
-    [
-        (_grant, "name", ""),
-        (_grant, "project", ""),
-        (_grant, "description", "\0"),
-        (_grant, "region_code", "Kenya"),
-        (_grant, "image", "http://x"),
-        (_donation, "code", "Ghana"),
-        (_donation, "title", ""),
-        (_team_member, "name", ""),
-        (_team_member, "role", ""),
-        (_team_member, "image", "x"),
-        (_team_member, "profile_url", "javascript:x"),
-        (_faq, "question", ""),
-        (_faq, "answer", ""),
-        (_roadmap_item, "title", ""),
-        (_roadmap_item, "description", "\0"),
-        (_region, "name", ""),
-        (_event, "title", ""),
-        (_event, "description", "\0"),
-        (_event, "url", "x"),
-        (_event, "ends_on", date(2026, 5, 9)),
-        (_claim, "figure", ""),
-        (_claim, "text", ""),
-    ],
-)
-def test_content_that_breaks_a_rule_cannot_exist(
-    build: Callable[..., object], field: str, value: object
-) -> None:
-    """Each field is checked when the value is made."""
-    with pytest.raises(InvalidInput):
-        build(**{field: value})
-
-
-def test_event_may_last_some_days() -> None:
-    """An event ends on the day it starts, or later."""
-    assert _event(ends_on=date(2026, 5, 10)) == _event(ends_on=date(2026, 5, 10))
-
-
-def test_regions_have_three_states() -> None:
-    """The words of the site (spec §2)."""
-    assert [str(status) for status in RegionStatus] == ["Active", "Partial", "Not yet"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from jara.bootstrap import build
 from jara.config.loading import load_settings
-from jara.services.content.editing import Desk
+from jara.services.content.editing import ContentEditor
 from jara.services.content.kinds import PROJECTS, UPDATES, kind_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
@@ -173,7 +173,9 @@ def plant(context: Context) -> int:
 
 def _plant_projects(context: Context, work: UnitOfWork) -> None:
     """Make a project of each text, and an update of the first one."""
-    projects, updates = (Desk(context, work, kind_of(kind)) for kind in (PROJECTS, UPDATES))
+    projects, updates = (
+        ContentEditor(context, work, kind_of(kind)) for kind in (PROJECTS, UPDATES)
+    )
     pattern = work.content.all(PROJECTS)[0].doc
     for number, text in enumerate(HOSTILE):
         name, html = f"hostile-{number}", KEPT + text + KEPT
@@ -186,9 +188,9 @@ def _plant_projects(context: Context, work: UnitOfWork) -> None:
             "date": "2026-11-01",
             "content": html,
         }
-        for desk, document in ((projects, project), (updates, update)):
-            complete = desk.kind.complete(document)
-            desk.put(complete, published=True, position=desk.next_position())
+        for editor, document in ((projects, project), (updates, update)):
+            complete = editor.kind.complete(document)
+            editor.put(complete, published=True, position=editor.next_position())
 
 
 def main() -> None:

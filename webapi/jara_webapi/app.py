@@ -6,6 +6,7 @@ import falcon
 from prometheus_client import CollectorRegistry
 
 from jara.bootstrap import Application
+from jara.services.content.kinds import KINDS
 from jara_webapi.calls import openapi
 from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.framework import App, Request
@@ -112,13 +113,12 @@ def further_routes(application: Application) -> Routes:
         ("/api/countries", site.Countries()),
         ("/api/projects", catalogue.Projects(application)),
         ("/api/projects/{name}", catalogue.Project(application)),
-        ("/api/grants", catalogue.Catalogue(application, "grants")),
         ("/api/donations", catalogue.DonationList(application)),
-        ("/api/team", catalogue.Catalogue(application, "team")),
-        ("/api/faqs", catalogue.Catalogue(application, "faqs")),
-        ("/api/roadmap", catalogue.Catalogue(application, "roadmap")),
-        ("/api/regions", catalogue.Catalogue(application, "regions")),
-        ("/api/events", catalogue.Catalogue(application, "events")),
+        *(
+            (f"/api/{kind.name}", catalogue.content_list(application, kind))
+            for kind in KINDS.values()
+            if kind.is_listed
+        ),
         ("/api/stats", totals.Stats(application)),
         ("/api/ledger/budget", ledger.LedgerBudget(application)),
         ("/api/ledger/policy", ledger.LedgerPolicy(application)),

@@ -10,6 +10,7 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
+from jara.services.content.kinds import KINDS, PROJECTS
 from jara_cli.content_commands import make_content_app, show_item
 from jara_cli.context import open_application
 from jara_cli.dates import parse_period
@@ -17,15 +18,7 @@ from jara_cli.inputs import open_input
 from jara_cli.options import Cents, JsonFlag, Yes, confirm
 from jara_cli.output import Column, Kind, emit, note
 
-app = make_content_app(
-    "projects",
-    [
-        Column("title", "Title"),
-        Column("status", "Status"),
-        Column("location", "Place"),
-        Column("fundingGoalCents", "Goal", Kind.CENTS),
-    ],
-)
+app = make_content_app(KINDS[PROJECTS])
 
 Project = Annotated[
     str, typer.Argument(metavar="PROJECT", help="Its slug or id, or a beginning of one.")

@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jara.services.content.fields import Form
+from jara.services.content.kinds import KINDS
+from jara.services.proposals.documents import PROPOSAL_HTML_KEYS
+
 TAGS = frozenset(
     {"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"},
 )
 """The tags of the stories; a test of the sample content holds the same set."""
 
-HTML_KEYS = frozenset({"story", "storySections", "implementation", "content"})
+HTML_KEYS = PROPOSAL_HTML_KEYS | {
+    field.name for kind in KINDS.values() for field in kind.fields if field.form is Form.HTML
+}
 """The keys of documents whose values are HTML (spec §3)."""
 
 _ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "alt", "title"}}

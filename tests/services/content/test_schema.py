@@ -9,8 +9,8 @@ import pytest
 
 from jara.domain.errors import InvalidInput, NotFound
 from jara.services.content.editing import add_item, edit_item, import_items
+from jara.services.content.fields import Field, Form, parse_value
 from jara.services.content.kinds import kind_of
-from jara.services.content.schema import Field, Form, parse_value
 from jara.services.context import Context
 from tests.services.content.content_documents import WELLS
 
@@ -38,10 +38,10 @@ def test_the_text_shows_the_amount_that_is_added_up(context: Context, shown: str
 @pytest.mark.parametrize(
     ("kind", "change", "message"),
     [
-        ("faqs", {"questoin": "?"}, "has the key 'questoin', which nothing reads"),
+        ("faqs", {"questoin": "?"}, "has the unknown key 'questoin'"),
         ("faqs", {"question": 5}, "'question' of the question 'x' is 5; it must be a text"),
         ("faqs", {"onHome": "yes"}, "'onHome' of the question 'x' is 'yes'; it must be true"),
-        ("faqs", {"question": " "}, "The question is empty"),
+        ("faqs", {"question": " "}, "'question' of the question 'x' is empty"),
         ("faqs", {"id": "No Slug"}, "'No Slug' is no slug"),
         ("faqs", {"published": "no"}, "it must be true or false"),
         ("regions", {"status": "Perhaps"}, "must be one of Active, Partial, Not yet"),
@@ -53,6 +53,17 @@ def test_the_text_shows_the_amount_that_is_added_up(context: Context, shown: str
         ("donations", {"amountCents": 10**15}, "must be a whole number"),
         ("donations", {"slug": "a b"}, "'a b' is no slug"),
         ("donations", {"account": "roads"}, "'roads' is no account"),
+        ("donations", {"amountCents": 0}, "it must be at least 1"),
+        ("donations", {"code": "Ghana"}, "'code' of the donation 'x': 'Ghana'"),
+        ("donations", {"title": ""}, "is empty"),
+        ("faqs", {"answer": " "}, "is empty"),
+        ("faqs", {"answer": "\0"}, "cannot be stored"),
+        ("events", {"link": "javascript:x"}, "'link' of the event 'x' is 'javascript:x'"),
+        ("events", {"place": "x" * 20_001}, "at most 20000"),
+        ("projects", {"progress": -1}, "it must be at least 0"),
+        ("projects", {"progress": 101}, "it must be at most 100"),
+        ("projects", {"location": "Tanzania"}, "two capital letters"),
+        ("projects", {"story": "x" * 200_001}, "at most 200000"),
         ("projects", {"milestones": "none"}, "must be a list of items"),
         ("projects", {"milestones": ["a"]}, "must be a list of items"),
         ("projects", {"milestones": [{"id": "a"}]}, "item 1 in 'milestones' of the project"),
@@ -101,14 +112,18 @@ def test_milestones_say_when_they_were_done(context: Context) -> None:
 
     assert ["2026-03-01", "2026-04-09", None] == [m.get("completedOn") for m in made]
     assert [True, True, False] == [m["completed"] for m in made]
-    with pytest.raises(InvalidInput, match="Two milestones are called 'a'"):
+    with pytest.raises(InvalidInput, match="Two milestones have the id 'a'"):
         edit_item(context, "projects", "wells", {"milestones": [steps[0], steps[0]]})
 
 
 def test_lists_of_texts_hold_texts(context: Context) -> None:
     """Pictures of a milestone are links."""
     step = {"id": "a", "date": "2026-03-01", "title": "A", "costCents": 0}
-    for images, message in (("one.jpg", "must be a list of texts"), ([5], "is 5; it must be")):
+    for images, message in (
+        ("one.jpg", "must be a list of texts"),
+        ([5], "is 5; it must be"),
+        (["x"], "is 'x'; write"),
+    ):
         with pytest.raises(InvalidInput, match=message):
             add_item(context, "projects", {**WELLS, "milestones": [{**step, "images": images}]})
 
@@ -139,7 +154,7 @@ def test_typed_values_are_read_by_the_form_of_their_key(
         (Form.CENTS, "10.50"),
         (Form.COUNT, "9" * 16),
         (Form.FLAG, "yes"),
-        (Form.TEXTS, "a"),
+        (Form.URLS, "a"),
         (Form.ITEMS, "a"),
     ],
 )

@@ -105,7 +105,7 @@ def _sentence_of(found: list[Any]) -> str:
 
 def _sentence(found: Any) -> str:  # noqa: ANN401 - pydantic's error details
     kind, limits = found["type"], found.get("ctx", {})
-    if kind == "literal_error":
+    if kind in {"literal_error", "enum"}:
         return f"This must be {limits['expected']}.".replace("True", "true")
     if kind == "greater_than_equal":
         return f"This must be {limits['ge']} or more."

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import WithJsonSchema
 
 from jara.bootstrap import Application
 from jara.files.html import clean_html
+from jara.services.content.kinds import KINDS, PROJECTS
+from jara.services.content.schema import ContentKind
 from jara.services.projects.catalogue import (
     list_donations,
     list_projects,
@@ -14,22 +18,25 @@ from jara.services.projects.catalogue import (
 )
 from jara_webapi.calls.operations import Call, operation
 from jara_webapi.schemas.base import Document
+from jara_webapi.schemas.content import card_schema, detail_schema, item_schema
 from jara_webapi.schemas.public import CategoryQuery, Donations
 
+Card = Annotated[Document, WithJsonSchema(card_schema(KINDS[PROJECTS]))]
+Detail = Annotated[Document, WithJsonSchema(detail_schema(KINDS[PROJECTS]))]
 
-class Catalogue:
-    """A kind of content, as a list."""
 
-    def __init__(self, application: Application, kind: str) -> None:
-        """Work for an application and a kind."""
-        self._app = application
-        self._kind = kind
+def content_list(application: Application, kind: ContentKind) -> object:
+    """Return the resource that lists a kind of content."""
+    item = Annotated[Document, WithJsonSchema(item_schema(kind))]
 
-    @operation(answer=list[Document], cached=True)
-    def on_get(self, call: Call) -> list[Document]:
-        """List what is published of this kind."""
-        del call
-        return list_published(self._app.context, self._kind)
+    class ContentList:
+        @operation(answer=list[item], cached=True)
+        def on_get(self, call: Call) -> list[Document]:
+            """List what is published of this kind."""
+            del call
+            return list_published(application.context, kind.name)
+
+    return ContentList()
 
 
 class Projects:
@@ -39,7 +46,7 @@ class Projects:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=list[Document], query=CategoryQuery, cached=True)
+    @operation(answer=list[Card], query=CategoryQuery, cached=True)
     def on_get(self, call: Call, query: CategoryQuery) -> list[Document]:
         """List the projects, of one category or all."""
         del call
@@ -53,7 +60,7 @@ class Project:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=Document, refuses=(404,), cached=True)
+    @operation(answer=Detail, refuses=(404,), cached=True)
     def on_get(self, call: Call, name: str) -> Document:
         """Return a project by its title or slug, with its vote, its money and its news."""
         del call

@@ -6,10 +6,13 @@ import re
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from jara.domain.content import Category
+from jara.services.content.kinds import DONATIONS, KINDS
 from jara_webapi.schemas.base import Answer, Body, Code, Document, Done, Email, PaymentMethod, Text
+from jara_webapi.schemas.content import card_schema
 
 _NUMBER = re.compile(r"-?[0-9]{1,16}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -81,7 +84,10 @@ class CategoryQuery(Body):
     """Projects of one category."""
 
     category: (
-        Literal["civic", "water", "healthcare", "education", "business", "agriculture"] | None
+        Annotated[
+            Category, WithJsonSchema({"enum": [*Category], "title": "Category", "type": "string"})
+        ]
+        | None
     ) = None
 
 
@@ -181,4 +187,4 @@ class Donations(Answer):
 
     count: int
     total_cents: int
-    donations: list[Document]
+    donations: list[Annotated[Document, WithJsonSchema(card_schema(KINDS[DONATIONS]))]]

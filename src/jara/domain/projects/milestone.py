@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from jara.domain.content import HTML_MAX, check_cents, check_line, check_text, check_url
 from jara.domain.errors import Conflict, NotFound
 
 
@@ -19,7 +18,6 @@ class Milestone:
         title: what is done.
         due_on: the day it is planned for.
         cost_cents: the tranche that pays for it; 0 where nothing is to pay.
-        images: photos from the field.
         completed_on: the day it was done; a dated fact, so that old reports stay true.
     """
 
@@ -27,16 +25,7 @@ class Milestone:
     title: str
     due_on: date
     cost_cents: int
-    images: tuple[str, ...] = ()
     completed_on: date | None = None
-
-    def __post_init__(self) -> None:
-        check_line("id of a milestone", self.id)
-        check_line("title of a milestone", self.title)
-        if self.cost_cents:  # a step such as a vote or a plan may cost nothing
-            check_cents("cost of a milestone", self.cost_cents)
-        for image in self.images:
-            check_url("image of a milestone", image)
 
     @property
     def completed(self) -> bool:
@@ -59,24 +48,6 @@ class Progress:
     def percent(self) -> int:
         """Whole percent, rounded down, so that 100 means all of it; 0 without milestones."""
         return self.done * 100 // self.total if self.total else 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldUpdate:
-    """News of a project, from the field (spec §3)."""
-
-    id: str
-    title: str
-    author: str
-    published_on: date
-    content_html: str
-    sample: bool = False
-
-    def __post_init__(self) -> None:
-        check_line("id of an update", self.id)
-        check_line("title of an update", self.title)
-        check_line("author of an update", self.author)
-        check_text("content of an update", self.content_html, required=True, length_max=HTML_MAX)
 
 
 def measure_progress(milestones: Iterable[Milestone], *, on: date | None = None) -> Progress:

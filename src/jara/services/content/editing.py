@@ -8,9 +8,9 @@ from typing import Any
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.services.audit import record_act
-from jara.services.content.kind import ContentKind
+from jara.services.content.fields import Document, arrange
 from jara.services.content.kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
-from jara.services.content.schema import Document, arrange
+from jara.services.content.schema import ContentKind
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
@@ -72,11 +72,11 @@ def add_item(
         InvalidInput: a value breaks a rule.
     """
     with context.store.write() as work:
-        desk = Desk(context, work, kind_of(kind))
-        doc = desk.kind.complete(document)
-        if doc["id"] in desk.items:
-            raise Conflict(f"There is a {desk.kind.noun} '{doc['id']}' already; edit that.")
-        return desk.put(doc, published=published, position=desk.next_position())
+        editor = ContentEditor(context, work, kind_of(kind))
+        doc = editor.kind.complete(document)
+        if doc["id"] in editor.items:
+            raise Conflict(f"There is a {editor.kind.noun} '{doc['id']}' already; edit that.")
+        return editor.put(doc, published=published, position=editor.next_position())
 
 
 def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]) -> ContentItem:
@@ -87,10 +87,10 @@ def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]
         InvalidInput: a value breaks a rule.
     """
     with context.store.write() as work:
-        desk = Desk(context, work, kind_of(kind))
+        editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
-        return desk.put(
-            desk.kind.complete({**item.doc, **changes}),
+        return editor.put(
+            editor.kind.complete({**item.doc, **changes}),
             published=item.published,
             position=item.position,
         )
@@ -99,9 +99,9 @@ def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]
 def publish_item(context: Context, kind: str, text: str, *, published: bool = True) -> ContentItem:
     """Show an item to everybody, or hide it; the item itself stays as it is."""
     with context.store.write() as work:
-        desk = Desk(context, work, kind_of(kind))
+        editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
-        return desk.put(dict(item.doc), published=published, position=item.position)
+        return editor.put(dict(item.doc), published=published, position=item.position)
 
 
 def import_items(
@@ -117,15 +117,15 @@ def import_items(
         InvalidInput: an item breaks a rule or stands twice; nothing was imported.
     """
     with context.store.write() as work:
-        desk = Desk(context, work, kind_of(kind))
+        editor = ContentEditor(context, work, kind_of(kind))
         own, updates = _split_updates(kind, documents)
-        result = _take_over(desk, own)
+        result = _take_over(editor, own)
         if updates:
-            result = _sum(result, _take_over(Desk(context, work, KINDS[UPDATES]), updates))
+            result = _sum(result, _take_over(ContentEditor(context, work, KINDS[UPDATES]), updates))
         return result
 
 
-class Desk:
+class ContentEditor:
     """The items of one kind inside a transaction that may change them."""
 
     def __init__(self, context: Context, work: UnitOfWork, kind: ContentKind) -> None:
@@ -221,26 +221,26 @@ def _split_updates(
     return own, updates
 
 
-def _take_over(desk: Desk, documents: list[Document]) -> ImportResult:
+def _take_over(editor: ContentEditor, documents: list[Document]) -> ImportResult:
     wanted: dict[str, tuple[Document, bool]] = {}
     for document in documents:
         public = document.pop(PUBLISHED, None)
-        doc = desk.kind.complete(document)
+        doc = editor.kind.complete(document)
         if public is not None and not isinstance(public, bool):
             raise InvalidInput(
-                f"'published' of the {desk.kind.noun} '{doc['id']}' is {public!r}; it must be "
+                f"'published' of the {editor.kind.noun} '{doc['id']}' is {public!r}; it must be "
                 "true or false."
             )
         if doc["id"] in wanted:
-            raise InvalidInput(f"The {desk.kind.noun} '{doc['id']}' stands twice in the file.")
-        known = desk.items.get(doc["id"])
+            raise InvalidInput(f"The {editor.kind.noun} '{doc['id']}' stands twice in the file.")
+        known = editor.items.get(doc["id"])
         stays = True if known is None else known.published
         wanted[doc["id"]] = (doc, stays if public is None else public)
-    before = dict(desk.items)
-    for position, (doc, public) in zip(_places(desk, wanted), wanted.values(), strict=True):
-        desk.put(doc, published=public, position=position)
-    changed = [item for item in before if desk.items[item] != before[item]]
-    added = len(desk.items) - len(before)
+    before = dict(editor.items)
+    for position, (doc, public) in zip(_places(editor, wanted), wanted.values(), strict=True):
+        editor.put(doc, published=public, position=position)
+    changed = [item for item in before if editor.items[item] != before[item]]
+    added = len(editor.items) - len(before)
     return ImportResult(
         read=len(wanted),
         added=added,
@@ -249,10 +249,10 @@ def _take_over(desk: Desk, documents: list[Document]) -> ImportResult:
     )
 
 
-def _places(desk: Desk, wanted: Mapping[str, object]) -> list[int]:
+def _places(editor: ContentEditor, wanted: Mapping[str, object]) -> list[int]:
     """Return the places of the file's items: those they hold already, then new ones."""
-    held = sorted(desk.items[item].position for item in wanted if item in desk.items)
-    first = desk.next_position()
+    held = sorted(editor.items[item].position for item in wanted if item in editor.items)
+    first = editor.next_position()
     return [*held, *range(first, first + len(wanted) - len(held))]
 
 

@@ -1,29 +1,21 @@
-"""The kinds of content: their keys, and the domain values that check them (spec §3)."""
+"""The kinds of content (spec §3): each field is declared here and nowhere else in Python.
+
+The check of files and commands, the lists of the command line, the API's addresses and
+its OpenAPI document follow from this table. To add a field to projects, add one line::
+
+    Field("altitude", Form.COUNT, minimum=0),
+
+To add a kind, add one ``ContentKind`` to ``KINDS``. The database stores documents, so
+neither needs a migration.
+"""
 
 from __future__ import annotations
 
-from jara.domain.content import (
-    Category,
-    RegionStatus,
-    RoadmapStatus,
-    TeamGroup,
-)
-from jara.domain.errors import NotFound
+from jara.domain.content import Category
+from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.projects.project import ProjectStatus
-from jara.services.content.kind import ContentKind
-from jara.services.content.schema import Field, Form
-from jara.services.content.values import (
-    check_claim,
-    check_donation,
-    check_event,
-    check_faq,
-    check_grant,
-    check_project,
-    check_region,
-    check_roadmap,
-    check_team_member,
-    check_update,
-)
+from jara.services.content.fields import Document, Field, Form
+from jara.services.content.schema import ContentKind
 
 PROJECTS = "projects"
 GRANTS = "grants"
@@ -33,184 +25,246 @@ CLAIMS = "claims"
 TEAM = "team"
 
 
-_ID = Field("id", required=True)
-_SLUG = Field("slug", required=True)
+def _check_project(document: Document) -> None:
+    names = [milestone["id"] for milestone in document.get("milestones", ())]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput(f"Two milestones have the id '{name}'; each needs its own.")
+
+
+def _check_event(document: Document) -> None:
+    if document.get("endDate", document["date"]) < document["date"]:
+        raise InvalidInput(
+            f"it ends on {document['endDate']}, before it starts on {document['date']}."
+        )
+
+
+_ID = Field("id", Form.SLUG, required=True)
+_SLUG = Field("slug", Form.SLUG, required=True)
 _SAMPLE = Field("sample", Form.FLAG)
 _CATEGORY = Field("category", required=True, choices=tuple(Category))
-_MONEY = (Field("amount"), Field("amountCents", Form.CENTS, required=True), Field("account"))
+_ACCOUNT = Field("account", Form.ACCOUNT)
+_MONEY = (
+    Field("amount"),
+    Field("amountCents", Form.CENTS, required=True, minimum=1),
+    _ACCOUNT,
+)
 _MILESTONE = (
-    Field("id", required=True),
+    Field("id", Form.LINE, required=True),
     Field("date", Form.DAY, required=True),
-    Field("title", required=True),
-    Field("costCents", Form.CENTS, required=True),
-    Field("images", Form.TEXTS),
+    Field("title", Form.LINE, required=True),
+    Field("costCents", Form.CENTS, required=True, minimum=0),
+    Field("images", Form.URLS),
     Field("completed", Form.FLAG),
     Field("completedOn", Form.DAY),
-    Field("evidence", Form.TEXTS),
+    Field("evidence", Form.URLS),
 )
 
+_PROJECT = ContentKind(
+    PROJECTS,
+    PROJECTS,
+    "project",
+    "What is funded: content, payouts, milestones, evidence.",
+    (
+        _ID,
+        _SLUG,
+        Field("title", Form.LINE, required=True),
+        Field("location", Form.COUNTRY),
+        Field("status", required=True, choices=tuple(ProjectStatus)),
+        _CATEGORY,
+        Field("imageUrl", Form.URL),
+        Field("completion"),
+        Field("progress", Form.COUNT, minimum=0, maximum=100),
+        Field("summary"),
+        Field("fundingGoalCents", Form.CENTS),
+        Field("capitalUsedCents", Form.CENTS, minimum=0),
+        _ACCOUNT,
+        Field("proposal"),
+        Field("story", Form.HTML),
+        Field("milestones", Form.ITEMS, fields=_MILESTONE),
+        _SAMPLE,
+    ),
+    account="expenses:projects",
+    check=_check_project,
+    columns={
+        "title": "Title",
+        "status": "Status",
+        "location": "Place",
+        "fundingGoalCents": "Goal",
+    },
+    card=(
+        *("id", "slug", "title", "location", "status", "category", "imageUrl", "summary"),
+        *("completion", "progress", "fundingGoalCents", "capitalUsedCents", "sample"),
+    ),
+    is_listed=False,
+)
+_GRANT = ContentKind(
+    GRANTS,
+    GRANTS,
+    "grant",
+    "Grants made to others.",
+    (
+        _ID,
+        _SLUG,
+        Field("name", Form.LINE, required=True),
+        Field("project", Form.LINE, required=True),
+        Field("description"),
+        Field("location"),
+        Field("regionCode", Form.COUNTRY),
+        _CATEGORY,
+        Field("icon"),
+        *_MONEY,
+        Field("imageUrl", Form.URL),
+        _SAMPLE,
+    ),
+    title="project",
+    account="expenses:grants",
+    columns={
+        "name": "Name",
+        "project": "Project",
+        "regionCode": "Region",
+        "amountCents": "Amount",
+    },
+)
+_DONATION = ContentKind(
+    DONATIONS,
+    DONATIONS,
+    "donation",
+    "Donations made to others.",
+    (
+        _ID,
+        _SLUG,
+        Field("code", Form.COUNTRY, required=True),
+        Field("title", Form.LINE, required=True),
+        *_MONEY,
+        _SAMPLE,
+    ),
+    account="expenses:donations",
+    columns={"code": "Country", "title": "Title", "amountCents": "Amount"},
+    card=("code", "title", "amount", "amountCents"),
+    is_listed=False,
+)
+_UPDATE = ContentKind(
+    UPDATES,
+    UPDATES,
+    "update",
+    "Field updates of the projects.",
+    (
+        _ID,
+        Field("project", required=True),
+        Field("title", Form.LINE, required=True),
+        Field("author", Form.LINE, required=True),
+        Field("date", Form.DAY, required=True),
+        Field("content", Form.HTML, required=True),
+        _SAMPLE,
+    ),
+    columns={"date": "Date", "project": "Project", "title": "Title", "author": "Author"},
+    is_listed=False,
+)
+_EVENT = ContentKind(
+    "events",
+    "events",
+    "event",
+    "Events of the community.",
+    (
+        _ID,
+        Field("title", Form.LINE, required=True),
+        Field("date", Form.DAY, required=True),
+        Field("endDate", Form.DAY),
+        Field("place"),
+        Field("link", Form.URL),
+        Field("description"),
+        _SAMPLE,
+    ),
+    check=_check_event,
+    columns={"date": "Date", "title": "Title", "place": "Place"},
+)
+_TEAM_MEMBER = ContentKind(
+    TEAM,
+    TEAM,
+    "team member",
+    "Trustees and the operational team.",
+    (
+        _ID,
+        Field("group", required=True, choices=("trustees", "operations")),
+        Field("name", Form.LINE, required=True),
+        Field("role", Form.LINE, required=True),
+        Field("image", Form.URL),
+        Field("linkedinUrl", Form.URL),
+        _SAMPLE,
+    ),
+    title="name",
+    columns={"name": "Name", "role": "Role", "group": "Group"},
+)
+_FAQ = ContentKind(
+    "faqs",
+    "faqs",
+    "question",
+    "Questions and answers.",
+    (
+        _ID,
+        Field("question", Form.LINE, required=True),
+        Field("answer", required=True),
+        Field("onHome", Form.FLAG),
+        _SAMPLE,
+    ),
+    title="question",
+    columns={"question": "Question", "onHome": "On home page"},
+)
+_ROADMAP_ITEM = ContentKind(
+    "roadmap",
+    "roadmap",
+    "act",
+    "What is planned.",
+    (
+        _ID,
+        Field("title", Form.LINE, required=True),
+        Field("status", required=True, choices=("Complete", "In Progress")),
+        Field("description"),
+        Field("measure", choices=("changemakers", "monthlyIncome")),
+        Field("targetCount", Form.COUNT),
+        Field("targetCents", Form.CENTS),
+        _SAMPLE,
+    ),
+    columns={"title": "Title", "status": "Status"},
+)
+_REGION = ContentKind(
+    "regions",
+    "regions",
+    "region",
+    "Where the money works.",
+    (
+        _ID,
+        Field("name", Form.LINE, required=True),
+        Field("status", required=True, choices=("Active", "Partial", "Not yet")),
+        _SAMPLE,
+    ),
+    title="name",
+    columns={"name": "Name", "status": "Status"},
+)
+_CLAIM = ContentKind(
+    CLAIMS,
+    "content",
+    "claim",
+    "Figures and texts of the website.",
+    (
+        _ID,
+        Field("figure", Form.LINE, required=True),
+        Field("label", Form.LINE, required=True),
+        Field("amountCents", Form.CENTS),
+        Field("count", Form.COUNT),
+        _SAMPLE,
+    ),
+    title="label",
+    columns={"figure": "Figure", "label": "Text"},
+    is_listed=False,
+)
 
 KINDS = {
     kind.name: kind
     for kind in (
-        ContentKind(
-            PROJECTS,
-            "project",
-            (
-                _ID,
-                _SLUG,
-                Field("title", required=True),
-                Field("location"),
-                Field("status", required=True, choices=tuple(ProjectStatus)),
-                _CATEGORY,
-                Field("imageUrl"),
-                Field("completion"),
-                Field("progress", Form.COUNT),
-                Field("summary"),
-                Field("fundingGoalCents", Form.CENTS),
-                Field("capitalUsedCents", Form.CENTS),
-                Field("account"),
-                Field("proposal"),
-                Field("story", Form.HTML),
-                Field("milestones", Form.ITEMS, fields=_MILESTONE),
-                _SAMPLE,
-            ),
-            check_project,
-            account="expenses:projects",
-        ),
-        ContentKind(
-            GRANTS,
-            "grant",
-            (
-                _ID,
-                _SLUG,
-                Field("name", required=True),
-                Field("project", required=True),
-                Field("description"),
-                Field("location"),
-                Field("regionCode"),
-                _CATEGORY,
-                Field("icon"),
-                *_MONEY,
-                Field("imageUrl"),
-                _SAMPLE,
-            ),
-            check_grant,
-            title="project",
-            account="expenses:grants",
-        ),
-        ContentKind(
-            DONATIONS,
-            "donation",
-            (
-                _ID,
-                _SLUG,
-                Field("code", required=True),
-                Field("title", required=True),
-                *_MONEY,
-                _SAMPLE,
-            ),
-            check_donation,
-            account="expenses:donations",
-        ),
-        ContentKind(
-            UPDATES,
-            "update",
-            (
-                _ID,
-                Field("project", required=True),
-                Field("title", required=True),
-                Field("author", required=True),
-                Field("date", Form.DAY, required=True),
-                Field("content", Form.HTML, required=True),
-                _SAMPLE,
-            ),
-            check_update,
-        ),
-        ContentKind(
-            "events",
-            "event",
-            (
-                _ID,
-                Field("title", required=True),
-                Field("date", Form.DAY, required=True),
-                Field("endDate", Form.DAY),
-                Field("place"),
-                Field("link"),
-                Field("description"),
-                _SAMPLE,
-            ),
-            check_event,
-        ),
-        ContentKind(
-            TEAM,
-            "team member",
-            (
-                _ID,
-                Field("group", required=True, choices=tuple(TeamGroup)),
-                Field("name", required=True),
-                Field("role", required=True),
-                Field("image"),
-                Field("linkedinUrl"),
-                _SAMPLE,
-            ),
-            check_team_member,
-            title="name",
-        ),
-        ContentKind(
-            "faqs",
-            "question",
-            (
-                _ID,
-                Field("question", required=True),
-                Field("answer", required=True),
-                Field("onHome", Form.FLAG),
-                _SAMPLE,
-            ),
-            check_faq,
-            title="question",
-        ),
-        ContentKind(
-            "roadmap",
-            "act",
-            (
-                _ID,
-                Field("title", required=True),
-                Field("status", required=True, choices=tuple(RoadmapStatus)),
-                Field("description"),
-                Field("measure", choices=("changemakers", "monthlyIncome")),
-                Field("targetCount", Form.COUNT),
-                Field("targetCents", Form.CENTS),
-                _SAMPLE,
-            ),
-            check_roadmap,
-        ),
-        ContentKind(
-            "regions",
-            "region",
-            (
-                _ID,
-                Field("name", required=True),
-                Field("status", required=True, choices=tuple(RegionStatus)),
-                _SAMPLE,
-            ),
-            check_region,
-            title="name",
-        ),
-        ContentKind(
-            CLAIMS,
-            "claim",
-            (
-                _ID,
-                Field("figure", required=True),
-                Field("label", required=True),
-                Field("amountCents", Form.CENTS),
-                Field("count", Form.COUNT),
-                _SAMPLE,
-            ),
-            check_claim,
-            title="label",
-        ),
+        *(_PROJECT, _GRANT, _DONATION, _UPDATE, _EVENT),
+        *(_TEAM_MEMBER, _FAQ, _ROADMAP_ITEM, _REGION, _CLAIM),
     )
 }
 """Every kind by its name."""

@@ -1,168 +1,126 @@
-"""The keys of content documents: what each holds, and how its value is checked.
-
-A document is what people read and edit in files (contract, 'Files'): camelCase keys,
-whole cents, days as ``YYYY-MM-DD``. Normalising twice changes nothing.
-"""
+"""A kind of content: what its documents hold, and how one is checked and completed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from datetime import date
-from enum import StrEnum
 from typing import Any
 
+from jara.domain.content import slugify
 from jara.domain.errors import InvalidInput
-
-Document = dict[str, Any]
-
-
-class Form(StrEnum):
-    """What the value of a key is."""
-
-    TEXT = "text"
-    HTML = "html"
-    DAY = "day"
-    CENTS = "cents"
-    COUNT = "count"
-    FLAG = "flag"
-    TEXTS = "texts"
-    ITEMS = "items"
+from jara.domain.money import format_cents, format_dollars, parse_cents
+from jara.domain.projects.milestone import Milestone
+from jara.services.content.fields import Document, Field, normalise
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """A key of a document.
+class ContentKind:
+    """A kind of content.
 
     Args:
-        name: the key.
-        form: what its value is.
-        required: whether it must be there.
-        fields: for ITEMS, the keys of each item.
-        choices: for TEXT, the words that are allowed; empty allows any.
+        name: its plural, which is also its name in the store, in files and in the API.
+        command: its command on the command line.
+        noun: the word for one item, used in messages.
+        help: one line for the command line.
+        fields: the fields of its documents, in the order of files.
+        title: the field that people know an item by; ids and slugs are made from it.
+        account: the parent of its ledger accounts; empty where it has none.
+        check: checks what concerns several fields; raises InvalidInput.
+        columns: the fields that the command line lists, with their headings.
+        card: the fields that the API lists; empty for all of them.
+        is_listed: whether the API lists its documents as they are, under its name.
     """
 
     name: str
-    form: Form = Form.TEXT
-    required: bool = False
-    fields: tuple[Field, ...] = ()
-    choices: tuple[str, ...] = ()
+    command: str
+    noun: str
+    help: str
+    fields: tuple[Field, ...]
+    title: str = "title"
+    account: str = ""
+    check: Callable[[Document], None] | None = None
+    columns: Mapping[str, str] = dataclass_field(default_factory=dict)
+    card: tuple[str, ...] = ()
+    is_listed: bool = True
+
+    @property
+    def has_slug(self) -> bool:
+        """Whether an item has an address of its own."""
+        return any(field.name == "slug" for field in self.fields)
+
+    def field(self, name: str) -> Field:
+        """Return the field of that name.
+
+        Raises:
+            InvalidInput: the kind has none.
+        """
+        for field in self.fields:
+            if field.name == name:
+                return field
+        known = ", ".join(field.name for field in self.fields)
+        raise InvalidInput(f"A {self.noun} has no key '{name}'; the keys are {known}.")
+
+    def complete(self, document: Mapping[str, Any]) -> Document:
+        """Return a document as it is stored: checked, with derived fields filled in.
+
+        Raises:
+            InvalidInput: a value breaks a rule; the message names the item and the key.
+        """
+        own = {key: value for key, value in document.items() if value is not None}
+        if "id" not in own:
+            own["id"] = slugify(str(own.get(self.title, "")))
+        what = f"{self.noun} '{own['id']}'"
+        if self.has_slug and "slug" not in own:
+            own["slug"] = slugify(str(own.get(self.title, "")))
+        if own.get("sample") is False:
+            del own["sample"]
+        made = normalise(what, self.fields, own)
+        self._derive(made)
+        try:
+            _check_shown_amount(made)
+            if self.check is not None:
+                self.check(made)
+        except InvalidInput as error:
+            raise InvalidInput(f"The {what}: {error.message}") from error
+        return made
+
+    def _derive(self, document: Document) -> None:
+        if self.account and "account" not in document:
+            document["account"] = f"{self.account}:{document['slug']}"
+        if self.account and "amountCents" in document and "amount" not in document:
+            document["amount"] = format_dollars(document["amountCents"])
+        for milestone in document.get("milestones", ()):
+            if milestone.get("completed", "completedOn" in milestone):
+                # Without a date of its own, it was completed on the day it was planned for.
+                milestone.setdefault("completedOn", milestone["date"])
+                milestone["completed"] = True
+            else:
+                milestone.pop("completedOn", None)
 
 
-def normalise(what: str, fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
-    """Return a document with its keys in order, empty ones left out, each value checked.
-
-    Args:
-        what: names the item in messages, such as ``project 'wells'``.
-        fields: the keys it may have.
-        document: what somebody wrote.
-
-    Raises:
-        InvalidInput: a key is unknown or missing, or its value is of another form.
-    """
-    known = {field.name: field for field in fields}
-    for key in document:
-        if key not in known:
-            raise InvalidInput(
-                f"The {what} has the key '{key}', which nothing reads; the keys are "
-                f"{', '.join(known)}."
-            )
-    result: Document = {}
-    for name, field in known.items():
-        value = document.get(name)
-        if value is None:
-            if field.required:
-                raise InvalidInput(f"The {what} has no '{name}'; it needs one.")
-            continue
-        result[name] = _CHECKS[field.form](f"'{name}' of the {what}", field, value)
-    return result
+def milestones_of(document: Mapping[str, Any]) -> tuple[Milestone, ...]:
+    """Return a project's milestones from its document."""
+    return tuple(
+        Milestone(
+            id=item["id"],
+            title=item["title"],
+            due_on=date.fromisoformat(item["date"]),
+            cost_cents=item["costCents"],
+            completed_on=date.fromisoformat(item["completedOn"]) if item.get("completed") else None,
+        )
+        for item in document.get("milestones", ())
+    )
 
 
-def arrange(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
-    """Return a document with its keys in the order in which people read them."""
-    return {
-        field.name: [arrange(field.fields, part) for part in document[field.name]]
-        if field.form is Form.ITEMS
-        else document[field.name]
-        for field in fields
-        if field.name in document
-    }
-
-
-def parse_value(field: Field, text: str) -> object:
-    """Read a value that was typed on the command line, by the form of its key.
-
-    Raises:
-        InvalidInput: the text is no such value, or the key holds a list.
-    """
-    if field.form in {Form.CENTS, Form.COUNT}:
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MAX):
-            raise InvalidInput(f"'{field.name}' is '{text}'; it must be a whole number.")
-        return int(text)
-    if field.form is Form.FLAG:
-        if text not in {"true", "false"}:
-            raise InvalidInput(f"'{field.name}' is '{text}'; write true or false.")
-        return text == "true"
-    if field.form in {Form.TEXTS, Form.ITEMS}:
-        raise InvalidInput(f"'{field.name}' is a list; edit it in a file and import that.")
-    return text or None
-
-
-_DIGITS_MAX = 15
-
-
-def _check_text(where: str, field: Field, value: object) -> str:
-    if not isinstance(value, str):
-        raise InvalidInput(f"{where} is {value!r}; it must be a text, perhaps in quotes.")
-    if field.choices and value not in field.choices:
-        raise InvalidInput(f"{where} is '{value}'; it must be one of {', '.join(field.choices)}.")
-    return value
-
-
-def _check_day(where: str, _field: Field, value: object) -> str:
-    if isinstance(value, date):
-        return value.isoformat()[:10]
-    try:
-        return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
-    except ValueError:
-        raise InvalidInput(f"{where} is {value!r}; write a day like 2026-11-30.") from None
-
-
-def _check_number(where: str, _field: Field, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 10**_DIGITS_MAX:
-        raise InvalidInput(f"{where} is {value!r}; it must be a whole number.")
-    return value
-
-
-def _check_flag(where: str, _field: Field, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(f"{where} is {value!r}; it must be true or false.")
-    return value
-
-
-def _check_texts(where: str, field: Field, value: object) -> list[str]:
-    if not isinstance(value, list):
-        raise InvalidInput(f"{where} is {value!r}; it must be a list of texts.")
-    return [_check_text(where, field, part) for part in value]
-
-
-def _check_items(where: str, field: Field, value: object) -> list[Document]:
-    if not isinstance(value, list) or not all(isinstance(part, Mapping) for part in value):
-        raise InvalidInput(f"{where} must be a list of items with keys.")
-    return [
-        normalise(f"item {place} in {where}", field.fields, part)
-        for place, part in enumerate(value, start=1)
-    ]
-
-
-_CHECKS: dict[Form, Callable[[str, Field, object], Any]] = {
-    Form.TEXT: _check_text,
-    Form.HTML: _check_text,
-    Form.DAY: _check_day,
-    Form.CENTS: _check_number,
-    Form.COUNT: _check_number,
-    Form.FLAG: _check_flag,
-    Form.TEXTS: _check_texts,
-    Form.ITEMS: _check_items,
-}
+def _check_shown_amount(document: Document) -> None:
+    """Refuse a text that shows another amount than the one that is added up."""
+    if "amount" not in document:
+        return
+    shown, cents = document["amount"], document["amountCents"]
+    if shown != format_dollars(cents) and parse_cents(shown) != cents:
+        raise InvalidInput(
+            f"'amount' shows '{shown}', but 'amountCents' is {format_cents(cents)}; "
+            "leave 'amount' out to have it written."
+        )

@@ -7,8 +7,8 @@ from typing import Any
 
 from jara.domain.errors import NotFound
 from jara.domain.projects.project import progress_percent
-from jara.services.content.kinds import PROJECTS, UPDATES, kind_of
-from jara.services.content.values import check_project, milestones_of
+from jara.services.content.kinds import DONATIONS, KINDS, PROJECTS, UPDATES
+from jara.services.content.schema import milestones_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
@@ -69,10 +69,8 @@ def show_project(context: Context, name: str) -> Document:
 
 def list_donations(context: Context) -> Document:
     """Return the donations with their number and their sum."""
-    items = list_published(context, "donations")
-    donations = [
-        {key: item[key] for key in ("code", "title", "amount", "amountCents")} for item in items
-    ]
+    card = KINDS[DONATIONS].card
+    donations = [{key: item[key] for key in card} for item in list_published(context, DONATIONS)]
     return {
         "count": len(donations),
         "totalCents": sum(one["amountCents"] for one in donations),
@@ -89,24 +87,18 @@ def _card(item: ContentItem, spent: Mapping[str, int]) -> Document:
     doc = item.doc
     used = spent.get(_account(item), 0) or doc.get("capitalUsedCents") or 0
     return {
-        "id": item.id,
-        "slug": item.slug,
-        "title": doc["title"],
-        "location": doc.get("location"),
-        "status": doc["status"],
-        "category": doc["category"],
-        "imageUrl": doc.get("imageUrl"),
+        **{key: doc.get(key) for key in KINDS[PROJECTS].card},
         "summary": doc.get("summary", ""),
-        "completion": doc.get("completion"),
-        "progress": progress_percent(check_project(dict(doc)), milestones_of(doc)),
-        "fundingGoalCents": doc.get("fundingGoalCents"),
+        "progress": progress_percent(
+            milestones_of(doc), status=doc["status"], stated_percent=doc.get("progress")
+        ),
         "capitalUsedCents": used,
         "sample": doc.get("sample", False),
     }
 
 
 def _account(item: ContentItem) -> str:
-    return str(item.doc.get("account") or f"{kind_of(PROJECTS).account}:{item.slug}")
+    return str(item.doc.get("account") or f"{KINDS[PROJECTS].account}:{item.slug}")
 
 
 def _spent(work: UnitOfWork) -> dict[str, int]:

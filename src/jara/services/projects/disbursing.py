@@ -21,7 +21,7 @@ from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
 from jara.services.books.posting import Books, fund_balances
 from jara.services.content.kinds import PROJECTS
-from jara.services.content.values import milestones_of
+from jara.services.content.schema import milestones_of
 from jara.services.context import Context
 from jara.services.ports.book_settings import CommitmentRecord
 from jara.services.ports.database import UnitOfWork

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jara.domain.projects.project import ProjectStatus
 from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
-from jara.services.content.editing import Desk
+from jara.services.content.editing import ContentEditor
 from jara.services.content.kinds import PROJECTS, kind_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
@@ -38,11 +38,11 @@ def fund_proposal(context: Context, text: str, *, project: str | None = None) ->
 def _tie_project(
     context: Context, work: UnitOfWork, proposal: Proposal, project: str | None
 ) -> ContentItem:
-    desk = Desk(context, work, kind_of(PROJECTS))
+    editor = ContentEditor(context, work, kind_of(PROJECTS))
     if project is not None:
         item = work.content.find(PROJECTS, project)
-        return desk.put(
-            desk.kind.complete({**item.doc, "proposal": proposal.id}),
+        return editor.put(
+            editor.kind.complete({**item.doc, "proposal": proposal.id}),
             published=item.published,
             position=item.position,
         )
@@ -58,4 +58,6 @@ def _tie_project(
         "proposal": proposal.id,
         "story": proposal.story_html,
     }
-    return desk.put(desk.kind.complete(document), published=False, position=desk.next_position())
+    return editor.put(
+        editor.kind.complete(document), published=False, position=editor.next_position()
+    )

@@ -15,10 +15,10 @@ from jara.domain.projects.milestone import (
     find_milestone,
     require_unlocked,
 )
-from jara.services.content.editing import Desk
+from jara.services.content.editing import ContentEditor
+from jara.services.content.fields import Document
 from jara.services.content.kinds import PROJECTS, kind_of
-from jara.services.content.schema import Document
-from jara.services.content.values import milestones_of
+from jara.services.content.schema import milestones_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
@@ -137,9 +137,9 @@ def _changed(item: ContentItem, milestone: str, changes: Document) -> list[Docum
 def _put(
     context: Context, work: UnitOfWork, item: ContentItem, milestones: list[Document]
 ) -> ContentItem:
-    desk = Desk(context, work, kind_of(PROJECTS))
-    return desk.put(
-        desk.kind.complete({**item.doc, "milestones": milestones}),
+    editor = ContentEditor(context, work, kind_of(PROJECTS))
+    return editor.put(
+        editor.kind.complete({**item.doc, "milestones": milestones}),
         published=item.published,
         position=item.position,
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jara.domain.projects.milestone import share_payments
-from jara.services.content.values import milestones_of
+from jara.services.content.schema import milestones_of
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 

@@ -39,6 +39,9 @@ KEYS = frozenset(
 )
 """What an operator may write about a proposal."""
 
+PROPOSAL_HTML_KEYS = frozenset({"storySections", "implementation"})
+"""Those of them that hold HTML."""
+
 SHOWN_KEYS = frozenset(
     {
         "_id",

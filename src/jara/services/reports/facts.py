@@ -15,7 +15,7 @@ from jara.domain.projects.milestone import measure_progress
 from jara.domain.report_parts import Payout
 from jara.domain.reporting import ProjectProgress
 from jara.services.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
-from jara.services.content.values import milestones_of
+from jara.services.content.schema import milestones_of
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 from jara.services.reports.cut import ReportCut, items_at

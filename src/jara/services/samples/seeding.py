@@ -13,22 +13,13 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
 from jara.services.content.editing import import_items
+from jara.services.content.kinds import KINDS, UPDATES
 from jara.services.context import Context
 from jara.services.ports.book_settings import FixedCostLine
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 
-CONTENT_KINDS = (
-    "claims",
-    "projects",
-    "grants",
-    "donations",
-    "team",
-    "faqs",
-    "roadmap",
-    "regions",
-    "events",
-)
-"""Kinds of content that have a file of their name; updates come with their projects."""
+CONTENT_KINDS = tuple(kind for kind in KINDS if kind != UPDATES)
+"""The kinds that a seed file is named after; updates come with their projects."""
 
 Document = Mapping[str, Any]
 

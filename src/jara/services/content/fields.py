@@ -1,0 +1,233 @@
+"""The fields of content documents, and how a document is checked against them.
+
+A document is what people read and edit in YAML files: camelCase keys, whole cents, days
+as ``YYYY-MM-DD``. Checking a document twice changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from jara.domain.books.account import account_type
+from jara.domain.content import (
+    HTML_MAX,
+    TEXT_MAX,
+    check_country_code,
+    check_line,
+    check_slug,
+    check_text,
+    check_url,
+)
+from jara.domain.errors import InvalidInput
+
+Document = dict[str, Any]
+
+
+class Form(StrEnum):
+    """The type of a field's value."""
+
+    LINE = "line"
+    """One line of 1 to 200 characters."""
+    TEXT = "text"
+    """Text of any number of lines."""
+    HTML = "html"
+    """Sanitised HTML."""
+    SLUG = "slug"
+    URL = "url"
+    """An https link or a path of the site."""
+    URLS = "urls"
+    COUNTRY = "country"
+    """Two capital letters (ISO 3166)."""
+    ACCOUNT = "account"
+    """A ledger account."""
+    DAY = "day"
+    CENTS = "cents"
+    COUNT = "count"
+    FLAG = "flag"
+    ITEMS = "items"
+    """A list of documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a document.
+
+    Args:
+        name: its key.
+        form: the type of its value.
+        required: whether every document has it; a required text is not empty.
+        choices: for TEXT, the allowed values; empty allows any.
+        minimum: for CENTS and COUNT, the smallest value.
+        maximum: for CENTS and COUNT, the largest value.
+        fields: for ITEMS, the fields of each item.
+    """
+
+    name: str
+    form: Form = Form.TEXT
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    fields: tuple[Field, ...] = ()
+
+
+def normalise(what: str, fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
+    """Return a document with its keys in order, empty ones left out, each value checked.
+
+    Args:
+        what: names the item in messages, such as ``project 'wells'``.
+        fields: the keys it may have.
+        document: what somebody wrote.
+
+    Raises:
+        InvalidInput: a key is unknown or missing, or its value breaks a rule.
+    """
+    known = {field.name: field for field in fields}
+    for key in document:
+        if key not in known:
+            raise InvalidInput(
+                f"The {what} has the unknown key '{key}'; the keys are {', '.join(known)}."
+            )
+    result: Document = {}
+    for name, field in known.items():
+        value = document.get(name)
+        if value is None:
+            if field.required:
+                raise InvalidInput(f"The {what} has no '{name}'; it needs one.")
+            continue
+        result[name] = _CHECKS[field.form](f"'{name}' of the {what}", field, value)
+    return result
+
+
+def arrange(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
+    """Return a document with its keys in the order of its kind's fields."""
+    return {
+        field.name: [arrange(field.fields, part) for part in document[field.name]]
+        if field.form is Form.ITEMS
+        else document[field.name]
+        for field in fields
+        if field.name in document
+    }
+
+
+def parse_value(field: Field, text: str) -> object:
+    """Parse a value from the command line.
+
+    Raises:
+        InvalidInput: the text is not such a value, or the field is a list.
+    """
+    if field.form in {Form.CENTS, Form.COUNT}:
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MAX):
+            raise InvalidInput(f"'{field.name}' is '{text}'; it must be a whole number.")
+        return int(text)
+    if field.form is Form.FLAG:
+        if text not in {"true", "false"}:
+            raise InvalidInput(f"'{field.name}' is '{text}'; write true or false.")
+        return text == "true"
+    if field.form in {Form.URLS, Form.ITEMS}:
+        raise InvalidInput(f"'{field.name}' is a list; edit it in a file and import that.")
+    return text or None
+
+
+_DIGITS_MAX = 15
+
+
+def _check_string(where: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{where} is {value!r}; it must be a text, perhaps in quotes.")
+    return value
+
+
+def _check_text(where: str, field: Field, value: object) -> str:
+    text = _check_string(where, value)
+    if field.choices and text not in field.choices:
+        raise InvalidInput(f"{where} is '{text}'; it must be one of {', '.join(field.choices)}.")
+    length_max = HTML_MAX if field.form is Form.HTML else TEXT_MAX
+    check_text(where, text, required=field.required, length_max=length_max)
+    return text
+
+
+def _by(check: Callable[[str, str], None]) -> Callable[[str, Field, object], str]:
+    """Return the check of a text by a rule of the domain."""
+
+    def checked(where: str, _field: Field, value: object) -> str:
+        text = _check_string(where, value)
+        check(where, text)
+        return text
+
+    return checked
+
+
+def _naming(check: Callable[[str], object]) -> Callable[[str, str], None]:
+    """Return a check whose message also says where the value is."""
+
+    def named(where: str, text: str) -> None:
+        try:
+            check(text)
+        except InvalidInput as error:
+            raise InvalidInput(f"{where}: {error.message}") from error
+
+    return named
+
+
+def _check_day(where: str, _field: Field, value: object) -> str:
+    if isinstance(value, date):
+        return value.isoformat()[:10]
+    try:
+        return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
+    except ValueError:
+        raise InvalidInput(f"{where} is {value!r}; write a day like 2026-11-30.") from None
+
+
+def _check_number(where: str, field: Field, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 10**_DIGITS_MAX:
+        raise InvalidInput(f"{where} is {value!r}; it must be a whole number.")
+    if field.minimum is not None and value < field.minimum:
+        raise InvalidInput(f"{where} is {value}; it must be at least {field.minimum}.")
+    if field.maximum is not None and value > field.maximum:
+        raise InvalidInput(f"{where} is {value}; it must be at most {field.maximum}.")
+    return value
+
+
+def _check_flag(where: str, _field: Field, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{where} is {value!r}; it must be true or false.")
+    return value
+
+
+def _check_urls(where: str, field: Field, value: object) -> list[str]:
+    if not isinstance(value, list):
+        raise InvalidInput(f"{where} is {value!r}; it must be a list of texts.")
+    return [_check_url(where, field, part) for part in value]
+
+
+def _check_items(where: str, field: Field, value: object) -> list[Document]:
+    if not isinstance(value, list) or not all(isinstance(part, Mapping) for part in value):
+        raise InvalidInput(f"{where} must be a list of items with keys.")
+    return [
+        normalise(f"item {place} in {where}", field.fields, part)
+        for place, part in enumerate(value, start=1)
+    ]
+
+
+_check_url = _by(check_url)
+_CHECKS: dict[Form, Callable[[str, Field, object], Any]] = {
+    Form.LINE: _by(check_line),
+    Form.TEXT: _check_text,
+    Form.HTML: _check_text,
+    Form.SLUG: _by(_naming(check_slug)),
+    Form.URL: _check_url,
+    Form.URLS: _check_urls,
+    Form.COUNTRY: _by(_naming(check_country_code)),
+    Form.ACCOUNT: _by(_naming(account_type)),
+    Form.DAY: _check_day,
+    Form.CENTS: _check_number,
+    Form.COUNT: _check_number,
+    Form.FLAG: _check_flag,
+    Form.ITEMS: _check_items,
+}

@@ -1,0 +1,77 @@
+"""A field or a kind of content is declared once: files, API, OpenAPI and commands follow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.services.content.editing import import_items
+from jara.services.content.fields import Field, Form
+from jara.services.content.kinds import KINDS
+from jara.services.content.schema import ContentKind
+from jara_cli.content_commands import make_content_app
+from jara_webapi.schemas.content import card_schema, detail_schema, item_schema
+from tests.webapi.desk import open_desk
+
+ALTITUDE = Field("altitude", Form.COUNT, minimum=0)
+REGION = {"id": "usambara", "name": "Usambara", "status": "Active"}
+
+
+def with_field(name: str, field: Field) -> ContentKind:
+    """Return a kind with one more field, as kinds.py would declare it."""
+    return replace(KINDS[name], fields=(*KINDS[name].fields, field))
+
+
+def test_added_field_reaches_every_interface(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One ``Field`` is enough for the check of files, the API and the OpenAPI document."""
+    monkeypatch.setitem(KINDS, "regions", with_field("regions", ALTITUDE))
+    desk = open_desk(place)
+    context = desk.application.context
+
+    with pytest.raises(InvalidInput, match="'altitude' of the region 'usambara' is -1"):
+        import_items(context, "regions", [{**REGION, "altitude": -1}])
+    import_items(context, "regions", [{**REGION, "altitude": 1200}])
+    answers = desk.get("/openapi.json").json["paths"]["/api/regions"]["get"]["responses"]
+    schema = answers["200"]["content"]["application/json"]["schema"]
+
+    assert [{**REGION, "altitude": 1200}] == desk.get("/regions").json
+    assert {"type": "integer", "minimum": 0} == schema["items"]["properties"]["altitude"]
+
+
+def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One ``ContentKind`` is enough for files, the API, the OpenAPI document and a command."""
+    fields = (Field("id", Form.SLUG, required=True), Field("title", Form.LINE, required=True))
+    recipes = ContentKind("recipes", "recipes", "recipe", "What we cook.", fields)
+    monkeypatch.setitem(KINDS, "recipes", recipes)
+    desk = open_desk(place)
+    import_items(desk.application.context, "recipes", [{"title": "Ugali"}])
+    verbs = [command.name for command in make_content_app(recipes).registered_commands]
+
+    assert [{"id": "ugali", "title": "Ugali"}] == desk.get("/recipes").json
+    assert "/api/recipes" in desk.get("/openapi.json").json["paths"]
+    assert {"list", "import"} <= set(verbs)
+
+
+def test_added_field_of_a_project_is_on_its_page() -> None:
+    """A project's own page shows all fields, its card those that the kind names."""
+    projects = with_field("projects", ALTITUDE)
+    carded = replace(projects, card=(*projects.card, "altitude"))
+
+    assert "altitude" in detail_schema(projects)["properties"]
+    assert "altitude" not in card_schema(projects)["properties"]
+    assert [{"type": "integer", "minimum": 0}, {"type": "null"}] == card_schema(carded)[
+        "properties"
+    ]["altitude"]["anyOf"]
+
+
+def test_schema_names_choices_and_lists() -> None:
+    """Programs see which values are allowed, and what the items of a list hold."""
+    schema = item_schema(KINDS["projects"])
+    milestone = schema["properties"]["milestones"]["items"]
+
+    assert ["Planning", "In Progress", "Complete"] == schema["properties"]["status"]["enum"]
+    assert ["id", "date", "title", "costCents"] == milestone["required"]
+    assert {"type": "array", "items": {"type": "string"}} == milestone["properties"]["images"]
