@@ -100,7 +100,6 @@ def test_a_reading_command_imports_the_repositories_it_asks() -> None:
             "jara.services.ports.people",
             "jara.services.ports.voting",
             "jara.services.operations.backups",
-            "jara.domain.content",
         }
         & modules
     )
