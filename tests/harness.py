@@ -5,8 +5,8 @@ Only the clock and chance are stood in for, so that nothing has to be patched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -31,10 +31,11 @@ COUNTRIES = frozenset({"Canada", "Ghana", "Jamaica", "Kenya", "Nigeria", "Tanzan
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def chart_lines() -> Iterable[ChartLine]:
+@cache
+def chart_lines() -> tuple[ChartLine, ...]:
     """Return the chart of accounts that the product ships."""
     rows = yaml.safe_load((DATA / "chart-of-accounts.yaml").read_text("utf-8"))
-    return [ChartLine(row["name"], row["meaning"]) for row in rows]
+    return tuple(ChartLine(row["name"], row["meaning"]) for row in rows)
 
 
 def open_test_database(place: Path | str) -> Database:

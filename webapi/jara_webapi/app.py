@@ -7,7 +7,6 @@ from prometheus_client import CollectorRegistry
 
 from jara.bootstrap import Application
 from jara.services.content.kinds import KINDS
-from jara_webapi.calls import openapi
 from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.framework import App, Request
 from jara_webapi.calls.operations import answering_head
@@ -69,11 +68,9 @@ def create_app(
     app.req_options.keep_blank_qs_values = True
     add_error_handlers(app)
     routes = api_routes(application)
-    description = site.OpenApi()
-    routes.append(("/api/openapi.json", description))
+    routes.append(("/api/openapi.json", site.OpenApi(routes)))
     for path, resource in [*routes, *other_routes(application, shown, website)]:
         app.add_route(path, answering_head(resource))
-    description.describe(openapi.describe(routes))
     if website is not None:
         website.open(application, routes)
         if application.live is not None:

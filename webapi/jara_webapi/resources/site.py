@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 from jara.bootstrap import Application
 from jara.domain.giving.billing_day import BillingDay
@@ -18,6 +18,7 @@ from jara.domain.giving.pledge import (
 from jara.files.shipped import data_folder
 from jara.services.books.policy_views import show_policies
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
+from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.resources.ledger import policy_document
 from jara_webapi.schemas.base import Document
@@ -85,16 +86,16 @@ class Countries:
 class OpenApi:
     """This API, described."""
 
-    def __init__(self) -> None:
-        """Wait for the document, which is made once every route is known."""
-        self._data = b"{}"
-
-    def describe(self, document: dict[str, Any]) -> None:
-        """Take the document."""
-        self._data = json.dumps(document, ensure_ascii=False).encode()
+    def __init__(self, routes: Sequence[tuple[str, object]]) -> None:
+        """Describe these routes when first asked: it takes a tenth of a second."""
+        self._routes = routes
 
     @operation(answer=Document)
     def on_get(self, call: Call) -> Reply:
         """Return this document: every call, what it takes and what it answers."""
         del call
         return Reply(self._data)
+
+    @cached_property
+    def _data(self) -> bytes:
+        return json.dumps(openapi.describe(self._routes), ensure_ascii=False).encode()
