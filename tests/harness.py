@@ -21,8 +21,9 @@ from jara.services.context import Context, Rules
 from jara.services.organisation import ChartLine, found_organisation
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.sandbox import SqlSandboxState
+from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import Database, SqlStore
+from jara.store.unit_of_work import SqlStore
 from tests.fakes.clock import FakeClock
 from tests.places import database_of, in_the_end, is_on_server
 

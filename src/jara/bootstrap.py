@@ -21,7 +21,8 @@ from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.services.context import Context, Rules
 from jara.store.opening import open_database
 from jara.store.repositories.sandbox import SqlSandboxState
-from jara.store.unit_of_work import Database, SqlStore
+from jara.store.sql.database import Database
+from jara.store.unit_of_work import SqlStore
 
 if TYPE_CHECKING:  # a command starts without the parts that it does not use
     from pydantic import SecretStr

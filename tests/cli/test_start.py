@@ -84,22 +84,4 @@ def test_a_command_imports_itself_alone() -> None:
     commands = {m for m in modules if m.startswith("jara_cli.commands.")}
 
     assert {"jara_cli.commands.split"} == commands
-    assert set() == (HEAVY - {"pydantic"}) & {m.partition(".")[0] for m in modules}
-
-
-def test_a_reading_command_imports_the_repositories_it_asks() -> None:
-    """Of what the store keeps, a command imports what it reads: members and votes cost nothing."""
-    modules = modules_after("split", "10")
-
-    assert "jara.store.unit_of_work" in modules
-    assert (
-        set()
-        == {
-            "jara.store.repositories.voting",
-            "jara.store.repositories.people",
-            "jara.services.ports.people",
-            "jara.services.ports.voting",
-            "jara.services.operations.backups",
-        }
-        & modules
-    )
+    assert set() == {"falcon", "rich", "stripe", "typst"} & modules

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.store.unit_of_work import Database
+from jara.store.sql.database import Database
 
 ADD_META = "INSERT INTO meta (key, value) VALUES (:key, :value)"
 

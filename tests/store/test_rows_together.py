@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from jara.domain.errors import Conflict
 from jara.store.sql.connection import Sql, plain_insert
+from jara.store.sql.database import Database
 from jara.store.sqlite.connection import ROWS_TOGETHER
-from jara.store.unit_of_work import Database
 from tests.harness import open_test_database
 from tests.places import NewPlace, database_of
 

@@ -35,7 +35,7 @@ def test_an_older_database_is_brought_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Figures that a later step keeps are worked out from what is there."""
-    monkeypatch.setattr("jara.store.sqlite.database.STEPS", STEPS[:1])
+    monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:1])
     older = SqliteDatabase(tmp_path / "jara.db", durable=False)
     older.create()
     with older.transaction(write=True) as sql:

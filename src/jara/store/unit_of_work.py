@@ -1,163 +1,163 @@
-"""One transaction with the repositories as attributes."""
+"""Transactions with every repository as an attribute."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from importlib import import_module
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TypeVar
 
+from jara.services.ports.database import DatabaseFacts
+from jara.store.repositories.access import SqlAccess
+from jara.store.repositories.book_records import SqlCommitments, SqlIdentities, SqlPayments
+from jara.store.repositories.book_settings import SqlBookSettings
+from jara.store.repositories.content import SqlContent
+from jara.store.repositories.electors import SqlElectors
+from jara.store.repositories.inspection import SqlInspection
+from jara.store.repositories.journal import SqlJournal
+from jara.store.repositories.log import SqlLog
+from jara.store.repositories.operations import SqlMeta, SqlOperations, SqlOutbox
+from jara.store.repositories.people import SqlContributors, SqlMembers
+from jara.store.repositories.pledges import SqlPledges
+from jara.store.repositories.proposals import SqlProposals
+from jara.store.repositories.provider_events import SqlProviderEvents
+from jara.store.repositories.registrations import SqlRegistrations
+from jara.store.repositories.reporting import SqlReporting
+from jara.store.repositories.trace import SqlTraces
+from jara.store.repositories.voting import SqlBallots
 from jara.store.sql.connection import Sql
+from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
 
-if TYPE_CHECKING:  # `OnDemand` imports them, and a command starts without ports
-    from jara.services.ports.database import DatabaseFacts
-    from jara.store.repositories.access import SqlAccess
-    from jara.store.repositories.book_records import SqlCommitments, SqlIdentities, SqlPayments
-    from jara.store.repositories.book_settings import SqlBookSettings
-    from jara.store.repositories.content import SqlContent
-    from jara.store.repositories.electors import SqlElectors
-    from jara.store.repositories.inspection import SqlInspection
-    from jara.store.repositories.journal import SqlJournal
-    from jara.store.repositories.log import SqlLog
-    from jara.store.repositories.operations import SqlMeta, SqlOperations, SqlOutbox
-    from jara.store.repositories.people import SqlContributors, SqlMembers
-    from jara.store.repositories.pledges import SqlPledges
-    from jara.store.repositories.proposals import SqlProposals
-    from jara.store.repositories.provider_events import SqlProviderEvents
-    from jara.store.repositories.registrations import SqlRegistrations
-    from jara.store.repositories.reporting import SqlReporting
-    from jara.store.repositories.trace import SqlTraces
-    from jara.store.repositories.voting import SqlBallots
-
 PUBLIC_REVISION = "public.revision"
-"""Of the organisation's small facts: how often something changed that visitors may see."""
+"""Key in `meta`: counts the commits that may change what visitors see."""
 
-_SHOWN_TO_NOBODY = frozenset({"sql", "access", "outbox", "provider_events"})
-"""What a transaction may use that changes nothing for visitors: limits, sessions, mail."""
+_NOT_PUBLIC = frozenset({"sql", "access", "outbox", "provider_events"})
+"""Repositories whose changes visitors never see: rate limits, sessions, emails."""
 
 Result = TypeVar("Result")
-Repository = TypeVar("Repository")
-
-
-class Database(Protocol):
-    """What an engine's driver offers."""
-
-    def require_absent(self) -> None:
-        """Let a place pass where a database can be made."""
-        ...
-
-    def create(self) -> None:
-        """Make a new database."""
-        ...
-
-    def remove(self) -> None:
-        """Take away what this object made, if it made anything."""
-        ...
-
-    def fill(self, source: Sql) -> None:
-        """Take everything from another database, or nothing."""
-        ...
-
-    def migrate(self) -> list[str]:
-        """Apply the schema steps that are missing."""
-        ...
-
-    def transaction(self, *, write: bool) -> AbstractContextManager[Sql]:
-        """Run one transaction."""
-        ...
-
-    def read_once(self) -> Sql:
-        """Return the door for one question, with no transaction around it."""
-        ...
-
-    def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
-        """Copy the database to a new file, and return what is read from the copy."""
-        ...
-
-    def integrity_findings(self) -> list[str]:
-        """Return what the engine's own checks complain about."""
-        ...
-
-    def facts(self) -> DatabaseFacts:
-        """Return what the database says of itself."""
-        ...
-
-    def truncate_log(self) -> None:
-        """Move written-ahead pages into place."""
-        ...
-
-    def wipe(self) -> None:
-        """Leave no copy of erased rows behind."""
-        ...
-
-    def revision(self) -> tuple[int, int]:
-        """Return what differs once anything was committed."""
-        ...
-
-    def close(self) -> None:
-        """Close this thread's connection."""
-        ...
-
-
-class OnDemand(Generic[Repository]):
-    """A repository that is made when a transaction first asks for it; most need two or three.
-
-    Its module is imported then, too: a command starts without those that it does not use.
-    """
-
-    def __init__(self, module: str, kind: str, *others: str) -> None:
-        """Say where its class is, and over which others it is made, to keep them up to date."""
-        self._place = f"jara.store.repositories.{module}", kind
-        self._kind: Callable[..., Repository] | None = None
-        self._others = others
-        self._name = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, work: SqlUnitOfWork, owner: type) -> Repository:
-        if self._kind is None:
-            module, kind = self._place
-            self._kind = getattr(import_module(module), kind)
-        made = self._kind(work.sql, *[getattr(work, name) for name in self._others])
-        work.__dict__[self._name] = made  # where Python looks before it asks here again
-        return made
 
 
 class SqlUnitOfWork:
-    """The repositories over one transaction."""
-
-    electors: OnDemand[SqlElectors] = OnDemand("electors", "SqlElectors")
-    log: OnDemand[SqlLog] = OnDemand("log", "SqlLog")
-    journal: OnDemand[SqlJournal] = OnDemand("journal", "SqlJournal")
-    payments: OnDemand[SqlPayments] = OnDemand("book_records", "SqlPayments", "electors")
-    identities: OnDemand[SqlIdentities] = OnDemand("book_records", "SqlIdentities")
-    commitments: OnDemand[SqlCommitments] = OnDemand("book_records", "SqlCommitments")
-    book_settings: OnDemand[SqlBookSettings] = OnDemand("book_settings", "SqlBookSettings")
-    trace: OnDemand[SqlTraces] = OnDemand("trace", "SqlTraces")
-    members: OnDemand[SqlMembers] = OnDemand("people", "SqlMembers", "electors")
-    registrations: OnDemand[SqlRegistrations] = OnDemand("registrations", "SqlRegistrations")
-    pledges: OnDemand[SqlPledges] = OnDemand("pledges", "SqlPledges", "electors")
-    access: OnDemand[SqlAccess] = OnDemand("access", "SqlAccess")
-    contributors: OnDemand[SqlContributors] = OnDemand("people", "SqlContributors")
-    proposals: OnDemand[SqlProposals] = OnDemand("proposals", "SqlProposals")
-    ballots: OnDemand[SqlBallots] = OnDemand("voting", "SqlBallots")
-    inspection: OnDemand[SqlInspection] = OnDemand("inspection", "SqlInspection")
-    reporting: OnDemand[SqlReporting] = OnDemand("reporting", "SqlReporting")
-    content: OnDemand[SqlContent] = OnDemand("content", "SqlContent")
-    meta: OnDemand[SqlMeta] = OnDemand("operations", "SqlMeta")
-    operations: OnDemand[SqlOperations] = OnDemand("operations", "SqlOperations")
-    outbox: OnDemand[SqlOutbox] = OnDemand("operations", "SqlOutbox")
-    provider_events: OnDemand[SqlProviderEvents] = OnDemand("provider_events", "SqlProviderEvents")
+    """The repositories of one transaction, each made on first use."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
         self.sql = sql
 
+    @cached_property
+    def electors(self) -> SqlElectors:
+        """The maintained electors."""
+        return SqlElectors(self.sql)
+
+    @cached_property
+    def log(self) -> SqlLog:
+        """The public log."""
+        return SqlLog(self.sql)
+
+    @cached_property
+    def journal(self) -> SqlJournal:
+        """Entries and balances."""
+        return SqlJournal(self.sql)
+
+    @cached_property
+    def payments(self) -> SqlPayments:
+        """Payments received."""
+        return SqlPayments(self.sql, self.electors)
+
+    @cached_property
+    def identities(self) -> SqlIdentities:
+        """Provider movements that are booked."""
+        return SqlIdentities(self.sql)
+
+    @cached_property
+    def commitments(self) -> SqlCommitments:
+        """Money promised to proposals."""
+        return SqlCommitments(self.sql)
+
+    @cached_property
+    def book_settings(self) -> SqlBookSettings:
+        """Accounts, policies, fixed costs, locked years."""
+        return SqlBookSettings(self.sql)
+
+    @cached_property
+    def trace(self) -> SqlTraces:
+        """Whose dollars paid for what."""
+        return SqlTraces(self.sql)
+
+    @cached_property
+    def members(self) -> SqlMembers:
+        """The members."""
+        return SqlMembers(self.sql, self.electors)
+
+    @cached_property
+    def registrations(self) -> SqlRegistrations:
+        """Registrations under way."""
+        return SqlRegistrations(self.sql)
+
+    @cached_property
+    def pledges(self) -> SqlPledges:
+        """The pledges."""
+        return SqlPledges(self.sql, self.electors)
+
+    @cached_property
+    def access(self) -> SqlAccess:
+        """Ended sessions, used-up limits, emailed codes."""
+        return SqlAccess(self.sql)
+
+    @cached_property
+    def contributors(self) -> SqlContributors:
+        """From a provider's handle to a key of the books."""
+        return SqlContributors(self.sql)
+
+    @cached_property
+    def proposals(self) -> SqlProposals:
+        """The proposals."""
+        return SqlProposals(self.sql)
+
+    @cached_property
+    def ballots(self) -> SqlBallots:
+        """The ballots."""
+        return SqlBallots(self.sql)
+
+    @cached_property
+    def inspection(self) -> SqlInspection:
+        """Rows as they are stored, for checks."""
+        return SqlInspection(self.sql)
+
+    @cached_property
+    def reporting(self) -> SqlReporting:
+        """What reports add up from the books."""
+        return SqlReporting(self.sql)
+
+    @cached_property
+    def content(self) -> SqlContent:
+        """What the site shows."""
+        return SqlContent(self.sql)
+
+    @cached_property
+    def meta(self) -> SqlMeta:
+        """Facts about the organisation."""
+        return SqlMeta(self.sql)
+
+    @cached_property
+    def operations(self) -> SqlOperations:
+        """Operators, audit, approvals."""
+        return SqlOperations(self.sql)
+
+    @cached_property
+    def outbox(self) -> SqlOutbox:
+        """Emails waiting to be sent."""
+        return SqlOutbox(self.sql)
+
+    @cached_property
+    def provider_events(self) -> SqlProviderEvents:
+        """Events received from the payment provider."""
+        return SqlProviderEvents(self.sql)
+
     def finish(self) -> None:
-        """Write what was held back for the end: totals, changemakers, the head of the log."""
+        """Write what is saved once per transaction: totals, changemakers, the head of the log."""
         used = self.__dict__
         if "journal" in used:
             self.journal.save_totals()
@@ -165,7 +165,7 @@ class SqlUnitOfWork:
             self.electors.save()
         if "log" in used:
             self.log.save_head()
-        if not used.keys() <= _SHOWN_TO_NOBODY:
+        if not used.keys() <= _NOT_PUBLIC:
             self.meta.count_up(PUBLIC_REVISION)
 
 
@@ -179,7 +179,7 @@ class SqlStore:
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
 
     def create(self) -> None:
-        """Make a new database.
+        """Create a new database.
 
         Raises:
             Conflict: it exists.
@@ -192,24 +192,24 @@ class SqlStore:
 
     @contextmanager
     def read(self) -> Iterator[SqlUnitOfWork]:
-        """Open a transaction that sees one state and changes nothing."""
+        """Open a read transaction, which sees one state of the data."""
         with self._database.transaction(write=False) as sql:
             yield SqlUnitOfWork(sql)
 
     def read_once(self) -> SqlUnitOfWork:
-        """Return the repositories for one question, which is a transaction of its own."""
+        """Return the repositories for single queries, without a transaction around them."""
         return SqlUnitOfWork(self._database.read_once())
 
     @contextmanager
     def write(self) -> Iterator[SqlUnitOfWork]:
-        """Open a transaction that may change things; writers wait for each other."""
+        """Open a write transaction; writers wait for each other."""
         with self._database.transaction(write=True) as sql:
             work = SqlUnitOfWork(sql)
             yield work
             work.finish()
 
     def write_grouped(self, act: Callable[[SqlUnitOfWork], Result]) -> Result:
-        """Do an act in a transaction that it may share; it is committed when this returns."""
+        """Run a write in a transaction shared with other threads; return after the commit."""
 
         def do(sql: Sql) -> Result:
             work = SqlUnitOfWork(sql)
@@ -233,31 +233,31 @@ class SqlStore:
         return self._database.backup(target, head)
 
     def integrity_findings(self) -> list[str]:
-        """Return what the engine's own checks complain about."""
+        """Return the problems that the engine's own checks report."""
         return self._database.integrity_findings()
 
     def facts(self) -> DatabaseFacts:
-        """Return what the database says of itself."""
+        """Return engine, version, size and other facts."""
         return self._database.facts()
 
     def truncate_log(self) -> None:
-        """Move written-ahead pages into place, so that erased data is gone."""
+        """Move the write-ahead log into the database file, so that deleted data is gone."""
         self._database.truncate_log()
 
     def wipe(self) -> None:
-        """Write the database anew, so that no page holds a copy of what was erased."""
+        """Rewrite the database, so that no page keeps a copy of deleted rows."""
         self._database.wipe()
 
     def revision(self) -> tuple[int, int]:
-        """Return what differs once anything was committed, here or elsewhere."""
+        """Return a value that changes with every commit, of any process."""
         return self._database.revision()
 
     def public_revision(self) -> str | None:
-        """Return what differs once anything was committed that visitors may see."""
-        mark, known = self._database.revision(), self._public_revision
-        if known is None or known[0] != mark:
-            # Read after the mark: should more be committed in between, the next one differs.
-            known = self._public_revision = mark, self.read_once().meta.get(PUBLIC_REVISION)
+        """Return a value that changes with every commit that visitors may see."""
+        revision, known = self._database.revision(), self._public_revision
+        if known is None or known[0] != revision:
+            # Read after `revision`: a commit in between makes the next call read again.
+            known = self._public_revision = revision, self.read_once().meta.get(PUBLIC_REVISION)
         return known[1]
 
     def close(self) -> None:

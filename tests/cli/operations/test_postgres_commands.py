@@ -10,8 +10,9 @@ import pytest
 from jara.domain.errors import Conflict, Unavailable
 from jara.store.copying import TABLES
 from jara.store.postgres.database import PostgresDatabase
+from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import PUBLIC_REVISION, Database
+from jara.store.unit_of_work import PUBLIC_REVISION
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
 from tests.postgres_server import PostgresServer

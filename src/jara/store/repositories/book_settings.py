@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING
 
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
 from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.books.overview import FixedCost
+from jara.services.ports.book_settings import FixedCostLine, YearLock
 from jara.store.sql.codecs import (
     document_text,
     instant_text,
@@ -17,9 +18,6 @@ from jara.store.sql.codecs import (
     read_instant,
 )
 from jara.store.sql.connection import Sql
-
-if TYPE_CHECKING:  # a command starts without the ports that it does not use
-    from jara.services.ports.book_settings import FixedCostLine, YearLock
 
 
 class SqlBookSettings:
@@ -79,9 +77,6 @@ class SqlBookSettings:
 
     def fixed_costs(self) -> list[FixedCostLine]:
         """Return the lines of the fixed-cost budget."""
-        from jara.domain.books.overview import FixedCost
-        from jara.services.ports.book_settings import FixedCostLine
-
         rows = self._sql.all(
             "SELECT id, name, cents, valid_from, valid_to FROM fixed_costs ORDER BY valid_from, id"
         )
@@ -114,8 +109,6 @@ class SqlBookSettings:
 
     def locked_years(self) -> list[YearLock]:
         """Return the closed years, oldest first."""
-        from jara.services.ports.book_settings import YearLock
-
         rows = self._sql.all(
             "SELECT year, locked_at, log_size, root, balances FROM year_locks ORDER BY year"
         )

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 
 from jara.domain.books.account import FUND_NAMES, Fund
+from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, NotFound
 from jara.services.ports.journal import BalanceRow, EntryQuery, RegisterLine
-from jara.store.repositories.journal_lookup import PAGE, SqlJournalLookup
 from jara.store.repositories.journal_rows import (
     ADD_ENTRY,
     ENTRY_COLUMNS,
+    PAGE,
+    SqlJournalLookup,
     balance_rows,
     entry_row,
     where_clause,
@@ -21,9 +22,6 @@ from jara.store.repositories.journal_rows import (
 from jara.store.repositories.totals_audit import unbalanced, wrong_totals
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Sql
-
-if TYPE_CHECKING:  # a balance is read without entries
-    from jara.domain.books.journal import PostedEntry
 
 _ADD_POSTING = (
     "INSERT INTO postings (entry, line, account, fund, cents, day) "

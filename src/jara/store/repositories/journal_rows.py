@@ -1,23 +1,26 @@
-"""Rows of the journal turned into values, and queries into conditions."""
+"""Reads entries from rows of the journal, and turns entries and queries into SQL values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from datetime import date
 
 from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
 from jara.services.ports.journal import BalanceRow, EntryQuery
 from jara.store.sql.codecs import (
+    chunks,
     document_text,
     in_list,
     instant_text,
+    optional_day,
     optional_day_text,
+    read_document,
+    read_instant,
 )
-from jara.store.sql.connection import Row
-
-if TYPE_CHECKING:  # a balance is read without entries
-    from jara.domain.books.journal import PostedEntry
+from jara.store.sql.connection import Row, Sql
 
 ENTRY_COLUMNS = (
     "e.idx, e.id, e.day, e.kind, e.description, e.reference, e.source, e.external_id, "
@@ -29,6 +32,8 @@ ADD_ENTRY = (
     ":day, :kind, :description, :reference, :source, :external_id, :member_key, :reverses, "
     ":of_entry, :true_day, :foreign_doc, :booked_at)"
 )
+PAGE = 500
+"""So many entries are held at once while many are read."""
 
 
 def entry_row(posted: PostedEntry) -> Row:
@@ -89,3 +94,91 @@ def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:
         BalanceRow(account, Fund(fund), int(cents), period) for account, fund, period, cents in rows
     ]
     return sorted(found, key=lambda row: (row.account, row.fund.position, row.month or ""))
+
+
+class SqlJournalLookup:
+    """Finds many entries at once: by log index, by id, in order of the log."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def many(self, indexes: Iterable[int]) -> dict[int, PostedEntry]:
+        """Return the entries at these log indexes, by index."""
+        found: dict[int, PostedEntry] = {}
+        for piece in chunks(indexes):
+            names, params = in_list("i", piece)
+            statement = f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx IN {names}"
+            found.update((posted.index, posted) for posted in self._load(statement, params))
+        return found
+
+    def known_ids(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the log index of each entry id that the books have."""
+        known: dict[str, int] = {}
+        for piece in chunks(ids):
+            names, params = in_list("n", piece)
+            rows = self._sql.all(f"SELECT id, idx FROM entries WHERE id IN {names}", params)
+            known.update((row[0], row[1]) for row in rows)
+        return known
+
+    def notes_of(self, indexes: Iterable[int]) -> dict[int, str]:
+        """Return the notes of these entries, which are kept outside the log."""
+        notes: dict[int, str] = {}
+        for piece in chunks(indexes):
+            names, params = in_list("i", piece)
+            rows = self._sql.all(
+                f"SELECT entry, note FROM entry_notes WHERE entry IN {names}", params
+            )
+            notes.update((row[0], row[1]) for row in rows)
+        return notes
+
+    def in_log_order(self) -> Iterator[PostedEntry]:
+        """Return every entry in order of the log, where links point upwards."""
+        last = -1
+        while page := self._load(
+            f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx > :last ORDER BY e.idx "
+            f"LIMIT {PAGE}",
+            {"last": last},
+        ):
+            yield from page
+            last = page[-1].index
+
+    def _load(self, statement: str, params: dict[str, object]) -> list[PostedEntry]:
+        rows = self._sql.all(statement, params)
+        if not rows:
+            return []
+        postings: defaultdict[int, list[Posting]] = defaultdict(list)
+        for piece in chunks([row[0] for row in rows]):
+            names, wanted = in_list("i", piece)
+            for index, account, fund, cents in self._sql.all(
+                f"SELECT entry, account, fund, cents FROM postings WHERE entry IN {names} "
+                "ORDER BY entry, line",
+                wanted,
+            ):
+                postings[index].append(Posting(account, Fund(fund), cents))
+        return [_posted_entry(row, postings[row[0]]) for row in rows]
+
+
+def _posted_entry(row: Row, postings: Sequence[Posting]) -> PostedEntry:
+    """Return the entry that a row and its postings hold."""
+    (index, entry_id, day, kind, description, reference, source, external_id) = row[:8]
+    (member_key, reverses, of_entry, true_day, foreign_doc, booked_at) = row[8:]
+    return PostedEntry(
+        entry_id,
+        index,
+        read_instant(booked_at),
+        JournalEntry(
+            day=date.fromisoformat(day),
+            kind=EntryKind(kind),
+            description=description,
+            postings=tuple(postings),
+            reference=reference,
+            source=source,
+            external_id=external_id,
+            member_key=member_key,
+            reverses=reverses,
+            of=of_entry,
+            true_day=optional_day(true_day),
+            foreign=None if foreign_doc is None else Foreign(**read_document(foreign_doc)),
+        ),
+    )

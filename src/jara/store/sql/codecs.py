@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -46,15 +47,11 @@ def optional_day_text(day: date | None) -> str | None:
 
 def document_text(document: Mapping[str, Any]) -> str:
     """Write a document: compact JSON with its keys in order."""
-    import json
-
     return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def read_document(text: str) -> dict[str, Any]:
     """Read a document."""
-    import json
-
     document: dict[str, Any] = json.loads(text)
     return document
 

@@ -6,15 +6,15 @@ two connections checkpoint at once (trust §4). The wheel ``pysqlite3`` carries 
 
 from __future__ import annotations
 
-import re
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.store.schema import SCHEMA_VERSION, STEPS, SchemaStep, name_of
+from jara.services.ports.database import DatabaseFacts
+from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite.connection import (
     Connection,
     SqliteSql,
@@ -22,18 +22,10 @@ from jara.store.sqlite.connection import (
     sqlite3,
     translated,
 )
+from jara.store.sqlite.facts import APPLICATION_ID, read_facts
 from jara.store.sqlite.file import SqliteFile
 
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
-    from jara.services.ports.database import DatabaseFacts
-
-APPLICATION_ID = 0x6A617261
-"""'jara' in ASCII: tells our files from any other SQLite database."""
-
 OLDEST_SQLITE = (3, 51, 3)
-_CREATE = re.compile(r"CREATE TABLE (\w+)")
 
 Result = TypeVar("Result")
 
@@ -86,22 +78,11 @@ class SqliteDatabase(SqliteFile):
         return self._apply_steps(connection)
 
     def _apply_steps(self, connection: Connection) -> list[str]:
-        from sqlite_utils import Database, Migrations
+        # sqlite-utils is slow to import, and only migrations use it.
+        from jara.store.sqlite.migrations import apply_steps
 
-        steps = Migrations("jara")
-        for version, step in enumerate(STEPS, start=1):
-            steps(name=name_of(step))(_taking(step, version))
         with translated(self.path):
-            database = Database(connection, execute_plugins=False, strict=True)
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                waiting = [step.name for step in steps.pending(database)]
-                steps.apply(database)
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
-        return waiting
+            return apply_steps(connection)
 
     def transaction(self, *, write: bool) -> SqliteTransaction:
         """Run one transaction: everything in the block is kept, or nothing is."""
@@ -143,8 +124,6 @@ class SqliteDatabase(SqliteFile):
 
     def facts(self) -> DatabaseFacts:
         """Return what the file says of itself."""
-        from jara.store.sqlite.facts import read_facts
-
         with translated(self.path):
             return read_facts(self._connection(), self.path, sqlite3.sqlite_version)
 
@@ -258,31 +237,3 @@ def _refuse_other_versions(connection: Connection, path: str) -> None:
         raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
     if _refuse_newer(connection, path) < SCHEMA_VERSION:
         raise Conflict(f"The database {path} is of an older version; run `jara migrate`.")
-
-
-def _taking(step: SchemaStep, version: int) -> Callable[[Database], None]:
-    def take(db: Database) -> None:
-        for statement in step.STATEMENTS:
-            db.execute(_for_sqlite(statement, step.WITHOUT_ROWID))
-        for table in step.APPEND_ONLY:
-            for statement in _append_only(table):
-                db.execute(statement)
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {version}")
-
-    return take
-
-
-def _for_sqlite(statement: str, without_rowid: Collection[str]) -> str:
-    match = _CREATE.match(statement)
-    if match is None:
-        return statement
-    return f"{statement} STRICT{', WITHOUT ROWID' if match[1] in without_rowid else ''}"
-
-
-def _append_only(table: str) -> Iterator[str]:
-    for act in ("UPDATE", "DELETE"):
-        yield (
-            f"CREATE TRIGGER {table}_refuses_{act.lower()} BEFORE {act} ON {table} "
-            f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
-        )

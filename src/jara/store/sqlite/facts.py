@@ -1,4 +1,4 @@
-"""What a database file says of itself, for ``jara doctor``."""
+"""Facts about a database file, for ``jara doctor``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Any
 
 from jara.services.ports.database import DatabaseFacts
 from jara.store.sqlite.connection import Connection
+
+APPLICATION_ID = 0x6A617261
+"""'jara' in ASCII; marks our files among all SQLite databases."""
 
 
 def read_facts(connection: Connection, path: str, engine_version: str) -> DatabaseFacts:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from jara.domain.errors import Conflict, NotFound
+from jara.store.copying import copy_rows
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3, translated
 
@@ -33,8 +34,6 @@ class SqliteFile(ABC):
 
     def fill(self, source: Sql) -> None:
         """Become a new database with everything of another, or stay away."""
-        from jara.store.copying import copy_rows
-
         self.create()
         try:
             with self.transaction(write=True) as sql:

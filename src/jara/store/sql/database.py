@@ -1,0 +1,77 @@
+"""What a database engine offers to the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from jara.services.ports.database import DatabaseFacts
+from jara.store.sql.connection import Sql
+
+Result = TypeVar("Result")
+
+
+class Database(Protocol):
+    """The interface of `SqliteDatabase` and `PostgresDatabase`."""
+
+    def require_absent(self) -> None:
+        """Check that a database can be created here.
+
+        Raises:
+            Conflict: there is one already.
+        """
+        ...
+
+    def create(self) -> None:
+        """Create a new database."""
+        ...
+
+    def remove(self) -> None:
+        """Delete what this object created, if it created anything."""
+        ...
+
+    def fill(self, source: Sql) -> None:
+        """Copy everything from another database, or nothing."""
+        ...
+
+    def migrate(self) -> list[str]:
+        """Apply the missing schema steps; return their names."""
+        ...
+
+    def transaction(self, *, write: bool) -> AbstractContextManager[Sql]:
+        """Run one transaction."""
+        ...
+
+    def read_once(self) -> Sql:
+        """Return an interface for single queries outside a transaction."""
+        ...
+
+    def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
+        """Copy the database to a new file, and return what `read` reads from the copy."""
+        ...
+
+    def integrity_findings(self) -> list[str]:
+        """Return the problems that the engine's own checks report."""
+        ...
+
+    def facts(self) -> DatabaseFacts:
+        """Return engine, version, size and other facts."""
+        ...
+
+    def truncate_log(self) -> None:
+        """Move the write-ahead log into the database file."""
+        ...
+
+    def wipe(self) -> None:
+        """Leave no copy of deleted rows in the file."""
+        ...
+
+    def revision(self) -> tuple[int, int]:
+        """Return a value that changes with every commit."""
+        ...
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        ...
