@@ -14,7 +14,7 @@ from jara.bootstrap import build
 from jara.config.loading import load_settings
 from jara.domain.errors import JaraError
 from jara.domain.voting.ballot import Choice
-from jara.services.ballots.web_voting import vote
+from jara.services.ballots.casting import vote
 from jara.services.proposals.closing import close_vote
 from tests.fakes.clock import FakeClock
 from tests.places import settings_of

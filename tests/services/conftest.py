@@ -12,6 +12,7 @@ from tests.services.giving.joiners import join
 
 HERE = Path(__file__).parent
 ON_BOTH = {
+    HERE / "ballots" / "test_changemakers_agree.py",
     HERE / "books" / "test_verification.py",
     HERE / "proposals" / "test_vote_verification.py",
 }

@@ -15,12 +15,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 from jara import jara_verify
 from jara.domain.books.journal import EntryKind
 from jara.domain.checks_log import read_leaf
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
 from jara.domain.publiclog.leaves import LeafType
 from jara.files.bundle_writer import bundle_pieces
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
-from jara.services.giving.subscription_sync import RUNNING
 from jara.services.ports.database import UnitOfWork
 from jara.services.proposals.views import tally_vote
 from jara.services.publiclog.proofs import bundle_contents

@@ -190,7 +190,7 @@ def _overview(folder: Path) -> dict[str, Any]:
 
 def _open_vote(application: Application) -> dict[str, Any] | None:
     from jara.domain.voting.proposal import ProposalStatus
-    from jara.services.ballots.casting import count_vote
+    from jara.services.ballots.counting import count_vote
 
     context = application.context
     with context.store.read() as work:

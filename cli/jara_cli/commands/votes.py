@@ -67,7 +67,7 @@ def roll(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
     Example:
       jara votes roll wells
     """
-    from jara.services.ballots.casting import show_roll
+    from jara.services.ballots.counting import show_roll
 
     view = show_roll(open_application(ctx).context, name)
     document: dict[str, Any] = {"final": view.final, "size": view.size}

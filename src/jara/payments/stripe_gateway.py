@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, changed_charge_at
-from jara.domain.giving.pledge import PledgeState
+from jara.domain.giving.pledge import RUNNING, PledgeState
 from jara.payments.stripe_catalogue import StripeCatalogue
 from jara.payments.stripe_client import (
     GIFT_MARK,
@@ -43,8 +43,6 @@ from jara.services.ports.payments import (
 if TYPE_CHECKING:
     from stripe import Subscription
     from stripe.params import SubscriptionUpdateParams
-
-_RUNNING = (PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED)
 
 
 class StripeGateway:
@@ -268,7 +266,7 @@ class StripeGateway:
     def _require_running(self, subscription_id: str) -> tuple[Subscription, SubscriptionFacts]:
         found = self._subscriptions.read(subscription_id)
         facts = facts_of(found)
-        if facts.state not in _RUNNING:
+        if facts.state not in RUNNING:
             # Before the first payment Stripe lets nothing but metadata change.
             raise Conflict(f"The subscription is {facts.state}; only one that runs can be changed.")
         return found, facts

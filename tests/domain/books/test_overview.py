@@ -9,11 +9,9 @@ import pytest
 from jara.domain.books.account import Fund
 from jara.domain.books.balances import Period, Total, Totals
 from jara.domain.books.overview import (
-    ContributionTotal,
     FixedCost,
     cash_deployed,
     cash_overview,
-    contribution_total,
     monthly_fixed_cost,
 )
 from jara.domain.errors import InvalidInput
@@ -80,11 +78,3 @@ def test_a_fixed_cost_makes_sense() -> None:
         FixedCost("Rent", -100, DAY)
     with pytest.raises(InvalidInput, match="'Rent' ends on 2026-11-19, before 2026-11-20"):
         FixedCost("Rent", 100, DAY, date(2026, 11, 19))
-
-
-def test_only_qualifying_contributions_count() -> None:
-    """Refunded and disputed ones fall out; of a partly refunded one the kept part is summed."""
-    assert ContributionTotal(2, 1_600) == contribution_total(
-        [(1_000, True), (600, True), (0, False), (2_500, False)]
-    )
-    assert ContributionTotal(0, 0) == contribution_total([])

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from jara.domain.giving.billing_day import BillingDay
-from jara.domain.giving.contribution import Contribution
 from jara.domain.giving.pledge import Pledge, PledgeState
 
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
@@ -21,20 +20,8 @@ _PLEDGE = Pledge(
     started_at=datetime(2026, 4, 20, 9, tzinfo=UTC),
     next_charge_on=date(2026, 5, 28),
 )
-_CONTRIBUTION = Contribution(
-    id="con_1",
-    member_key="key_1",
-    charge_id="ch_1",
-    cents=1000,
-    received_on=date(2026, 4, 28),
-)
 
 
 def a_pledge(**changes: object) -> Pledge:
     """Return an active pledge of $10 on the 28th, with these fields changed."""
     return replace(_PLEDGE, **changes)  # type: ignore[arg-type] # given by the test, by name
-
-
-def a_contribution(**changes: object) -> Contribution:
-    """Return a contribution of $10.00 of 28 April 2026, with these fields changed."""
-    return replace(_CONTRIBUTION, **changes)  # type: ignore[arg-type] # given by the test, by name

@@ -24,7 +24,7 @@ from jara.domain.giving.pledge import (
     start_pledge,
     steps_to,
 )
-from jara.domain.giving.pledge_history import PledgeChange, Standing, change_of, standing_at
+from jara.domain.giving.pledge_history import PledgeChange, Standing, standing_at
 from tests.domain.giving.giving_builders import NOON, a_pledge
 
 TODAY = NOON.date()
@@ -281,9 +281,9 @@ def test_history_tells_state_and_since_when() -> None:
     """A changed amount is dated but does not restart the time in a state."""
     first, second, third = (NOON + timedelta(days=days) for days in (0, 10, 20))
     changes = [
-        PledgeChange(first, PledgeState.ACTIVE, 10),
-        change_of(a_pledge(dollars=20), at=second),
-        PledgeChange(third, PledgeState.PAUSED, 20),
+        PledgeChange("k", first, PledgeState.ACTIVE, 10),
+        PledgeChange("k", second, PledgeState.ACTIVE, 20),
+        PledgeChange("k", third, PledgeState.PAUSED, 20),
     ]
 
     assert standing_at(changes, first - timedelta(seconds=1)) is None

@@ -7,10 +7,8 @@ from fractions import Fraction
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Outcome, Tally, count_ballots, percent_number, tally_document
-from tests.domain.voting.voting_builders import a_ballot
+from jara.domain.voting.tally import Outcome, Tally, percent_number, tally_document
 
 HALF = VoteRule()
 
@@ -91,31 +89,6 @@ def test_impossible_counts_are_refused(counts: dict[str, int]) -> None:
     """Counts are not negative, and no more ballots stand than there are electors."""
     with pytest.raises(InvalidInput):
         Tally(**({"yes": 0, "no": 0, "roll": 3} | counts))
-
-
-def test_ballots_are_counted_against_the_roll() -> None:
-    """Voided ballots count for nothing, and who did not vote is on the roll."""
-    ballots = [
-        a_ballot(1),
-        a_ballot(2, Choice.DOWN),
-        a_ballot(3, voided=True),
-        a_ballot(4),
-    ]
-    roll = [f"{number:064x}" for number in (1, 2, 4, 5, 6)]
-
-    assert count_ballots(ballots, roll) == Tally(yes=2, no=1, void=1, roll=5)
-
-
-def test_second_ballot_of_a_voter_is_found() -> None:
-    """One member, one ballot; a voided one is no leave to vote again."""
-    with pytest.raises(InvalidInput, match="Ballot 1 is the second one"):
-        count_ballots([a_ballot(1, voided=True), a_ballot(1)], [f"{1:064x}"])
-
-
-def test_ballot_outside_the_roll_is_found() -> None:
-    """Every ballot that stands belongs to an elector."""
-    with pytest.raises(InvalidInput, match="not on the roll"):
-        count_ballots([a_ballot(1)], [])
 
 
 def test_percent_is_shown_with_one_decimal_rounded_down() -> None:

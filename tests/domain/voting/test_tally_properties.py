@@ -8,15 +8,12 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Outcome, Tally, count_ballots
-from tests.domain.voting.voting_builders import a_ballot
+from jara.domain.voting.tally import Outcome, Tally
 
 RULES = st.integers(1, 20).flatmap(
     lambda den: st.builds(VoteRule, num=st.integers(1, den), den=st.just(den))
 )
-VOTES = st.lists(st.sampled_from(["up", "down", "voided", "absent"]), max_size=60)
 
 
 @st.composite
@@ -80,22 +77,3 @@ def test_a_complete_count_is_decided(tally: Tally, rule: VoteRule) -> None:
     full = replace(tally, no=tally.roll - tally.yes)
 
     assert full.outcome(rule) is (Outcome.PASSED if full.passes(rule) else Outcome.REJECTED)
-
-
-@given(votes=VOTES)
-def test_ballots_are_neither_lost_nor_invented(votes: list[str]) -> None:
-    """Counts equal those of the list, in any order of the ballots."""
-    ballots = [
-        a_ballot(number, Choice(vote) if vote != "voided" else Choice.UP, voided=vote == "voided")
-        for number, vote in enumerate(votes)
-        if vote != "absent"
-    ]
-    roll = [f"{number:064x}" for number in range(len(votes))]
-    expected = Tally(
-        yes=votes.count("up"),
-        no=votes.count("down"),
-        void=votes.count("voided"),
-        roll=len(votes),
-    )
-
-    assert expected == count_ballots(ballots, roll) == count_ballots(ballots[::-1], roll)

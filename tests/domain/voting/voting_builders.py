@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from jara.domain.content import Category
-from jara.domain.voting.ballot import Ballot, Choice
 from jara.domain.voting.proposal import BudgetLine, Proposal, ProposalStatus, Submitter
 
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
@@ -39,15 +38,3 @@ _PROPOSAL = Proposal(
 def a_proposal(**changes: object) -> Proposal:
     """Return a proposal open until the end of 31 May 2026, with these fields changed."""
     return replace(_PROPOSAL, **changes)  # type: ignore[arg-type] # given by the test, by name
-
-
-def a_ballot(number: int, choice: Choice = Choice.UP, *, voided: bool = False) -> Ballot:
-    """Return the ballot of the voter of that number."""
-    return Ballot(
-        index=number,
-        proposal_id="prop_01",
-        voter=f"{number:064x}",
-        choice=choice,
-        nonce_hash="0" * 64,
-        voided=voided,
-    )

@@ -16,7 +16,8 @@ from jara.domain.errors import (
 )
 from jara.domain.publiclog import canonical, merkle, notes
 from jara.domain.voting.ballot import Choice
-from jara.services.ballots.casting import cast_ballot, show_roll, void_ballots
+from jara.services.ballots.casting import cast_ballot
+from jara.services.ballots.counting import show_roll, void_ballots
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.proposals.views import tally_vote

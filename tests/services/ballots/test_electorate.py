@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 from jara.domain.errors import NotAChangemaker
+from jara.domain.giving.changemaker import Changemakers
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ballots.electorate import Changemakers, changemakers
-from jara.services.ballots.electors import require_elector
+from jara.services.ballots.electorate import changemakers, require_elector
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, pause_pledge, replace_card, skip_next
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
@@ -29,10 +29,10 @@ def now_of(context: Context) -> Changemakers:
         found = changemakers(work, context.now())
         for member in work.members.all():
             if member.id in ids:
-                require_elector(work, member, context.now())
+                require_elector(work, member.id, context.now())
             else:
                 with pytest.raises(NotAChangemaker):
-                    require_elector(work, member, context.now())
+                    require_elector(work, member.id, context.now())
         assert [] == list(work.electors.discrepancies())
     assert len(ids) == found.count
     return found

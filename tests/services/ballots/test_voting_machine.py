@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from jara.domain.errors import AlreadyVoted, NotAChangemaker, VotingClosed
 from jara.domain.giving.member import Member
-from jara.services.ballots.casting import show_roll
+from jara.services.ballots.counting import show_roll
 from jara.services.books.verification import verify_books
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.views import tally_vote

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from jara.domain.books.account import PLEDGES, STRIPE, Fund
+from jara.domain.books.account import GIFTS, PLEDGES, STRIPE, Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY, given_back, split
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.giving.billing_day import BillingDay
@@ -105,18 +105,32 @@ def vote(
     return cast_ballot(context, proposal, member.id, Choice(choice))
 
 
+def pay(context: Context, member: Member, *, cents: int = 1000, kind: str = "pledge") -> None:
+    """Post a payment of a member: of the pledge, or a gift."""
+    with context.store.write() as work:
+        charge = f"ch_{member.id}_{work.log.size()}"
+        _post_payment(context, Books(context, work), member, cents, charge, kind=EntryKind(kind))
+
+
 def _post_payment(
-    context: Context, books: Books, member: Member, cents: int, charge_id: str
+    context: Context,
+    books: Books,
+    member: Member,
+    cents: int,
+    charge_id: str,
+    *,
+    kind: EntryKind = EntryKind.PLEDGE,
 ) -> None:
     parts = {f: part for f, part in split(cents, DEFAULT_POLICY.weights).items() if part}
+    account = PLEDGES if kind is EntryKind.PLEDGE else GIFTS
     books.post(
         JournalEntry(
             day=context.today(),
-            kind=EntryKind.PLEDGE,
-            description="Pledge payment",
+            kind=kind,
+            description="Payment",
             postings=(
                 *(Posting(STRIPE, fund, part) for fund, part in parts.items()),
-                *(Posting(PLEDGES, fund, -part) for fund, part in parts.items()),
+                *(Posting(account, fund, -part) for fund, part in parts.items()),
             ),
             source="stripe",
             external_id=charge_id,

@@ -13,7 +13,7 @@ from jara.domain.errors import Conflict, IllegalTransition, NotFound, Unavailabl
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import roll_root, voter_token
 from jara.domain.publiclog.leaves import LeafType
-from jara.services.ballots.casting import show_roll
+from jara.services.ballots.counting import show_roll
 from jara.services.content.editing import add_item, show_item
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork

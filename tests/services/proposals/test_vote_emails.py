@@ -20,7 +20,7 @@ from jara.services.proposals.closing import close_due_votes
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote
-from tests.services.notices.noticed_members import add_member, add_pledge, kinds
+from tests.services.notices.noticed_members import add_member, add_pledge, kinds, pay
 
 
 def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> ProposalRecord:
@@ -75,23 +75,26 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     assert "/newsletter/unsubscribe?code=" in emails["vote_opened"].doc["unsubscribeUrl"]
 
 
-def test_only_who_may_vote_and_has_not_is_reminded(context: Context) -> None:
-    """In the last three days, changemakers whose vote is missing hear of it once."""
-    ama = add_member(context, "ama")
-    kofi = add_member(context, "kofi")
-    for member in (ama, kofi):
-        add_pledge(context, member)
-    add_pledge(context, add_member(context, "left"), state=PledgeState.CANCELED)
-    add_member(context, "never")
+def test_only_who_may_vote_and_has_not_voted_is_reminded(context: Context) -> None:
+    """In the last three days, each changemaker whose vote is missing gets one reminder."""
+    members = {name: add_member(context, name) for name in ("ama", "voted", "left", "paused")}
+    states = {"left": PledgeState.CANCELED, "paused": PledgeState.PAUSED}
+    for name, member in members.items():
+        add_pledge(context, member, state=states.get(name, PledgeState.ACTIVE))
+        pay(context, member.key)
+    add_pledge(context, add_member(context, "unpaid"))
+    add_pledge(context, add_member(context, "unpaid-paused"), state=PledgeState.PAUSED)
+    add_member(context, "no-pledge")
     record = add_vote(context, ends_in=timedelta(days=3), opened_ago=timedelta(days=9))
     with context.store.write() as work:
         leaf = work.log.append({"t": "jara/v1/genesis", "name": "x", "v": 1})
-        work.ballots.add(
-            BallotRecord(record.proposal.id, "v" * 64, Choice.UP, leaf.index), member_id=kofi.id
-        )
+        ballot = BallotRecord(record.proposal.id, "v" * 64, Choice.UP, leaf.index)
+        work.ballots.add(ballot, member_id=members["voted"].id)
 
-    assert Counter({"vote_reminder": 1}) == queue_due_emails(context)
-    assert ["ama@example.org"] == [email.address for email in list_outbox(context)]
+    assert 1 == queue_due_emails(context)["vote_reminder"]
+    reminders = [email for email in list_outbox(context) if email.kind == "vote_reminder"]
+    assert ["ama@example.org"] == [email.address for email in reminders]
+    assert 0 == queue_due_emails(context)["vote_reminder"]
 
 
 @pytest.mark.parametrize(

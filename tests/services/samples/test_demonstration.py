@@ -12,7 +12,7 @@ import pytest
 from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.ballots.casting import count_vote
+from jara.services.ballots.counting import count_vote
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context

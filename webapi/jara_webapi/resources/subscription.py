@@ -5,9 +5,10 @@ from __future__ import annotations
 from jara.bootstrap import Application
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import RUNNING
 from jara.services.giving import pledging
 from jara.services.giving.starting import start_again
-from jara.services.giving.subscription_sync import RUNNING, StartedPledge
+from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Access, Call, Reply, operation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jara.bootstrap import Application
 from jara.domain.voting.ballot import Choice
-from jara.services.ballots.web_voting import vote
+from jara.services.ballots.casting import vote
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.base import Document
 from jara_webapi.schemas.votes import Receipt, Vote, Voted

@@ -60,14 +60,6 @@ class CashOverview:
     budget: YearFigures
 
 
-@dataclass(frozen=True, slots=True)
-class ContributionTotal:
-    """How many contributions and gifts qualify, and the cents kept of them."""
-
-    count: int
-    cents: int
-
-
 def cash_overview(
     totals: Totals,
     *,
@@ -106,14 +98,3 @@ def cash_deployed(totals: Totals, *, fund: Fund | None = None, period: Period = 
 def monthly_fixed_cost(fixed_costs: Iterable[FixedCost], day: date) -> int:
     """Return the sum of the budget lines in force on a day, in cents a month."""
     return sum(line.monthly_cents for line in fixed_costs if line.is_in_force(day))
-
-
-def contribution_total(contributions: Iterable[tuple[int, bool]]) -> ContributionTotal:
-    """Count the qualifying contributions and gifts, and sum what of them was kept.
-
-    Args:
-        contributions: for each the cents not given back, and whether it qualifies: not
-            wholly refunded, and under no open or lost dispute (money §9).
-    """
-    kept = [cents for cents, qualifies in contributions if qualifies]
-    return ContributionTotal(count=len(kept), cents=sum(kept))

@@ -46,6 +46,10 @@ TRANSITIONS: dict[PledgeState, frozenset[PledgeState]] = {
 """The legal steps; staying where it is, is none."""
 
 
+RUNNING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED})
+"""The states after the card is confirmed and before the pledge is canceled."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pledge:
     """What a member promised, and what is known of its next charge.

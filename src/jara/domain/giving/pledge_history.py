@@ -1,4 +1,4 @@
-"""The dated facts of a pledge, from which reports are made."""
+"""The history of a pledge, which reports read."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.pledge import PledgeState
 
 
 @dataclass(frozen=True, slots=True)
 class PledgeChange:
-    """A dated fact: from this instant on the pledge had this state and amount.
+    """The state and amount of a member's pledge from an instant on.
 
-    Reports are made from these rows, so that an old report can be made again.
+    Reports use these rows, so that an old report can be generated again.
     """
 
+    member_key: str
     at: datetime
     state: PledgeState
     dollars: int
@@ -23,22 +24,17 @@ class PledgeChange:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a pledge stood at an instant, and since when it had been in that state."""
+    """The state and amount of a pledge at an instant, and since when it had that state."""
 
     state: PledgeState
     dollars: int
     since: datetime
 
 
-def change_of(pledge: Pledge, *, at: datetime) -> PledgeChange:
-    """Return the dated row that records how the pledge stands from now on."""
-    return PledgeChange(at=at, state=pledge.state, dollars=pledge.dollars)
-
-
 def standing_at(changes: Iterable[PledgeChange], at: datetime) -> Standing | None:
-    """Return how a pledge stood at an instant, from its rows in order of time.
+    """Return the state of a pledge at an instant, from its changes in order of time.
 
-    A changed amount does not restart the time in a state. None before the first row.
+    A changed amount does not restart the time in a state. None before the first change.
     """
     standing: Standing | None = None
     for change in changes:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.ballot import Ballot, Choice
 from jara.domain.voting.proposal import VoteRule
 
 
@@ -85,33 +83,6 @@ class Tally:
     def is_decided(self, rule: VoteRule) -> bool:
         """Tell whether the outcome is certain already."""
         return self.outcome(rule) is not Outcome.OPEN
-
-
-def count_ballots(ballots: Iterable[Ballot], electors: Collection[str]) -> Tally:
-    """Count the ballots of one proposal against its roll.
-
-    Args:
-        ballots: all of them, voided or not.
-        electors: the voters' codes of everyone on the roll.
-
-    Raises:
-        InvalidInput: a voter has two ballots, or a ballot that stands is not on the roll.
-    """
-    roll = frozenset(electors)
-    seen: set[str] = set()
-    counts = {Choice.UP: 0, Choice.DOWN: 0}
-    void = 0
-    for ballot in ballots:
-        if ballot.voter in seen:
-            raise InvalidInput(f"Ballot {ballot.index} is the second one of its voter.")
-        seen.add(ballot.voter)
-        if ballot.voided:
-            void += 1
-            continue
-        if ballot.voter not in roll:
-            raise InvalidInput(f"Ballot {ballot.index} is of a voter who is not on the roll.")
-        counts[ballot.choice] += 1
-    return Tally(yes=counts[Choice.UP], no=counts[Choice.DOWN], void=void, roll=len(roll))
 
 
 def percent_number(tenths: int) -> float:

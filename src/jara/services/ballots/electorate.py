@@ -1,25 +1,24 @@
-"""The changemakers: who they are now, and what they pledge together (design, 'Ledger')."""
+"""Who may vote now."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from jara.domain.giving.changemaker import Changemakers, require_changemaker
 from jara.services.ports.database import UnitOfWork
 
 
-@dataclass(frozen=True, slots=True)
-class Changemakers:
-    """How many may vote at an instant, and their pledges of a month together."""
-
-    count: int
-    monthly_cents: int
-
-
 def changemakers(work: UnitOfWork, now: datetime) -> Changemakers:
-    """Count the changemakers: the pledge stands, and a contribution qualifies (trust §3).
-
-    The figures are kept, so that this costs the same however many there are.
-    """
+    """Return how many changemakers there are, from maintained counts."""
     count, dollars = work.electors.figures(now)
     return Changemakers(count=count, monthly_cents=dollars * 100)
+
+
+def require_elector(work: UnitOfWork, member_id: str, now: datetime) -> None:
+    """Refuse a member who may not vote now.
+
+    Raises:
+        NotAChangemaker: the message says from when or how the member may vote.
+    """
+    account = work.pledges.account(member_id)
+    require_changemaker(account.pledge, account.first_paid_on, now=now)

@@ -16,7 +16,7 @@ from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.books.years import require_open_year
 from jara.domain.errors import Conflict, DuplicateEntry
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
-from jara.services.ballots.casting import void_ballots
+from jara.services.ballots.counting import void_ballots
 from jara.services.context import Context
 from jara.services.notices.emails import LOOK_BACK, queue_receipt
 from jara.services.ports.books import PaymentRecord

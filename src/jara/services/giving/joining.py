@@ -27,10 +27,9 @@ from jara.domain.giving.member import (
     parse_email,
     parse_registration,
 )
-from jara.domain.giving.pledge import start_pledge
+from jara.domain.giving.pledge import RUNNING, start_pledge
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import (
-    RUNNING,
     StartedPledge,
     apply_facts,
     keep_facts,

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
 from jara.domain.money import format_dollars
 from jara.services.context import Context
 from jara.services.notices.emails import (
@@ -24,9 +24,6 @@ from jara.services.ports.database import UnitOfWork
 
 BEFORE_FIRST_CHARGE = timedelta(days=3)
 BEFORE_CARD_EXPIRES = timedelta(days=30)
-
-STANDING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED})
-"""States of a pledge whose holder belongs to those who decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ def _write_of_pledge(
 ) -> Iterator[str]:
     now = context.now()
     is_new = now - member.joined_at <= LOOK_BACK
-    if is_new and pledge.state in STANDING and queue_welcome(context, work, member, pledge):
+    if is_new and pledge.state in RUNNING and queue_welcome(context, work, member, pledge):
         yield "welcome"
     if _is_first_charge_near(context, work, member, pledge) and queue_member_email(
         context,
@@ -75,7 +72,7 @@ def _write_of_pledge(
     expires_on = pledge.card_expires_on
     if (
         expires_on is not None
-        and pledge.state in STANDING
+        and pledge.state in RUNNING
         and timedelta(0) <= expires_on - context.today() <= BEFORE_CARD_EXPIRES
         and queue_card_expiring(context, work, member, pledge, expires_on=expires_on)
     ):

@@ -13,9 +13,9 @@ from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving import pledge as rules
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import Pledge, PledgeState, move_pledge, parse_pledge
+from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState, move_pledge, parse_pledge
 from jara.services.context import Context
-from jara.services.giving.subscription_sync import RUNNING, keep_facts, keep_pledge
+from jara.services.giving.subscription_sync import keep_facts, keep_pledge
 from jara.services.ports.payments import SubscriptionFacts
 
 

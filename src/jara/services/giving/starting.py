@@ -9,6 +9,7 @@ from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.member import FieldErrors, Member
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
+    RUNNING,
     Pledge,
     PledgeState,
     parse_pledge,
@@ -16,7 +17,7 @@ from jara.domain.giving.pledge import (
 )
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, refresh_pledge
-from jara.services.giving.subscription_sync import RUNNING, StartedPledge, keep_facts, started
+from jara.services.giving.subscription_sync import StartedPledge, keep_facts, started
 from jara.services.members.contributors import customer_handle
 from jara.services.notices.emails import queue_welcome
 from jara.services.ports.payments import Attempt, PaymentOutcome

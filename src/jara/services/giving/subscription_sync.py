@@ -6,16 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import Pledge, PledgeState, move_pledge, steps_to
+from jara.domain.giving.pledge import RUNNING, Pledge, move_pledge, steps_to
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_emails
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_amount_changed
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
-
-RUNNING = (PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED)
-"""States of a pledge whose first payment, or whose card, is confirmed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from jara.domain.giving.changemaker import day_of_right
+from jara.domain.giving.changemaker import may_vote_from
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.todo import TodoItem, todo_list
@@ -66,7 +66,7 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
     """Return a member as the website shows them (contract, ``user``)."""
     account = work.pledges.account(member.id)
     pledge = account.pledge
-    may_vote = day_of_right(pledge, account.first_paid_on, now=context.now())
+    may_vote = may_vote_from(pledge, account.first_paid_on, now=context.now())
     return {
         "id": member.id,
         "firstname": member.firstname,

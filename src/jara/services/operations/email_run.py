@@ -33,7 +33,7 @@ def queue_due_emails(context: Context) -> Counter[str]:
         written.update(_write_receipts(context, work, by_key))
         written.update(_write_changes(context, work, by_key))
         for record in work.proposals.all():
-            written.update(queue_vote_emails(context, work, record, members.values(), pledges))
+            written.update(queue_vote_emails(context, work, record))
     return written
 
 

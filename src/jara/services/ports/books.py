@@ -10,6 +10,7 @@ from typing import Protocol
 from jara.domain.books.account import Fund
 from jara.domain.books.movements import Payment
 from jara.domain.books.trace_rows import Pool, TraceRows
+from jara.domain.giving.changemaker import payment_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,10 @@ class PaymentRecord:
 
     @property
     def is_kept(self) -> bool:
-        """Whether something of it is left, and no dispute holds or has taken it (money §9)."""
-        return self.returned_cents < self.cents and self.dispute in {"none", "won"}
+        """Whether part of it is left and no dispute of it is open or lost."""
+        return payment_counts(
+            cents=self.cents, returned_cents=self.returned_cents, dispute=self.dispute
+        )
 
 
 class PaymentRepository(Protocol):
@@ -70,7 +73,7 @@ class PaymentRepository(Protocol):
         ...
 
     def lost_voters(self, proposal: str) -> list[str]:
-        """Return the ids of who voted and has no qualifying payment left (money §9), sorted."""
+        """Return the ids of voters who have no payment left that counts, sorted."""
         ...
 
     def all(self) -> Iterator[PaymentRecord]:

@@ -14,10 +14,6 @@ class ElectorRepository(Protocol):
         """Return how many changemakers there are, and their pledges of a month in dollars."""
         ...
 
-    def has(self, member_id: str, now: datetime) -> bool:
-        """Tell whether a member is a changemaker."""
-        ...
-
     def member_ids(self, now: datetime) -> frozenset[str]:
         """Return the ids of the changemakers."""
         ...

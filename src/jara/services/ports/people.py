@@ -9,16 +9,7 @@ from typing import Any, Protocol
 
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
-
-
-@dataclass(frozen=True, slots=True)
-class PledgeChange:
-    """The state and amount of a pledge from an instant on; reports are made of these."""
-
-    member_key: str
-    at: datetime
-    state: PledgeState
-    dollars: int
+from jara.domain.giving.pledge_history import PledgeChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +18,7 @@ class Account:
 
     Args:
         pledge: the member's pledge.
-        first_paid_on: the day of its first payment that qualifies (money §9).
+        first_paid_on: the day of the first pledge payment that counts.
         todo_done: the ids of the to-do items that are done.
         voted_on: the ids of the proposals on which the member has voted, sorted.
     """

@@ -12,14 +12,15 @@ from jara.domain.publiclog.leaves import proposal_close_leaf
 from jara.domain.voting.proposal import ProposalStatus, decide_proposal
 from jara.domain.voting.roll import ElectoralRoll, make_roll
 from jara.domain.voting.tally import Tally
-from jara.services.ballots.casting import ballot_key, void_lost_ballots
+from jara.services.ballots.casting import ballot_key
+from jara.services.ballots.counting import void_lost_ballots
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.lifecycle import record_act
-from jara.services.proposals.vote_emails import tell_of_vote
+from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
 
 KEY_LIFETIME = timedelta(days=14)
@@ -157,7 +158,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
             decided_at=now,
         )
     record_act(context, work, "proposals.close", record, closed)
-    tell_of_vote(context, work, closed)
+    queue_vote_emails(context, work, closed)
     add_checkpoint(context, work)
     return ClosedVote(closed, tally, passed)
 

@@ -24,7 +24,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import AuditRow
 from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.documents import export_proposal, read_proposal
-from jara.services.proposals.vote_emails import tell_of_vote
+from jara.services.proposals.vote_emails import queue_vote_emails
 
 RULE = VoteRule()
 """Half of the roll (spec §9); a proposal keeps the rule that it was opened with."""
@@ -88,7 +88,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
         )
         work.proposals.put(opened)
         record_act(context, work, "proposals.open", record, opened)
-        tell_of_vote(context, work, opened)
+        queue_vote_emails(context, work, opened)
         return opened
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from jara.domain.books.account import PAYEE_PARENTS
-from jara.domain.giving import pledge_history
-from jara.domain.giving.changemaker import ChangemakerFigures, was_changemaker
-from jara.domain.giving.pledge_history import standing_at
+from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
+from jara.domain.giving.pledge_history import PledgeChange, standing_at
 from jara.domain.projects.milestone import measure_progress
 from jara.domain.report_parts import Payout
 from jara.domain.reporting import ProjectProgress
@@ -72,22 +71,21 @@ def slug_of(account: str) -> str:
     return account.rpartition(":")[2]
 
 
-def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> ChangemakerFigures:
-    """Count who might vote at the period's end, from dated rows alone (trust §3)."""
-    qualifying = work.reporting.qualifying_members(cut.to_date)
-    rows: defaultdict[str, list[pledge_history.PledgeChange]] = defaultdict(list)
+def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
+    """Count the changemakers at the period's end, from dated rows alone."""
+    paying = work.reporting.qualifying_members(cut.to_date)
+    histories: defaultdict[str, list[PledgeChange]] = defaultdict(list)
     for change in work.pledges.changes(until=cut.instant):
-        if change.member_key in qualifying:
-            rows[change.member_key].append(
-                pledge_history.PledgeChange(change.at, change.state, change.dollars)
-            )
-    dollars = [
-        standing.dollars
-        for changes in rows.values()
-        if was_changemaker(changes, has_qualifying_contribution=True, at=cut.instant)
-        and (standing := standing_at(changes, cut.instant)) is not None
+        if change.member_key in paying:
+            histories[change.member_key].append(change)
+    standings = (standing_at(history, cut.instant) for history in histories.values())
+    cents = [
+        standing.dollars * 100
+        for standing in standings
+        if standing is not None
+        and pledge_gives_vote(standing.state, past_due_since=standing.since, now=cut.instant)
     ]
-    return ChangemakerFigures(total=len(dollars), monthly_dollars=sum(dollars))
+    return Changemakers(count=len(cents), monthly_cents=sum(cents))
 
 
 def project_progress(

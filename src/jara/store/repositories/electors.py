@@ -10,15 +10,22 @@ from jara.domain.giving.changemaker import GRACE
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
 from jara.store.sql.connection import Sql
 
-STANDING = """
+QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
+"""The condition of `changemaker.payment_counts`, on rows of ``payments``."""
+
+STANDING = f"""
 SELECT p.member_id, p.dollars,
     CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since
 FROM pledges p JOIN members m ON m.id = p.member_id
 WHERE (p.state = 'active' OR (p.state = 'past_due' AND p.past_due_since IS NOT NULL))
 AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND y.kind = 'pledge'
-    AND y.returned_cents < y.cents AND y.dispute IN ('none', 'won'))
+    AND {QUALIFIES})
 """
-"""Member, dollars a month, and since when a charge has failed, of every changemaker."""
+"""Member, dollars a month and ``past_due_since`` of every changemaker.
+
+This is `changemaker.is_changemaker` in SQL, except the days of grace: they depend on the
+clock, so each query adds them.
+"""
 
 LAPSED = """
 SELECT a.proposal, a.member_id FROM proposals o
@@ -30,7 +37,6 @@ AND NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_id = a.member_id)
 
 _STEADY = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE past_due_since IS NULL"
 _WAITING = "past_due_since IS NOT NULL AND past_due_since >= :since"
-QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
 _RECOUNTS = (
     ("electors", f"SELECT COUNT(*) FROM ({STANDING}) AS s WHERE past_due_since IS NULL"),
     (
@@ -116,16 +122,6 @@ class SqlElectors:
         )
         number, dollars = (0, 0) if row is None else row
         return kept["electors"] + int(number), kept["elector_dollars"] + int(dollars)
-
-    def has(self, member_id: str, now: datetime) -> bool:
-        """Tell whether a member is a changemaker."""
-        self.save()
-        row = self._sql.one(
-            "SELECT 1 FROM electors WHERE member_id = :id "
-            f"AND (past_due_since IS NULL OR ({_WAITING}))",
-            {**_since(now), "id": member_id},
-        )
-        return row is not None
 
     def member_ids(self, now: datetime) -> frozenset[str]:
         """Return the ids of the changemakers."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.services.ports.people import Account, PledgeChange
+from jara.domain.giving.pledge_history import PledgeChange
+from jara.services.ports.people import Account
 from jara.store.repositories.electors import QUALIFIES, SqlElectors
 from jara.store.sql.codecs import (
     in_list,

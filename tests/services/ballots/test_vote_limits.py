@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.errors import AlreadyVoted, NotFound, TooManyRequests
 from jara.domain.voting.ballot import Choice
-from jara.services.ballots.web_voting import vote
+from jara.services.ballots.casting import vote
 from jara.services.context import Context
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote
