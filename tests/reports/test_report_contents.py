@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.reporting import Receipts
+from jara.domain.reports.impact import Receipts
 from jara.domain.voting.proposal import VoteRule
 from jara.reports.impact_votes import build_decided
 from jara.reports.render import (

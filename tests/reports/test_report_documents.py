@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.report_parts import BooksMark
-from jara.domain.reporting import Statement, VotingReport
+from jara.domain.reports.parts import BooksMark
+from jara.domain.reports.statement import Statement
+from jara.domain.reports.voting import VotingReport
 from jara.reports.csv_data import HEADER, guard_cell
 from jara.reports.json_data import impact_document
 from jara.reports.pdf_writer import PdfNotInstalled

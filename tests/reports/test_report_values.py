@@ -8,9 +8,10 @@ import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput
-from jara.domain.financial_report import SIZE_LINES, CanadianRate, OperationsLine, SizeLine
-from jara.domain.report_parts import BooksMark, ReportPeriod
-from jara.domain.reporting import Receipts, TraceFund
+from jara.domain.reports.funds import SIZE_LINES, CanadianRate, OperationsLine, SizeLine
+from jara.domain.reports.impact import Receipts
+from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.domain.reports.statement import TraceFund
 from tests.reports.builders.reports import (
     a_statement,
     a_vote,

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
-from jara.domain.report_parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
 from jara.reports import words
 
 

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from jara import jara_verify
 from jara.domain.books.journal import EntryKind
-from jara.domain.checks_log import read_leaf
+from jara.domain.checks.log import read_leaf
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
 from jara.domain.publiclog.leaves import LeafType
 from jara.files.bundle_writer import bundle_pieces

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jara.domain.errors import InvalidInput
-from jara.domain.report_parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
 from jara_cli.context import open_application
 from jara_cli.dates import Period, choose_period, parse_instant, parse_period, parse_year
 from jara_cli.inputs import write_output
@@ -155,7 +155,7 @@ def funds(
     Example:
       jara report funds --year 2026 --rate 1.3698 --format pdf --out funds-2026.pdf
     """
-    from jara.domain.financial_report import CanadianRate
+    from jara.domain.reports.funds import CanadianRate
     from jara.reports.render import render_funds
     from jara.services.reports.yearly_funds import FilingFacts, funds_report
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from jara.domain.report_parts import BooksMark
+from jara.domain.reports.parts import BooksMark
 from jara.reports.words import instant
 
 

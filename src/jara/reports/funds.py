@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jara.domain.books.account import Fund
-from jara.domain.financial_report import FundsReport, NetAssetsLine, OperationsLine
+from jara.domain.reports.funds import FundsReport, NetAssetsLine, OperationsLine
 from jara.reports.document import (
     Block,
     Column,

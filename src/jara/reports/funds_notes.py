@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.domain.financial_report import RATE_SCALE, FundsReport, SizeLine
+from jara.domain.reports.funds import RATE_SCALE, FundsReport, SizeLine
 from jara.reports.document import Block, Column, Paragraph, Table
 from jara.reports.words import NO_FIGURE, long_date, money
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jara.domain.report_parts import Payout
-from jara.domain.reporting import ImpactReport, ProjectProgress
+from jara.domain.reports.impact import ImpactReport, ProjectProgress
+from jara.domain.reports.parts import Payout
 from jara.reports.charts import Bar, choose_unit_cents, draw_bars
 from jara.reports.document import (
     Block,

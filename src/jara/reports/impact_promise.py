@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.domain.reporting import FundLine, ImpactReport
+from jara.domain.reports.impact import FundLine, ImpactReport
 from jara.reports.charts import SplitBar, draw_split
 from jara.reports.document import Block, Chart, Column, Paragraph, Table
 from jara.reports.words import FUND_NAMES, NO_FIGURE, listing, money, percent, points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jara.domain.report_parts import ProposalRecord, VoteCount
+from jara.domain.reports.voting import ProposalRecord, VoteCount
 from jara.reports.charts import draw_votes
 from jara.reports.document import Block, Chart, Column, Paragraph, Section, Table, table_or_sentence
 from jara.reports.words import count, long_date, money, percent, short_date

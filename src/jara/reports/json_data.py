@@ -8,23 +8,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, TypeAlias
 
-from jara.domain.report_parts import (
-    BooksMark,
-    Payout,
-    ProposalRecord,
-    ReportPeriod,
-    VoteCount,
-)
-from jara.domain.reporting import (
-    FundLine,
-    ImpactReport,
-    LateEntry,
-    MonthLine,
-    ProjectProgress,
-    Statement,
-    TraceFund,
-    VotingReport,
-)
+from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, ProjectProgress
+from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.statement import Statement, TraceFund
+from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
 from jara.domain.voting.tally import percent_number, tally_document
 from jara.reports.words import iso_instant
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.domain.financial_report import FundsReport, NetAssetsLine, OperationsLine, PositionLine
+from jara.domain.reports.funds import FundsReport, NetAssetsLine, OperationsLine, PositionLine
 from jara.reports.json_data import Json, books_data, day_data, period_data, proposal_data
 
 

@@ -6,8 +6,10 @@ import json
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
-from jara.domain.financial_report import FundsReport
-from jara.domain.reporting import ImpactReport, Statement, VotingReport
+from jara.domain.reports.funds import FundsReport
+from jara.domain.reports.impact import ImpactReport
+from jara.domain.reports.statement import Statement
+from jara.domain.reports.voting import VotingReport
 from jara.reports.csv_data import write_csv
 from jara.reports.document import Document
 from jara.reports.funds import build_funds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.domain.reporting import Statement, StatementLine, TraceFund
+from jara.domain.reports.statement import Statement, StatementLine, TraceFund
 from jara.reports.document import (
     Block,
     Column,

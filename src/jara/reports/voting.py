@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from jara.domain.report_parts import ProposalRecord
-from jara.domain.reporting import VotingReport
+from jara.domain.reports.voting import ProposalRecord, VotingReport
 from jara.reports.document import (
     Block,
     Column,

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from jara.domain.books.account import Fund
 from jara.domain.money import format_cents, format_dollars
-from jara.domain.report_parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
 
 MINUS = "\u2212"
 NO_FIGURE = "–"

@@ -19,7 +19,7 @@ from jara.domain.books.overview import cash_at_hand
 from jara.domain.books.payouts import draw, payout_arrived, shares_of, stripe_shares
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.books.spending import Spending, holding_entry, release_entry, spending_entry
-from jara.domain.checks import check_commitments, check_entry_balances
+from jara.domain.checks.books import check_commitments, check_entry_balances
 from tests.rows import NOON, a_row, parts_of, posted
 
 POLICIES = [

@@ -6,26 +6,17 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from jara.domain.books.account import Fund
-from jara.domain.report_parts import (
-    BooksMark,
-    Payout,
-    ProposalRecord,
-    ReportPeriod,
-    VoteCount,
-)
-from jara.domain.reporting import (
+from jara.domain.reports.impact import (
     FundLine,
     ImpactReport,
     LateEntry,
     MonthLine,
     ProjectProgress,
     Receipts,
-    Statement,
-    StatementLine,
-    TraceFund,
-    TracePayment,
-    VotingReport,
 )
+from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
+from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
 from jara.domain.voting.proposal import VoteRule
 from jara.domain.voting.tally import Tally
 

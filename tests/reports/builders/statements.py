@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jara.domain.books.account import Fund
-from jara.domain.financial_report import (
+from jara.domain.reports.funds import (
     CanadianRate,
     CashFlowLine,
     FundsReport,

@@ -13,7 +13,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import JournalEntry
 from jara.domain.books.spending import grant_entry
 from jara.domain.errors import InvalidInput
-from jara.domain.report_parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
 from jara.reports.render import render_impact, render_statement, render_voting
 from jara.services.books.bookkeeping import post_entry
 from jara.services.content.editing import edit_item

@@ -8,7 +8,7 @@ from pathlib import Path
 from jara.domain.books.account import BANK, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
 from jara.domain.books.spending import grant_entry
-from jara.domain.report_parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
 from jara.reports.render import render_impact
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.commitments import release

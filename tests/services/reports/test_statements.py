@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import NotFound
-from jara.domain.report_parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
 from jara.services.context import Context
 from jara.services.payments.importing import collect_movements
 from jara.services.reports.figures import cash_overview, site_figures

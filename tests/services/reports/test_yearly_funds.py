@@ -10,7 +10,7 @@ import pytest
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import opening_entry
-from jara.domain.financial_report import CanadianRate, FundsReport
+from jara.domain.reports.funds import CanadianRate, FundsReport
 from jara.reports.render import render_funds
 from jara.services.books.posting import Books
 from jara.services.context import Context

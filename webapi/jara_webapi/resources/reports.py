@@ -7,7 +7,7 @@ from datetime import date
 
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
-from jara.domain.report_parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import impact_document, period_data, statement_document
 from jara.services.reports.impact import impact_report, list_archive
 from jara.services.reports.statements import member_statement

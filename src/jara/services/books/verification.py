@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from jara.domain import checks, checks_entries, checks_log, checks_votes
 from jara.domain.books.account import SPLIT_FUNDS, Fund
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import Posting
 from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_rows import Pool
-from jara.domain.checks import Finding
-from jara.domain.checks_log import paired, read_leaf
-from jara.domain.checks_votes import StoredVote
+from jara.domain.checks import books as check_books
+from jara.domain.checks import entries as check_entries
+from jara.domain.checks import log as check_log
+from jara.domain.checks import votes as check_votes
+from jara.domain.checks.finding import Finding
+from jara.domain.checks.log import paired, read_leaf
+from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import InvalidInput, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.ballots import voter_token
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
@@ -81,7 +84,7 @@ def verify_books(context: Context) -> Verification:
 
 def _log_leaves(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
     leaves = ((leaf.index, leaf.hash, leaf.body, leaf.type) for leaf in _all_leaves(work))
-    return checks_log.check_leaves(leaves, work.log.head(), work.meta.get(LOG_ORIGIN))
+    return check_log.check_leaves(leaves, work.log.head(), work.meta.get(LOG_ORIGIN))
 
 
 def _log_nodes(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
@@ -92,14 +95,14 @@ def _log_nodes(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
             if level == 1
             else (digest for _, digest in work.log.nodes(level - 1))
         )
-        yield from checks_log.check_nodes(level, below, work.log.nodes(level))
+        yield from check_log.check_nodes(level, below, work.log.nodes(level))
         level += 1
 
 
 def _checkpoints(context: Context, work: UnitOfWork) -> Iterator[Finding]:
     key = verification_key(context)
     for checkpoint in work.log.checkpoints():
-        yield from checks_log.check_checkpoint(
+        yield from check_log.check_checkpoint(
             checkpoint.note,
             size=checkpoint.size,
             root=checkpoint.root,
@@ -114,7 +117,7 @@ def _policies(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
         (index, _policy_leaf(day, weights, fees))
         for index, day, weights, fees in work.inspection.policies()
     )
-    return checks_log.check_policies(paired(_leaves(work, LeafType.POLICY), rows))
+    return check_log.check_policies(paired(_leaves(work, LeafType.POLICY), rows))
 
 
 def _entry_columns(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
@@ -123,7 +126,7 @@ def _entry_columns(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
         for leaf in work.log.leaves_of(LeafType.ENTRY)
     )
     rows = ((row.index, row) for row in work.inspection.entries())
-    return checks_entries.check_entry_columns(paired(leaves, rows))
+    return check_entries.check_entry_columns(paired(leaves, rows))
 
 
 def _balances(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
@@ -133,7 +136,7 @@ def _balances(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
         except (ValueError, InvalidInput) as error:
             yield Finding("entry_balances", row.id, f"The entry {row.id} is malformed: {error}")
         else:
-            yield from checks.check_entry_balances([(row.id, postings)])
+            yield from check_books.check_entry_balances([(row.id, postings)])
 
 
 def _totals(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
@@ -143,26 +146,26 @@ def _totals(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
         # A fund of another name is no Fund; its name is told all the same.
         cell = (account, fund, period)
         kept[cell], summed[cell] = cents, real  # type: ignore[index] # see above
-    return checks.check_totals(kept, summed)
+    return check_books.check_totals(kept, summed)
 
 
 def _outside_ids(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
-    return checks.check_outside_ids(work.inspection.repeated_external_ids())
+    return check_books.check_outside_ids(work.inspection.repeated_external_ids())
 
 
 def _figures(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
-    return checks.check_figures(work.electors.discrepancies())
+    return check_books.check_figures(work.electors.discrepancies())
 
 
 def _payments(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
-    yield from checks_entries.check_received(work.inspection.wrong_receipts())
-    yield from checks_entries.check_returned(work.inspection.wrong_returns())
+    yield from check_entries.check_received(work.inspection.wrong_receipts())
+    yield from check_entries.check_returned(work.inspection.wrong_returns())
 
 
 def _commitments(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
     rows = [record.commitment for record in work.commitments.all()]
-    yield from checks.check_commitments(rows, fund_balances(work)[Fund.COMMITTED])
-    yield from checks_entries.check_held(
+    yield from check_books.check_commitments(rows, fund_balances(work)[Fund.COMMITTED])
+    yield from check_entries.check_held(
         {row.proposal: row.held for row in rows}, work.inspection.committed()
     )
 
@@ -176,7 +179,7 @@ def _trace(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
         )
         return
     for pool in Pool:
-        yield from checks_entries.check_trace(pool, work.trace.pool(pool), rebuilt[pool])
+        yield from check_entries.check_trace(pool, work.trace.pool(pool), rebuilt[pool])
 
 
 def _subscriptions(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
@@ -190,8 +193,8 @@ def _subscriptions(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
 
 def _ballot_columns(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
     ballots = ((row.index, row) for row in work.inspection.ballots())
-    yield from checks_votes.check_ballot_columns(paired(_leaves(work, LeafType.BALLOT), ballots))
-    yield from checks_votes.check_void_columns(
+    yield from check_votes.check_ballot_columns(paired(_leaves(work, LeafType.BALLOT), ballots))
+    yield from check_votes.check_void_columns(
         paired(_leaves(work, LeafType.BALLOT_VOID), work.inspection.voids())
     )
 
@@ -205,9 +208,9 @@ def _votes(context: Context, work: UnitOfWork) -> Iterator[Finding]:
         for index in (record.opened_index, record.closed_index)
         if index is not None
     )
-    yield from checks_votes.check_vote_leaves(logged, kept)
+    yield from check_votes.check_vote_leaves(logged, kept)
     for record in records:
-        yield from checks_votes.check_vote(stored_vote(context, work, record))
+        yield from check_votes.check_vote(stored_vote(context, work, record))
 
 
 CHECKS: tuple[Check, ...] = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from jara.domain.checks_entries import StoredEntry
-from jara.domain.checks_votes import StoredBallot
+from jara.domain.checks.entries import StoredEntry
+from jara.domain.checks.votes import StoredBallot
 
 
 class InspectionRepository(Protocol):

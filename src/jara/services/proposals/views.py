@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jara.domain.checks_log import paired, read_leaf
-from jara.domain.checks_votes import StoredVote, check_ballot_columns, check_vote
+from jara.domain.checks.log import paired, read_leaf
+from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
 from jara.domain.publiclog.leaves import LeafType

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from jara.domain.errors import InvalidInput
-from jara.domain.report_parts import BooksMark, ReportPeriod
+from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut

@@ -11,8 +11,8 @@ from jara.domain.books.account import PAYEE_PARENTS
 from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
 from jara.domain.giving.pledge_history import PledgeChange, standing_at
 from jara.domain.projects.milestone import measure_progress
-from jara.domain.report_parts import Payout
-from jara.domain.reporting import ProjectProgress
+from jara.domain.reports.impact import ProjectProgress
+from jara.domain.reports.parts import Payout
 from jara.services.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.services.content.schema import milestones_of
 from jara.services.ports.content import ContentItem

@@ -20,15 +20,9 @@ from jara.domain.books.budget import actual_tenths, promised_tenths, shares_in_t
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind
 from jara.domain.books.overview import cash_at_hand, cash_deployed
-from jara.domain.report_parts import ReportPeriod
-from jara.domain.reporting import (
-    FundLine,
-    ImpactReport,
-    LateEntry,
-    MonthLine,
-    Receipts,
-    VotingReport,
-)
+from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, Receipts
+from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.voting import VotingReport
 from jara.services.books.budgeting import totals_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork

@@ -11,8 +11,8 @@ from jara.domain.books.trace import record_entry
 from jara.domain.books.trace_reads import trace_of_lot
 from jara.domain.books.trace_rows import MemoryTrace, Pool, TraceRows
 from jara.domain.giving.member import Member
-from jara.domain.report_parts import ReportPeriod
-from jara.domain.reporting import Statement, StatementLine, TraceFund, TracePayment
+from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.journal import EntryQuery

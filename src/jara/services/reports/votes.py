@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from jara.domain.books.journal import EntryKind
-from jara.domain.report_parts import Payout, ProposalRecord, VoteCount
+from jara.domain.reports.parts import Payout
+from jara.domain.reports.voting import ProposalRecord, VoteCount
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.services.ports import voting

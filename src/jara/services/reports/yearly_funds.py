@@ -8,7 +8,7 @@ from datetime import date
 from jara.domain.books.account import GIFTS, GRANTS, OPENING, PLEDGES, AccountType, Fund
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import YearFigures, budget_of_year
-from jara.domain.financial_report import (
+from jara.domain.reports.funds import (
     CanadianRate,
     CashFlowLine,
     FundsReport,
@@ -17,7 +17,8 @@ from jara.domain.financial_report import (
     OperationsLine,
     PositionLine,
 )
-from jara.domain.report_parts import ProposalRecord, ReportPeriod
+from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.voting import ProposalRecord
 from jara.services.books.budgeting import totals_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from jara.domain.checks_entries import StoredEntry, StoredPosting
-from jara.domain.checks_votes import StoredBallot
+from jara.domain.checks.entries import StoredEntry, StoredPosting
+from jara.domain.checks.votes import StoredBallot
 from jara.store.sql.codecs import read_document
 from jara.store.sql.connection import Row, Sql
 

@@ -14,7 +14,7 @@ from typing import Any
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.trace_rows import Pool, TraceRows
-from jara.domain.checks import Finding
+from jara.domain.checks.finding import Finding
 from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import LeafType, entry_id, external_reference
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,64 +61,3 @@ class Payout:
     account: str
     cents: int
     proposal: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class VoteCount:
-    """The final count of a decided proposal and the rule it was opened with (spec §9)."""
-
-    tally: Tally
-    rule: VoteRule
-
-    @property
-    def passes(self) -> bool:
-        """Whether the rule is met."""
-        return self.tally.passes(self.rule)
-
-    @property
-    def needed(self) -> int:
-        """How many yes votes were missing; 0 when it passed."""
-        return self.tally.needed(self.rule)
-
-    @property
-    def turnout_tenths(self) -> int:
-        """Share of the roll that voted, in tenths of a percent, floored."""
-        tally = self.tally
-        return 1000 * (tally.yes + tally.no) // tally.roll if tally.roll else 0
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalRecord:
-    """One proposal: how it was decided, and what came of it."""
-
-    id: str
-    slug: str
-    title: str
-    status: str
-    ends: date
-    goal_cents: int
-    vote: VoteCount | None
-    """None while the vote is open: an open vote appears without its count."""
-    held_cents: int = 0
-    queued_cents: int = 0
-    released_cents: int = 0
-    payouts: tuple[Payout, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.status == "open" and self.vote is not None:
-            raise InvalidInput(f"The vote on '{self.title}' is open: a report has no count of it.")
-
-    def require_vote(self) -> VoteCount:
-        """Return the final count.
-
-        Raises:
-            InvalidInput: the proposal is not decided.
-        """
-        if self.vote is None:
-            raise InvalidInput(f"'{self.title}' is not decided: it has no final count.")
-        return self.vote
-
-    @property
-    def paid_cents(self) -> int:
-        """What was paid out under it."""
-        return sum(payout.cents for payout in self.payouts)

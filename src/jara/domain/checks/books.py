@@ -6,22 +6,13 @@ Each takes what the store holds, unchecked, and yields a finding for whatever is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from jara.domain.books.account import Fund
 from jara.domain.books.balances import Cell
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import Posting, fund_sums
+from jara.domain.checks.finding import Finding
 from jara.domain.money import format_cents
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something wrong in the books: which check, where, and a sentence that says it."""
-
-    check: str
-    where: str
-    message: str
 
 
 def check_entry_balances(entries: Iterable[tuple[str, Sequence[Posting]]]) -> Iterator[Finding]:

@@ -12,7 +12,8 @@ from datetime import date
 from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
-from jara.domain.report_parts import BooksMark, Payout, ProposalRecord, ReportPeriod
+from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.voting import ProposalRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,90 +127,3 @@ class ImpactReport:
     def disbursed_cents(self) -> int:
         """Paid out in the period."""
         return sum(payout.cents for payout in self.disbursements)
-
-
-@dataclass(frozen=True, slots=True)
-class StatementLine:
-    """One payment of a member."""
-
-    day: date
-    kind: str
-    reference: str
-    amount_cents: int
-    refunded_cents: int = 0
-    fee_cents: int | None = None
-    """What the card payment cost; None where the books do not know it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TracePayment:
-    """A part of a member's money in one expense."""
-
-    day: date
-    account: str
-    project: str
-    entry: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class TraceFund:
-    """Where a member's money in one fund went: paid, waiting or refunded (money §10)."""
-
-    fund: Fund
-    received_cents: int
-    refunded_cents: int
-    waiting_cents: int
-    paid: tuple[TracePayment, ...]
-
-    def __post_init__(self) -> None:
-        found = self.paid_cents + self.waiting_cents + self.refunded_cents
-        if found != self.received_cents:
-            raise InvalidInput(
-                f"Of {format_cents(self.received_cents)} in '{self.fund}' the trace finds "
-                f"{format_cents(found)}; paid, waiting and refunded must be what was received."
-            )
-
-    @property
-    def paid_cents(self) -> int:
-        """What was spent of it."""
-        return sum(payment.cents for payment in self.paid)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A member's contributions in a period, and where those dollars went."""
-
-    organisation: str
-    address: str
-    member_name: str
-    member_key: str
-    period: ReportPeriod
-    books: BooksMark
-    lines: tuple[StatementLine, ...]
-    trace: tuple[TraceFund, ...]
-
-    @property
-    def paid_cents(self) -> int:
-        """What the member paid in the period."""
-        return sum(line.amount_cents for line in self.lines)
-
-    @property
-    def refunded_cents(self) -> int:
-        """What of it was given back."""
-        return sum(line.refunded_cents for line in self.lines)
-
-
-@dataclass(frozen=True, slots=True)
-class VotingReport:
-    """The votes of a period: each decided one with its count, the open ones without."""
-
-    organisation: str
-    period: ReportPeriod
-    books: BooksMark
-    decided: tuple[ProposalRecord, ...]
-    open: tuple[ProposalRecord, ...]
-
-    def __post_init__(self) -> None:
-        for record in self.decided:
-            record.require_vote()

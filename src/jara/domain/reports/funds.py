@@ -13,7 +13,8 @@ from datetime import date
 from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
-from jara.domain.report_parts import BooksMark, ProposalRecord, ReportPeriod
+from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.domain.reports.voting import ProposalRecord
 
 RATE_SCALE = 10_000
 """An exchange rate is kept in ten-thousandths of a Canadian dollar."""

@@ -1,0 +1,1 @@
+"""The checks of ``jara ledger verify``: books, log and votes."""
