@@ -40,7 +40,7 @@ journey("a new password holds, and the old one no longer", async (visit, site) =
   await visit.field("New password").fill(NEW_PASSWORD);
   await visit.field("New password again").fill("something else");
   await visit.press("Update");
-  await visit.sees("The two passwords are not the same.");
+  await visit.sees("The two passwords don't match.");
   await visit.looksRight();
   await visit.field("New password again").fill(NEW_PASSWORD);
   await visit.press("Update");

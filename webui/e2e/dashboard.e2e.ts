@@ -71,7 +71,7 @@ journey("a pledge is skipped, paused, resumed, moved, stopped and begun again", 
   await visit.signInAs(await site.newMember());
   await visit.go("/dashboard?tab=account");
   await visit.press("Skip it");
-  await visit.press("Charge it after all");
+  await visit.press("Don't skip it");
   await visit.button("Skip it").waitFor();
   await visit.press("Pause my pledge");
   await visit.press("Resume");
@@ -82,16 +82,16 @@ journey("a pledge is skipped, paused, resumed, moved, stopped and begun again", 
   await visit.press("Stop my pledge");
   await visit.looksRight();
   await visit.dialog.getByRole("button", { name: "Stop my pledge" }).click();
-  await visit.sees("You have no running pledge.");
+  await visit.sees("You have no active pledge.");
   await visit.page.getByRole("tab", { name: "Dashboard" }).click();
-  await visit.sees("You have no pledge at the moment");
+  await visit.sees("You have no pledge right now");
   await visit.press("Start my pledge");
   await visit.looksRight();
   await visit.press("$20");
   await visit.page.locator("input[type=radio][value=current]").check();
   await typeCard(visit, GOOD_CARD);
   await visit.page.getByRole("main").locator("form").getByRole("button", { name: "Start my pledge" }).click();
-  await visit.isTold("Your pledge runs. Thank you.");
+  await visit.isTold("Your pledge is active. Thank you.");
   await visit.sees("$20");
 });
 
@@ -108,10 +108,10 @@ journey("billing shows what was paid and takes another card", async (visit, site
   await visit.sees("Monthly contribution");
   await typeCard(visit, GOOD_CARD);
   await visit.press("Use this card from now on");
-  await visit.isTold("The card is replaced.");
+  await visit.isTold("Your card has been replaced.");
   await visit.looksRight();
   await visit.press("Stop my pledge");
-  await visit.press("Stop it? Press once more.");
+  await visit.press("Are you sure? Press again to stop.");
   await visit.isTold("Your pledge has stopped.");
   await visit.sees("stopped");
 });

@@ -11,7 +11,7 @@ journey("somebody joins and pays today", async (visit) => {
   await visit.looksRight();
   await visit.press("$20");
   await visit.field(/^Today/).check();
-  await visit.sees("You may vote as soon as your first payment is through, today.");
+  await visit.sees("You can vote as soon as your first payment goes through today.");
   await visit.press("Next");
   await visit.arrivesAt("/join?step=3");
   await visit.sees(/You will be charged \$20\.00 USD today/);
@@ -28,7 +28,7 @@ for (const day of ["1st", "28th"]) {
   journey(`somebody joins and pays on the ${day}`, async (visit) => {
     const { firstname } = await introduceSomebody(visit);
     await visit.field(new RegExp(`^${day}`)).check();
-    await visit.sees(/Your first charge is on .+\. You may vote from that day on\./);
+    await visit.sees(/Your first charge is on .+\. You can vote from that day\./);
     await visit.press("Next");
     await visit.sees(new RegExp(`on the ${day} of each month`));
     await visit.sees(/Nothing is charged today\./);
@@ -38,7 +38,7 @@ for (const day of ["1st", "28th"]) {
     await visit.link("Go to my dashboard now").click();
     await visit.arrivesAt("/dashboard");
     await visit.page.getByRole("heading", { name: firstname }).waitFor();
-    await visit.sees(/You may vote from/);
+    await visit.sees(/You can vote from/);
   });
 }
 
@@ -124,7 +124,7 @@ journey("a lost answer loses nothing: the same request goes again, and is one pa
   });
   await visit.loseAnswer("/register");
   await visit.press("Join Jara");
-  await visit.page.getByRole("alert").filter({ hasText: "No answer came." }).waitFor();
+  await visit.page.getByRole("alert").filter({ hasText: "We got no answer." }).waitFor();
   expect(await visit.field("Card number").inputValue()).toBe(GOOD_CARD);
   expect(await visit.button("Back").count(), "ways back").toBe(0);
   await visit.looksRight();
@@ -143,7 +143,7 @@ journey("without a network the page says so, and joining goes on when it is back
   await visit.sees("You are offline.");
   visit.expectLoss("/register");
   await visit.press("Join Jara");
-  await visit.sees("No answer came.");
+  await visit.sees("We got no answer.");
   await visit.page.context().setOffline(false);
   await visit.seesNot("You are offline.");
   await visit.press("Join Jara");
@@ -155,7 +155,7 @@ journey("the bank asks, the cardholder refuses, then confirms", async (visit) =>
   await visit.press("Next");
   await payWithQuestion(visit);
   await visit.looksRight();
-  await visit.press("Refuse");
+  await visit.press("Decline");
   await visit.sees(/unable to authenticate your payment method/);
   await payWithQuestion(visit);
   await visit.press("Confirm the payment");

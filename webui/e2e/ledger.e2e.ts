@@ -66,7 +66,7 @@ journey("a member searches the transactions and reads one", async (visit, site) 
   await list.first().getByText("See less").click();
   await visit.field("Search").fill("nothing is called so");
   await visit.press("Filter");
-  await visit.sees("No transaction matches.");
+  await visit.sees("No transactions match.");
   await visit.press("Clear filters");
   await visit.sees(/transactions shown/);
 });

@@ -109,7 +109,7 @@ journey("a sign-in that ended elsewhere ends with the next press, wherever that 
 
   async function stopPledge(): Promise<void> {
     await visit.press("Stop my pledge");
-    await visit.press("Stop it? Press once more.");
+    await visit.press("Are you sure? Press again to stop.");
   }
 });
 

@@ -48,12 +48,12 @@ journey("somebody subscribes to the news, confirms by mail, and unsubscribes", a
   await visit.go("/faqs");
   await visit.field("Email address").fill(email);
   await visit.page.getByRole("contentinfo").getByRole("button", { name: "Join" }).click();
-  await visit.sees(`Almost there. Open the link that we sent to ${email}.`);
+  await visit.sees(`Almost there. Open the link we sent to ${email}.`);
   await visit.looksRight();
   const link = await site.linkInMailTo(email, "/newsletter/confirm");
   await visit.go(link);
   await visit.press("Confirm my subscription");
-  await visit.sees("You are on the list.");
+  await visit.sees("You're on the list.");
   await visit.looksRight();
   visit.expectRefusal(422, "/newsletter/unsubscribe");
   await visit.go("/newsletter/unsubscribe?code=abc");
@@ -68,7 +68,7 @@ journey("an email of news has the way out in it, and it ends the news", async (v
   await site.openProposal(`A bridge for ${visit.width}`, new Date(Date.now() + 9e8));
   await visit.go(await site.linkInMailTo(member.email, "/newsletter/unsubscribe"));
   await visit.press("Unsubscribe");
-  await visit.sees("You will not hear from us again.");
+  await visit.sees("You're unsubscribed.");
   await visit.looksRight();
   await visit.signInAs(member);
   await visit.go("/dashboard?tab=account");
@@ -80,8 +80,8 @@ journey("somebody gives once, after a declined card", async (visit) => {
   await visit.go("/donate");
   await visit.field("Amount in US dollars").fill("12.345");
   await visit.press("Donate");
-  await visit.sees(/Type an amount from/);
-  await visit.sees("Type your email, so that we can send the receipt.");
+  await visit.sees(/Enter an amount from/);
+  await visit.sees("Enter your email so that we can send your receipt.");
   await visit.looksRight();
   await visit.field("Amount in US dollars").fill("12.50");
   await visit.field("Email").fill("giver@example.org");
@@ -110,9 +110,9 @@ journey("a gift whose answer is lost survives a reload and is given once", async
   });
   await visit.loseAnswer("/gifts");
   await visit.press("Donate $7.25");
-  await visit.sees("No answer came.");
+  await visit.sees("We got no answer.");
   await visit.page.reload();
-  await visit.sees("No answer came.");
+  await visit.sees("We got no answer.");
   expect(await visit.field("Amount in US dollars").inputValue()).toBe("7.25");
   await visit.looksRight();
   await visit.press("Donate $7.25");

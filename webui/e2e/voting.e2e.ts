@@ -50,7 +50,7 @@ journey("a member votes, keeps the receipt and checks it; a second vote is not s
   const forged = genuine.replace(`"${nonce}"`, `"${[...nonce].toReversed().join("")}"`);
   await visit.field("Or paste the receipt").fill(forged);
   await visit.press("Check my vote");
-  await visit.sees("This receipt does not hold. At least one check failed.");
+  await visit.sees("This receipt did not pass. At least one check failed.");
 });
 
 journey("a vote that was cast elsewhere is shown, and not taken twice", async (visit, site) => {
@@ -80,7 +80,7 @@ journey("a vote after the end is refused, and the result is shown", async (visit
   await visit.dialog.getByRole("button", { name: "Yes" }).click();
   await visit.isTold(/is over\./);
   await visit.dialog.getByRole("heading", { name: "The result" }).waitFor();
-  await visit.dialog.getByText("The vote has ended.").waitFor();
+  await visit.dialog.getByText("Voting has ended.").waitFor();
   expect(await visit.dialog.getByRole("button", { name: "Yes" }).count()).toBe(0);
   await visit.looksRight();
   await visit.page.keyboard.press("Escape");
@@ -92,7 +92,7 @@ journey("a vote after the end is refused, and the result is shown", async (visit
   expect(first, "a vote that is over is not the one to vote on").not.toBe(title);
   await site.jara("proposals", "close", slug);
   await visit.go(`/proposals/${slug}`);
-  await visit.sees(/Not passed: 0 of \d+ changemakers voted yes, 0 voted no\./);
+  await visit.sees(/Did not pass: 0 of \d+ changemakers voted yes, 0 voted no\./);
   await visit.looksRight();
 });
 
@@ -103,7 +103,7 @@ journey("a vote that ends while somebody looks at it is closed there and then", 
   await visit.press("Cast Vote");
   await visit.dialog.getByRole("button", { name: "Yes" }).waitFor();
   await visit.page.clock.fastForward(THIRTY_DAYS_MS);
-  await visit.dialog.getByText("The vote has ended.").waitFor();
+  await visit.dialog.getByText("Voting has ended.").waitFor();
   expect(await visit.dialog.getByRole("button", { name: "Yes" }).count()).toBe(0);
   await visit.looksRight();
   await visit.page.keyboard.press("Escape");

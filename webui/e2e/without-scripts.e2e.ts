@@ -42,23 +42,23 @@ describe.each(WIDTHS)("without scripts, at %i px", (width) => {
     ]);
     await sees(page, ["Ten stalls get a roof", "$900", "Togo", "Open until", "Yes votes still needed"]);
     await follow(page, "All proposals");
-    await sees(page, ["Roof for the market", "Beekeeping kits for 24 farming families", "Not passed"]);
+    await sees(page, ["Roof for the market", "Beekeeping kits for 24 farming families", "Did not pass"]);
     await follow(page, "A second-hand school bus");
-    await sees(page, ["Voting closed on", "Not passed"]);
+    await sees(page, ["Voting closed on", "Did not pass"]);
   });
 
   reader("the report and the ledger are read in figures", async (page) => {
     await go(page, "/impact");
-    await sees(page, ["What came in", "Received in all", "Promised and actual", "Clean water boreholes"]);
+    await sees(page, ["What came in", "Total received", "Promised and actual", "Clean water boreholes"]);
     await go(page, "/ledger");
     await sees(page, ["Cash on hand", "Budget summary", "Unallocated", "Contributions by month"]);
   });
 
   reader("a project and the home page tell where the money went", async (page) => {
     await go(page, "/projects/clean-water-boreholes");
-    await sees(page, ["Where the money went", "Paid in all"]);
+    await sees(page, ["Where the money went", "Total paid"]);
     await go(page, "/projects/Clean%20water%20boreholes");
-    await sees(page, ["Milestones", "Promised by the vote", "From the field"]);
+    await sees(page, ["Milestones", "Approved by vote", "From the field"]);
     await go(page, "/");
     await sees(page, ["How it works", "Cash deployed"]);
   });
@@ -66,7 +66,7 @@ describe.each(WIDTHS)("without scripts, at %i px", (width) => {
   reader("what there is not says so", async (page) => {
     const answer = await page.goto(`${site.origin}/proposals/no-such-proposal`);
     expect(answer?.status()).toBe(404);
-    await sees(page, ["This thread comes loose here."]);
+    await sees(page, ["We can't find this page."]);
   });
 });
 

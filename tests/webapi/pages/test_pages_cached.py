@@ -24,9 +24,9 @@ def site(place: Path) -> Site:
 def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
     """Without any time passing: a kept page is never older than the data."""
     token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
-    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
+    assert "0 yes, 0 no, out of 1" in site.page("/proposals").plain
     site.desk.post("/user/votes", {"id": number, "voteType": "downvote"}, token=token)
-    assert "0 yes, 1 no, of 1" in site.page("/proposals").plain
+    assert "0 yes, 1 no, out of 1" in site.page("/proposals").plain
     publish_item(site.desk.application.context, "projects", "hidden")
     assert "Not yet shown — Jara" == site.page("/projects/hidden").title
     publish_item(site.desk.application.context, "projects", "hidden", published=False)
@@ -37,7 +37,7 @@ def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:
     """What it could have been told when it came is too old for whoever comes after a vote."""
     token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
     came = SimpleNamespace(arrived=time.monotonic())
-    assert "0 yes, 0 no, of 1" in site.page("/proposals").plain
+    assert "0 yes, 0 no, out of 1" in site.page("/proposals").plain
     site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
     site.get("/proposals/bees", extras={"gunicorn.socket": came})
 

@@ -14,7 +14,7 @@ export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "tok
   await visit.field("Email").fill(person.email);
   await visit.field("Password").fill(person.password);
   await visit.field("Country").selectOption("Ghana");
-  await visit.sees("Tick the privacy policy to continue.");
+  await visit.sees("Agree to the privacy policy to continue.");
   await visit.field(/I agree to the/).check();
   expect(await visit.button("Back").count(), "ways back from the first step").toBe(0);
   await visit.press("Next");

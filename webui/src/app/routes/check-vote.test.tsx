@@ -39,7 +39,7 @@ describe("check my vote", () => {
     const { user } = openPage();
     await paste(user, text.replace("RSTY", "AAAA"));
 
-    expect(await screen.findByRole("alert")).toHaveTextContent("This receipt does not hold.");
+    expect(await screen.findByRole("alert")).toHaveTextContent("This receipt did not pass.");
     expect(screen.getByText("Failed").parentElement).toHaveTextContent("The tracker");
     await expectNoBarriers();
   });
@@ -49,8 +49,8 @@ describe("check my vote", () => {
     api.answer("GET /proofs/checkpoint", refusal(503, "Busy."));
     await paste(user, text);
 
-    expect(await screen.findByText("Nothing is wrong with what could be checked.")).toBeVisible();
-    expect(screen.getAllByText("Not checked: the log did not answer")).toHaveLength(3);
+    expect(await screen.findByText("Everything that could be checked is correct.")).toBeVisible();
+    expect(screen.getAllByText("Not checked: we could not reach the log")).toHaveLength(3);
   });
 
   test("what is no receipt is refused with a sentence", async () => {
@@ -75,7 +75,7 @@ describe("check my vote", () => {
     openPage();
 
     expect(await screen.findByText("It proves")).toBeVisible();
-    expect(screen.getByText(/A receipt also lets its owner prove how they voted/)).toBeVisible();
+    expect(screen.getByText(/a receipt lets its owner prove how they voted/)).toBeVisible();
     expect(screen.getByRole("link", { name: "proof bundle" })).toHaveAttribute(
       "href",
       "/api/proofs/bundle.tar",

@@ -137,7 +137,7 @@ test("a new password is typed twice, and a refusal stays in the row", async () =
   await user.type(screen.getByLabelText("New password"), "kente river");
   await user.type(screen.getByLabelText("New password again"), "kente rover");
   await user.click(screen.getByRole("button", { name: "Update" }));
-  expect(screen.getByText("The two passwords are not the same.")).toBeVisible();
+  expect(screen.getByText("The two passwords don't match.")).toBeVisible();
   expect(sent("PUT /user/update-profile")).toEqual([]);
   const tooCommon = { newPassword: "This password is too common." };
   api.answer("PUT /user/update-profile", refusal(422, "Not good enough.", tooCommon));

@@ -174,10 +174,10 @@ test("a profile that does not load is said, can be tried again, and Logout stays
 });
 
 test.each([
-  ["incomplete", "Your pledge is not confirmed yet", "Give my card"],
+  ["incomplete", "Your pledge is not confirmed yet", "Enter my card"],
   ["past_due", "Your last charge did not go through", "Update my card"],
   ["paused", "Your pledge is paused", "Resume my pledge"],
-  ["canceled", "You have no pledge at the moment", "Start my pledge"],
+  ["canceled", "You have no pledge right now", "Start my pledge"],
 ])("a pledge that is %s says what to do", async (pledgeStatus, title, action) => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus }));
   await open();
@@ -219,7 +219,7 @@ test("a pledge that has ended is begun again with an amount, a day and a card", 
   await user.click(screen.getByRole("radio", { name: /28th/ }));
   await typeCard(user, "4242424242424242");
 
-  expect(await screen.findByText("Your pledge runs. Thank you.")).toBeVisible();
+  expect(await screen.findByText("Your pledge is active. Thank you.")).toBeVisible();
   expect(sent("PUT /user/pledge")).toEqual([
     { paymentMethodId: "pm_card_visa", subscriptionAmount: 20, billingDay: "28" },
   ]);
@@ -229,7 +229,7 @@ test("a card that is declined there is a red box with the focus", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "incomplete" }));
   api.answer("PUT /user/pledge", refusal(402, "Your card was declined."));
   const { user } = await open();
-  await user.click(screen.getByRole("button", { name: "Give my card" }));
+  await user.click(screen.getByRole("button", { name: "Enter my card" }));
   await typeCard(user, "4000000000000002");
 
   const box = await screen.findByRole("alert");
@@ -244,8 +244,8 @@ test("a skipped month is said, and can be charged after all", async () => {
   );
   api.answer("PUT /user/pledge", { success: true, message: "Your pledge is changed." });
   const { user } = await open();
-  expect(screen.getByText("The charge on 20 December is skipped")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Charge it after all" }));
+  expect(screen.getByText("Your charge on 20 December will be skipped")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Don't skip it" }));
 
   await waitFor(() => expect(sent("PUT /user/pledge")).toEqual([{ skipNext: false }]));
 });

@@ -51,7 +51,7 @@ test.each(["", "0.5", "ten", "1.234"])(
     if (typed !== "") await user.type(amount, typed);
     await user.click(donate());
 
-    expect(screen.getByText(/Type an amount from \$1 to \$999,999/)).toBeVisible();
+    expect(screen.getByText(/Enter an amount from \$1 to \$999,999/)).toBeVisible();
     expect(gifts()).toEqual([]);
   },
 );
@@ -61,7 +61,7 @@ test("the receipt needs an email", async () => {
   await user.clear(email);
   await user.click(donate());
 
-  expect(screen.getByText(/so that we can send the receipt/)).toBeVisible();
+  expect(screen.getByText(/so that we can send your receipt/)).toBeVisible();
   expect(gifts()).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test("without an answer the same gift goes again under the same key, and cannot 
   });
   const { user, amount } = await open();
   await user.click(donate());
-  expect(await screen.findByRole("alert")).toHaveTextContent("No answer came.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("We got no answer.");
   expect(amount).toBeDisabled();
   api.answer("POST /gifts", withStatus(201, { success: true, message: "Thank you!" }));
   await user.click(donate());
@@ -99,13 +99,13 @@ test("a gift without an answer survives a reload: the same request under the sam
   await user.clear(amount);
   await user.type(amount, "12.50");
   await user.click(donate());
-  await screen.findByText("No answer came.");
+  await screen.findByText("We got no answer.");
   unmount();
   expect(JSON.stringify({ ...sessionStorage })).not.toContain("4242");
 
   api.answer("POST /gifts", withStatus(201, { success: true, message: "Thank you!" }));
   const again = renderApp("/donate");
-  expect(await screen.findByText("No answer came.")).toBeVisible();
+  expect(await screen.findByText("We got no answer.")).toBeVisible();
   expect(screen.getByLabelText("Amount in US dollars")).toHaveValue("12.50");
   expect(screen.getByLabelText("Email")).toHaveValue("giver@example.org");
   expect(screen.getByLabelText("Email")).toBeDisabled();
@@ -127,7 +127,7 @@ test("an answer ends the request: a reload after a decline starts anew, with wha
 
   expect(await screen.findByLabelText("Card number")).toHaveValue("");
   expect(screen.getByLabelText("Email")).toHaveValue("giver@example.org");
-  expect(screen.queryByText("No answer came.")).toBeNull();
+  expect(screen.queryByText("We got no answer.")).toBeNull();
 });
 
 test("a bank that refuses leaves the form as it was", async () => {
@@ -135,7 +135,7 @@ test("a bank that refuses leaves the form as it was", async () => {
   api.answer("POST /sandbox/confirm", { success: true, message: "Refused." });
   const { user } = await open("4000002760003184");
   await user.click(donate());
-  await user.click(await screen.findByRole("button", { name: "Refuse" }));
+  await user.click(await screen.findByRole("button", { name: "Decline" }));
 
   expect(await screen.findByRole("alert")).toHaveTextContent(/unable to authenticate/);
   expect(currentAddress()).toBe("/donate");

@@ -82,7 +82,7 @@ test("without an answer the same body goes again under the same key, and nothing
   });
   const { user } = await toCard();
   await pay(user);
-  expect(await screen.findByRole("alert")).toHaveTextContent("No answer came.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("We got no answer.");
   expect(screen.getByLabelText("Card number")).toBeDisabled();
   expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
 
@@ -144,7 +144,7 @@ test("a payment that is still on its way after fifteen seconds is said to be", a
   await user.click(confirm);
   await vi.advanceTimersByTimeAsync(15_000);
 
-  expect(await screen.findByText(/still on its way to us/)).toBeVisible();
+  expect(await screen.findByText(/It hasn't reached us yet/)).toBeVisible();
 });
 
 test("a refused confirmation keeps the wizard, forgets the token and registers again", async () => {
@@ -152,7 +152,7 @@ test("a refused confirmation keeps the wizard, forgets the token and registers a
   api.answer("POST /sandbox/confirm", { success: true });
   const { user } = await toCard();
   await pay(user, "4000002760003184");
-  await user.click(await screen.findByRole("button", { name: "Refuse" }));
+  await user.click(await screen.findByRole("button", { name: "Decline" }));
   expect(await screen.findByRole("alert")).toHaveTextContent(/unable to authenticate/);
   expect(localStorage.getItem("token")).toBeNull();
 

@@ -104,7 +104,7 @@ test("without an answer the payment method is not made anew", async () => {
   api.answer("POST /register", withStatus(504, "gateway timeout"));
   const user = await toCard(stub);
   await join(user);
-  await screen.findByText("No answer came.");
+  await screen.findByText("We got no answer.");
   api.answer("POST /register", withStatus(201, JOINED));
   await join(user);
   await screen.findByRole("button", { name: "Payment successful" });

@@ -16,14 +16,14 @@ const calls = (path: string) => api.calls.filter((call) => call.path === path);
 
 test("Next waits for every field, and says what is missing", async () => {
   const { user } = renderApp("/join");
-  expect(await screen.findByText("Type your first name to continue.")).toBeVisible();
+  expect(await screen.findByText("Enter your first name to continue.")).toBeVisible();
   expect(next()).toBeDisabled();
   await introduce(user);
   expect(next()).toBeEnabled();
   await user.click(screen.getByRole("checkbox", { name: /privacy policy/ }));
 
   expect(next()).toBeDisabled();
-  expect(screen.getByText("Tick the privacy policy to continue.")).toBeVisible();
+  expect(screen.getByText("Agree to the privacy policy to continue.")).toBeVisible();
 });
 
 test("the square that waits is the next after the changemakers, and news are not ticked", async () => {
@@ -67,7 +67,7 @@ test("the split of step 2 is in cents and adds up", async () => {
 test.each([
   ["4", "The minimum pledge is $5."],
   ["1000", "The most you can pledge here is $999 a month."],
-  ["7.5", "Pledge whole dollars, without cents."],
+  ["7.5", "Enter whole dollars, without cents."],
 ])("an amount of %s is refused below the field", async (typed, message) => {
   const { user } = await toAmount();
   await user.clear(amount());
@@ -95,7 +95,7 @@ test("a later payment day names the first charge and the day of the vote", async
   expect(screen.getByRole("radio", { name: /Today/ })).toBeChecked();
   await user.click(screen.getByRole("radio", { name: /28th/ }));
   expect(
-    screen.getByText("Your first charge is on 28 November. You may vote from that day on."),
+    screen.getByText("Your first charge is on 28 November. You can vote from that day."),
   ).toBeVisible();
   await user.click(next());
 
@@ -121,7 +121,7 @@ test("going back and loading the page again lose nothing but the password", asyn
   renderApp("/join?step=3");
   expect(await screen.findByLabelText("Email")).toHaveValue("amara@example.org");
   expect(screen.getByLabelText("Password")).toHaveValue("");
-  expect(screen.getByText(/We never store your password/)).toBeVisible();
+  expect(screen.getByText(/We don't store your password/)).toBeVisible();
   expect(screen.getByLabelText("Country")).toHaveValue("Canada");
 });
 

@@ -148,7 +148,7 @@ describe("the ledger for members", () => {
     const funds = aMemberBudget().funds.map((fund) => ({ ...fund, actualShare: 0 }));
     openAsMember({ "GET /ledger/budget": aMemberBudget({ funds }) });
 
-    expect(await screen.findByText("Card fees aside, nothing was spent or set aside in 2026 yet.")).toBeVisible();
+    expect(await screen.findByText("Apart from card fees, nothing has been spent or set aside in 2026 yet.")).toBeVisible();
   });
 
   test("the monthly contributions are a chart with its table", async () => {
@@ -191,7 +191,7 @@ describe("the ledger for members", () => {
     api.answer(`${PAGE}&cursor=2026-11-15.7`, refusal(503, "Busy."));
     await user.click(await screen.findByRole("button", { name: "Show more transactions" }));
 
-    expect(await screen.findByText("The next transactions did not load.")).toBeVisible();
+    expect(await screen.findByText("More transactions did not load.")).toBeVisible();
     expect(screen.getByText("Field coordinator")).toBeVisible();
     expect(screen.getByRole("button", { name: "Show more transactions" })).toBeEnabled();
   });
@@ -204,7 +204,7 @@ describe("the ledger for members", () => {
     await user.type(screen.getByLabelText("From"), "2026-01-01");
     await user.click(screen.getByRole("button", { name: "Filter" }));
 
-    expect(await screen.findByText("No transaction matches.")).toBeVisible();
+    expect(await screen.findByText("No transactions match.")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Clear filters" }));
     expect(await screen.findByText("Field coordinator")).toBeVisible();
     expect(screen.getByLabelText("Search")).toHaveValue("");
@@ -216,7 +216,7 @@ describe("the ledger for members", () => {
     await user.type(screen.getByLabelText("To"), "2026-01-01");
     await user.click(screen.getByRole("button", { name: "Filter" }));
 
-    expect(screen.getByRole("alert")).toHaveTextContent("The period ends before it begins.");
+    expect(screen.getByRole("alert")).toHaveTextContent("The end date is before the start date.");
     expect(api.calls.some(({ path }) => path.includes("from=2026-02-01"))).toBe(false);
   });
 

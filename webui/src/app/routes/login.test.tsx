@@ -85,7 +85,7 @@ test("having trouble opens the password reset, which says the same to everybody"
   await user.type(await screen.findByLabelText("Email"), "amara@example.org");
   await user.click(screen.getByRole("button", { name: "Send me a link" }));
 
-  expect(await screen.findByText("Look in your mail.")).toBeVisible();
+  expect(await screen.findByText("Check your email.")).toBeVisible();
   expect(calls("/user/forgot-password")[0]?.body).toEqual({ email: "amara@example.org" });
   expect(currentAddress()).toBe("/reset-password");
 });
@@ -106,7 +106,7 @@ test("a code sets a new password", async () => {
   const { type } = await openReset();
   await type("kente river", "kente river");
 
-  expect(await screen.findByText("Your password is changed.")).toBeVisible();
+  expect(await screen.findByText("Your password has been changed.")).toBeVisible();
   expect(calls("/user/reset-password")[0]?.body).toEqual({
     code: "abc",
     newPassword: "kente river",
@@ -118,7 +118,7 @@ test("two different passwords are not sent", async () => {
   const { type } = await openReset();
   await type("kente river", "kente rover");
 
-  expect(screen.getByText("The two passwords are not the same.")).toBeVisible();
+  expect(screen.getByText("The two passwords don't match.")).toBeVisible();
   expect(calls("/user/reset-password")).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test("a code that is too old is said, with a way to another link", async () => {
   await type("kente river", "kente river");
 
   expect(await screen.findByRole("alert")).toHaveTextContent("This link is too old.");
-  expect(screen.getByRole("link", { name: "Ask for another link" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "Get another link" })).toBeVisible();
 });
 
 test.each(["/login", "/reset-password", "/reset-password?code=abc"])(

@@ -126,18 +126,18 @@ describe("where my dollars went", () => {
     const waiting = { ...NONE, receivedCents: 1600, waitingCents: 1600 };
     openAsMember(aTrace({ funds: { projects: waiting } }));
 
-    expect(await screen.findByText(/Nothing has been paid from your dollars yet/)).toBeVisible();
+    expect(await screen.findByText(/None of your dollars have been spent yet/)).toBeVisible();
   });
 
   test("without a contribution there is nothing to trace", async () => {
     openAsMember(aTrace({ contributions: [] }));
 
-    expect(await screen.findByText("No contribution of yours has arrived yet.")).toBeVisible();
+    expect(await screen.findByText("We haven't received a contribution from you yet.")).toBeVisible();
   });
 
   test("a failure can be tried again", async () => {
     const { api, user } = openAsMember(refusal(500, "No."));
-    await screen.findByText("The trace of your dollars did not load.");
+    await screen.findByText("Your contributions did not load.");
     api.answer("GET /user/impact", aTrace());
     await user.click(screen.getByRole("button", { name: "Try again" }));
 

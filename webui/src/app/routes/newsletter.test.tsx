@@ -17,7 +17,7 @@ describe("newsletter", () => {
     await user.click(footer.getByRole("button", { name: "Join" }));
 
     expect(
-      await footer.findByText(/Almost there. Open the link that we sent to amara@example.org/),
+      await footer.findByText(/Almost there. Open the link we sent to amara@example.org/),
     ).toBeVisible();
     expect(api.calls).toContainEqual(
       expect.objectContaining({ path: "/newsletter", body: { email: "amara@example.org" } }),
@@ -25,8 +25,8 @@ describe("newsletter", () => {
   });
 
   test.each([
-    ["/newsletter/confirm", "Confirm my subscription", "You are on the list."],
-    ["/newsletter/unsubscribe", "Unsubscribe", "You will not hear from us again."],
+    ["/newsletter/confirm", "Confirm my subscription", "You're on the list."],
+    ["/newsletter/unsubscribe", "Unsubscribe", "You're unsubscribed."],
   ])("%s acts on a press, not on opening", async (address, button, done) => {
     const api = fakeApi({ ...publicAnswers(), [`POST ${address}`]: { success: true } });
     const { user } = renderApp(`${address}?code=abc`);
@@ -49,6 +49,6 @@ describe("newsletter", () => {
     });
     renderApp("/newsletter/confirm");
 
-    expect(await screen.findByText("This link is not complete.")).toBeVisible();
+    expect(await screen.findByText("This link is incomplete.")).toBeVisible();
   });
 });

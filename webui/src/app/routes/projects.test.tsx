@@ -37,7 +37,7 @@ describe("projects", () => {
     fakeApi({ ...publicAnswers(), "GET /projects": [] });
     renderApp("/projects");
 
-    expect(await screen.findByText("No project has been funded yet.")).toBeVisible();
+    expect(await screen.findByText("No projects have been funded yet.")).toBeVisible();
   });
 
   test("a project shows its money, its milestones and the words from the field", async () => {
@@ -69,7 +69,7 @@ describe("projects", () => {
     renderApp("/projects/nothing");
 
     expect(
-      await screen.findByRole("heading", { level: 1, name: "This thread comes loose here." }),
+      await screen.findByRole("heading", { level: 1, name: "We can't find this page." }),
     ).toBeVisible();
   });
 });

@@ -50,7 +50,7 @@ describe("the proposals page", () => {
     expect(yes).toHaveAttribute("aria-valuenow", "49.9");
     expect(screen.getByText("50% to pass")).toBeInTheDocument();
     expect(
-      screen.getByText(/21 of 34 changemakers not yet voted\. 6 more yes votes are needed\./),
+      screen.getByText(/13 of 34 have voted\. 6 more yes votes pass it\./),
     ).toBeVisible();
     expect(screen.getByText("49.9% yes so far")).toBeInTheDocument();
   });
@@ -90,7 +90,7 @@ describe("the proposals page", () => {
     expect(await screen.findByText("Voting closed on Monday, 30 November 2020")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Cast Vote" })).toBeNull();
     expect(screen.getByRole("meter", { name: /Yes votes/ })).toBeInTheDocument();
-    expect(screen.getByText(/The result is counted within a day/)).toBeVisible();
+    expect(screen.getByText(/The result will be ready within a day/)).toBeVisible();
   });
 });
 
@@ -120,7 +120,7 @@ describe("the page of one proposal", () => {
     answersWith([aPassedProposal({ result: "rejected", status: "rejected", tally })]);
     renderApp("/proposals/lights");
 
-    expect(await screen.findByText(/Not passed: 9 of 31 .* 7 more were needed\./)).toBeVisible();
+    expect(await screen.findByText(/Did not pass: 9 of 31 .* 7 more yes votes were needed\./)).toBeVisible();
   });
 
   test("an unknown name is a page that does not exist", async () => {

@@ -47,7 +47,7 @@ describe("pages that say how things are", () => {
       "mailto:hello@jara.example",
     );
     expect(
-      screen.getByRole("img", { name: /80 to projects, 7 to staff, 9 to marketing, 4 to other/ }),
+      screen.getByRole("img", { name: /80 cents to projects, 7 to staff, 9 to marketing, 4 to other/ }),
     ).toBeVisible();
     await expectNoBarriers();
   });
@@ -105,10 +105,10 @@ describe("pages that say how things are", () => {
     const { user } = renderApp("/impact");
 
     expect(await screen.findByRole("heading", { name: "October 2026" })).toBeVisible();
-    expect(screen.getByText("38 yes, 7 no, of 58 changemakers")).toBeVisible();
+    expect(screen.getByText("38 yes, 7 no, out of 58 changemakers")).toBeVisible();
     await expectNoBarriers();
     await user.selectOptions(
-      screen.getByRole("combobox", { name: "Show the report of" }),
+      screen.getByRole("combobox", { name: "Show the report for" }),
       "Year 2025",
     );
 
@@ -132,7 +132,7 @@ describe("pages that say how things are", () => {
 
     expect(await screen.findByRole("heading", { level: 1, name: title })).toBeVisible();
     expect((await screen.findAllByText(/Jara Foundation/)).length).toBeGreaterThan(0);
-    expect(screen.getByText(/This text has blanks/)).toBeVisible();
+    expect(screen.getByText(/This text still has blanks/)).toBeVisible();
   });
 
   test("an address that leads nowhere has two ways out", async () => {

@@ -42,7 +42,7 @@ test("past payments are listed, and the page says that it is a sandbox", async (
 
   expect(await screen.findByRole("table", { name: "Past payments" })).toBeVisible();
   expect(screen.getAllByText("Monthly contribution")).toHaveLength(2);
-  expect(screen.getByText("Returned $10.00")).toBeVisible();
+  expect(screen.getByText("Refunded $10.00")).toBeVisible();
   expect(screen.getByRole("heading", { name: "Billing (sandbox)" })).toBeVisible();
   expect(await screen.findByText("Sandbox payments")).toBeVisible();
   await expectNoBarriers();
@@ -51,7 +51,7 @@ test("past payments are listed, and the page says that it is a sandbox", async (
 test("the card is replaced by the name of a test card", async () => {
   await typeCard("5555555555554444");
 
-  expect(await screen.findByText("The card is replaced.")).toBeVisible();
+  expect(await screen.findByText("Your card has been replaced.")).toBeVisible();
   expect(changes()).toEqual([{ paymentMethodId: "pm_card_mastercard" }]);
 });
 
@@ -66,7 +66,7 @@ test("the pledge stops after a second press", async () => {
   const { user } = renderApp("/sandbox/billing");
   await user.click(await screen.findByRole("button", { name: "Stop my pledge" }));
   expect(changes()).toEqual([]);
-  await user.click(screen.getByRole("button", { name: "Stop it? Press once more." }));
+  await user.click(screen.getByRole("button", { name: "Are you sure? Press again to stop." }));
 
   expect(await screen.findByText("Your pledge has stopped.")).toBeVisible();
   expect(changes()).toEqual([{ canceled: true }]);
@@ -76,7 +76,7 @@ test("a pledge that does not run leads back to the dashboard", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "canceled", nextChargeOn: null }));
   renderApp("/sandbox/billing");
 
-  expect(await screen.findByText(/begun again on your dashboard/)).toBeVisible();
+  expect(await screen.findByText(/start your pledge again on your dashboard/)).toBeVisible();
   expect(screen.queryByLabelText("Card number")).toBeNull();
 });
 

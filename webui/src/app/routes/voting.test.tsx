@@ -118,7 +118,7 @@ describe("voting", () => {
 
     expect(await notice("The vote is over.")).toBeVisible();
     expect(await screen.findByRole("dialog", { name: "The result" })).toBeVisible();
-    expect(dialog.getByText(/The result is counted within a day/)).toBeVisible();
+    expect(dialog.getByText(/The result will be ready within a day/)).toBeVisible();
     expect(dialog.queryByRole("button", { name: "Yes" })).toBeNull();
     await expectNoBarriers();
     await user.keyboard("{Escape}");
@@ -141,7 +141,7 @@ describe("voting", () => {
     vi.useRealTimers();
 
     expect(dialog.queryByRole("button", { name: "Yes" })).toBeNull();
-    expect(dialog.getByText(/The vote has ended\./).parentElement?.parentElement).toHaveFocus();
+    expect(dialog.getByText(/Voting has ended\./).parentElement?.parentElement).toHaveFocus();
     expect(screen.queryByText("Cast Vote")).toBeNull();
   });
 

@@ -18,7 +18,7 @@ async function openResult(changes: Partial<typeof head> = {}) {
   await user.click(await screen.findByLabelText("Or paste the receipt"));
   await user.paste(JSON.stringify(receipt));
   await user.click(screen.getByRole("button", { name: "Check my vote" }));
-  await screen.findByText(/Your browser can also read the whole public log/);
+  await screen.findByText(/Your browser can also download the whole public log/);
   return { api, user };
 }
 
@@ -28,7 +28,7 @@ describe("the whole log", () => {
     api.answer(ENTRIES, vectors.genesis);
     await user.click(screen.getByRole("button", { name: "Check the whole log" }));
 
-    expect(await screen.findByRole("alert")).toHaveTextContent("does not hold, from line");
+    expect(await screen.findByRole("alert")).toHaveTextContent("does not match, from line");
     await expectNoBarriers();
   });
 
@@ -37,7 +37,7 @@ describe("the whole log", () => {
     api.answer(ENTRIES, refusal(503, "Busy."));
     await user.click(screen.getByRole("button", { name: "Check the whole log" }));
 
-    expect(await screen.findByText(/The log did not answer/)).toBeVisible();
+    expect(await screen.findByText(/We could not reach the log/)).toBeVisible();
   });
 
   test("a log that is too long is left to the verifier", async () => {
@@ -45,6 +45,6 @@ describe("the whole log", () => {
     api.answer("GET /proofs/checkpoint", { ...head, size: 50_001 });
     await user.click(screen.getByRole("button", { name: "Check the whole log" }));
 
-    expect(await screen.findByText(/grown too long/)).toBeVisible();
+    expect(await screen.findByText(/too long for a browser/)).toBeVisible();
   });
 });

@@ -29,7 +29,7 @@ export function MoneyCard({ project }: { readonly project: Project }) {
           {t("project.goal", { goal: formatDollarsOfCents(project.fundingGoalCents) })}
         </p>
       )}
-      {done.length > 0 && doneCents === project.capitalUsedCents ? (
+      {doneCents > 0 && doneCents === project.capitalUsedCents ? (
         <p className="sm muted">{t("project.used-note", { count: done.length })}</p>
       ) : null}
       {project.milestones.length === 0 ? null : (

@@ -36,9 +36,9 @@ describe("the money of a project", () => {
       "/proposals/wells",
     );
     expect(trail).toHaveTextContent("$8,700.00");
-    expect(trail).toHaveTextContent("$610.00 held for the next steps");
-    expect(trail).toHaveTextContent("came back−$10.00");
-    expect(trail).toHaveTextContent("Paid in all$8,090.00");
+    expect(trail).toHaveTextContent("$610.00 set aside for the next steps");
+    expect(trail).toHaveTextContent("returned−$10.00");
+    expect(trail).toHaveTextContent("Total paid$8,090.00");
     expect(within(trail).getByRole("link", { name: /1 of 2 milestones/ })).toHaveAttribute(
       "href",
       "#milestones",
@@ -57,9 +57,9 @@ describe("the money of a project", () => {
     });
     const trail = await screen.findByRole("region", { name: "Where the money went" });
 
-    expect(trail).toHaveTextContent("$4.00 still to come in");
-    expect(trail).toHaveTextContent("$1.00 given back to other projects");
-    expect(trail).toHaveTextContent("Nothing has been paid yet.");
+    expect(trail).toHaveTextContent("$4.00 still to be raised");
+    expect(trail).toHaveTextContent("$1.00 returned to the projects fund");
+    expect(trail).toHaveTextContent("Nothing has been paid out yet.");
   });
 
   test("is not spoken of where there is none", async () => {

@@ -14,8 +14,8 @@ export function billingDayCards(today: string, current: BillingDay | null): Radi
   return [
     {
       value: "current",
-      label: joined ? t("plan.day-as-joined") : t("plan.day-current"),
-      note: joined ? t("plan.day-note") : t("plan.day-current-note", { day: dayOfMonth(today) }),
+      label: joined ? t("plan.day-as-joined") : t("plan.day-current", { day: dayOfMonth(today) }),
+      note: joined ? t("plan.day-note") : t("plan.day-current-note"),
     },
     { value: "1", label: t("plan.day-1"), note: t("plan.day-note") },
     { value: "28", label: t("plan.day-28"), note: t("plan.day-note") },

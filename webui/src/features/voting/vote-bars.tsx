@@ -16,7 +16,7 @@ const WORDS = {
   none: t("bar.none"),
 };
 
-/** The bars of a vote, how many are missing, and who has not yet voted. */
+/** The bars of a vote, how many have voted, and how many more yes votes it needs. */
 export function VoteBars({
   proposal,
   closed,
@@ -31,7 +31,7 @@ export function VoteBars({
       <VoteBar no={no} words={WORDS} yes={yes} />
       {tally === null ? null : (
         <p className="sm muted">
-          {t(closed ? "bar.did-not" : "bar.not-yet", { left: tally.notVoted, roll: tally.roll })}
+          {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}
           {closed ? null : <> {t("bar.needed", { needed: tally.needed })}</>}
         </p>
       )}

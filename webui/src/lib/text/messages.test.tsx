@@ -16,7 +16,7 @@ test("two plurals can stand in one sentence", () => {
   const t = translator(impactTexts);
 
   expect(t("late", { count: 1 })).toBe(
-    "1 entry was recorded after the period had ended; it is part of these figures.",
+    "1 entry was recorded after the period ended and is included in these figures.",
   );
 });
 
