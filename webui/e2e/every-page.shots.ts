@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { openSite } from "./support/journeys.ts";
+import { openSite, WIDTHS } from "./support/journeys.ts";
 import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/pages.ts";
 import type { Visit } from "./support/visit.ts";
 
@@ -14,14 +14,14 @@ const { journey } = openSite();
 for (const [name, address] of Object.entries(PUBLIC_PAGES)) {
   journey(`${name}, signed out`, async (visit) => {
     await take(visit, name, address);
-  });
+  }, WIDTHS);
 }
 
 for (const [name, address] of Object.entries(MEMBER_PAGES)) {
   journey(`${name}, signed in`, async (visit, site) => {
     await visit.signInAs(await site.ama());
     await take(visit, name, address);
-  });
+  }, WIDTHS);
 }
 
 async function take(visit: Visit, name: string, address: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openSite } from "./support/journeys.ts";
+import { openSite, WIDTHS } from "./support/journeys.ts";
 import { focused, tabTo } from "./support/keyboard.ts";
 import { until } from "./support/wait-until.ts";
 import type { Visit } from "./support/visit.ts";
@@ -12,7 +12,7 @@ journey("the keyboard alone skips to the content, opens the menu and follows a l
   expect(await focused(visit)).toBe("Skip to content");
   if (visit.narrow) await throughTheDrawer(visit);
   else await throughTheMenu(visit);
-});
+}, WIDTHS);
 
 journey("the keyboard alone votes: the focus stays in the dialog and comes back", async (visit, site) => {
   await visit.signInAs(await site.newMember());
@@ -82,7 +82,7 @@ journey("after a navigation the focus is on the new page, at its top", async (vi
     expect(main).toBe("main");
   });
   expect(await visit.page.evaluate(() => window.scrollY)).toBe(0);
-});
+}, WIDTHS);
 
 async function throughTheMenu(visit: Visit): Promise<void> {
   await tabTo(visit, "About");

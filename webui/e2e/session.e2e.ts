@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openSite } from "./support/journeys.ts";
+import { openSite, WIDTHS } from "./support/journeys.ts";
 import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();
@@ -24,7 +24,7 @@ journey("a member signs in and out", async (visit, site) => {
   await signOut(visit);
   await visit.link("Join").waitFor();
   expect(await visit.page.evaluate(() => Object.keys(localStorage))).toEqual([]);
-});
+}, WIDTHS);
 
 journey("a wrong password and an unknown email get the same answer", async (visit, site) => {
   const member = await site.newMember();

@@ -9,6 +9,8 @@ import { Visit } from "./visit.ts";
 
 /** The widths of the designs. */
 export const WIDTHS = [390, 1440];
+/** The widths of a journey that no layout can break: `nox -s full` takes both. */
+const USUAL_WIDTHS = process.env["JARA_EVERY_WIDTH"] === "1" ? WIDTHS : [390];
 const FAILURES = fileURLToPath(new URL("../../shots/failures", import.meta.url));
 
 type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
@@ -22,7 +24,7 @@ type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
 export function openSite(
   settings: Readonly<Record<string, string>> = {},
   prepare: (context: BrowserContext) => Promise<void> = () => Promise.resolve(),
-): { readonly journey: (title: string, way: Way) => void } {
+): { readonly journey: (title: string, way: Way, widths?: readonly number[]) => void } {
   let organisation: Organisation;
   let browser: Browser;
   beforeAll(async () => {
@@ -52,8 +54,8 @@ export function openSite(
       await context.close();
     }
   };
-  const journey = (title: string, way: Way) => {
-    describe.each(WIDTHS)("%i px", (width) => {
+  const journey = (title: string, way: Way, widths: readonly number[] = USUAL_WIDTHS) => {
+    describe.each(widths)("%i px", (width) => {
       test(title, () => run(title, width, way));
     });
   };
