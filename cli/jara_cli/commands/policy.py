@@ -31,7 +31,7 @@ def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara policy show
     """
-    from jara.services.books.policy_views import show_policies
+    from jara.services.books.policies import show_policies
 
     found = show_policies(open_application(ctx).context)
     document = _document(found.in_force)
@@ -68,8 +68,7 @@ def set_command(
     """
     from jara.domain.books.fund_policy import FundPolicy
     from jara.services.approvals import describe_waiting
-    from jara.services.books.policies import set_policy
-    from jara.services.books.policy_views import show_policies
+    from jara.services.books.policies import set_policy, show_policies
     from jara.services.ports.operations import Approval
     from jara_cli.dates import parse_first_day
 

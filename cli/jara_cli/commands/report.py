@@ -18,7 +18,7 @@ from jara_cli.options import AtInstant, FromDay, JsonFlag, Month, OutPath, ToDay
 from jara_cli.output import note
 
 if TYPE_CHECKING:
-    from jara.services.reports.cut import At
+    from jara.services.books.tracing import At
 
 app = typer.Typer(no_args_is_help=True)
 

@@ -56,7 +56,7 @@ def command(
 def _weights_in_force(ctx: typer.Context) -> Weights:
     """Return the split that holds today; without a database what the FAQ states (spec §9)."""
     from jara.domain.errors import NotFound
-    from jara.services.books.policy_views import show_policies
+    from jara.services.books.policies import show_policies
     from jara_cli.context import database_override, open_application
 
     try:

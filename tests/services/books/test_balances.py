@@ -9,9 +9,8 @@ import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import NotFound
-from jara.services.books.balances import Balance, read_balances, read_register
+from jara.services.books.balances import Balance, read_balances, read_budget, read_register
 from jara.services.books.bookkeeping import post_entry
-from jara.services.books.budgeting import read_budget
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
 from tests.harness import make_organisation

@@ -20,8 +20,8 @@ from jara.services.books.policies import (
     list_fixed_costs,
     remove_fixed_cost,
     set_policy,
+    show_policies,
 )
-from jara.services.books.policy_views import show_policies
 from jara.services.context import Context, Rules
 from jara.services.operations.operators import add_operator
 from jara.services.ports.operations import Approval

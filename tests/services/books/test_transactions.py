@@ -11,13 +11,13 @@ import pytest
 from jara.domain.books.account import BANK, STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput, NotFound
+from jara.services.books.balances import read_budget
 from jara.services.books.posting import Books
 from jara.services.books.transactions import (
     TransactionQuery,
     budget_row,
     fund_lines,
     list_transactions,
-    read_year,
 )
 from jara.services.context import Context
 from jara.services.giving.registration import join
@@ -150,7 +150,7 @@ def test_the_parts_of_a_budget_row_sum_to_it(context: Context, row: str) -> None
     assert document["totalCents"] == sum(line["cents"] for line in document["funds"])
     if row != "unallocated":
         assert document["totalCents"] == sum(line["cents"] for line in document["accounts"])
-    assert document["totalCents"] == getattr(read_year(context, 2026).total, row)
+    assert document["totalCents"] == getattr(read_budget(context, 2026).total, row)
 
 
 def test_the_budget_has_three_rows(context: Context) -> None:
@@ -161,7 +161,7 @@ def test_the_budget_has_three_rows(context: Context) -> None:
 
 def test_the_funds_of_a_year_show_promise_and_deed(context: Context) -> None:
     """The shares that were promised make 100 percent."""
-    lines = fund_lines(read_year(context, 2026))
+    lines = fund_lines(read_budget(context, 2026))
 
     assert 100.0 == sum(line["promisedShare"] for line in lines)
     assert 1000 == sum(line["receivedCents"] for line in lines)

@@ -13,8 +13,8 @@ from jara.files.beancount import write_beancount
 from jara.files.entry_json import write_entries_json
 from jara.files.journal import IdOf, write_journal
 from jara.files.ledger_csv import write_ledger_csv
-from jara.services.books.budgeting import read_budget
-from jara.services.books.policy_views import show_policies
+from jara.services.books.balances import read_budget
+from jara.services.books.policies import show_policies
 from jara.services.books.transactions import (
     TransactionQuery,
     budget_row,

@@ -16,7 +16,7 @@ from jara.domain.giving.pledge import (
     QUICK_DOLLARS,
 )
 from jara.files.shipped import data_folder
-from jara.services.books.policy_views import show_policies
+from jara.services.books.policies import show_policies
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Reply, operation

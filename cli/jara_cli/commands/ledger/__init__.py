@@ -170,7 +170,7 @@ def budget(ctx: typer.Context, year: Year = None, as_json: JsonFlag = False) -> 
     Example:
       jara ledger budget --year 2026
     """
-    from jara.services.books.budgeting import read_budget
+    from jara.services.books.balances import read_budget
     from jara_cli.commands.ledger.documents import BUDGET, budget_document, budget_total
     from jara_cli.dates import parse_year
 

@@ -1,20 +1,20 @@
-"""What the books say: balances and registers, from maintained totals."""
+"""Balances, registers and a year's budget, from the maintained totals."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from jara.domain.books.account import Fund, is_below
+from jara.domain.books.balances import Total, Totals
+from jara.domain.books.budget import YearBudget, budget_of_year
 from jara.domain.errors import NotFound
 from jara.services.context import Context
-
-if TYPE_CHECKING:  # a command starts without the ports that it does not use
-    from jara.services.ports.database import UnitOfWork
-    from jara.services.ports.journal import RegisterLine
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import BalanceRow, RegisterLine
 
 _NOTES_AT_ONCE = 400
 
@@ -93,6 +93,17 @@ def read_register(
             notes = work.journal.notes_of(line.posted.index for line in piece)
             for line in piece:
                 yield RegisterRow(line, notes.get(line.posted.index))
+
+
+def read_budget(context: Context, year: int) -> YearBudget:
+    """Return a year's budget per fund and in all (money §9)."""
+    with context.store.read() as work:
+        return budget_of_year(totals_of(work.journal.balances(by_month=True)), year)
+
+
+def totals_of(rows: Iterable[BalanceRow]) -> Totals:
+    """Return the sums of the store as the core adds them up."""
+    return Totals.of(Total(row.account, row.fund, row.month or "", row.cents) for row in rows)
 
 
 def _require_known(work: UnitOfWork, name: str, found: Collection[str]) -> None:

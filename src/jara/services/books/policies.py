@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -19,6 +20,21 @@ from jara.services.ports.book_settings import FixedCostLine
 from jara.services.ports.operations import Approval
 
 POLICY_ACTION = "policy.set"
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """Every fund policy there was or will be, and the one in force today."""
+
+    in_force: FundPolicy
+    all: tuple[FundPolicy, ...]
+
+
+def show_policies(context: Context) -> Policies:
+    """Return the policy in force today, and all in the order they were set."""
+    with context.store.read() as work:
+        policies = tuple(work.book_settings.policies())
+    return Policies(policy_in_force(policies, context.today()), policies)
 
 
 def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy | Approval:

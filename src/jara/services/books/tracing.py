@@ -18,6 +18,9 @@ from jara.services.ports.database import UnitOfWork
 
 _PROJECTS = "expenses:projects:"
 
+At = int | datetime | None
+"""Which books: those of a log size, of an instant, or the newest."""
+
 
 @dataclass(frozen=True, slots=True)
 class PaidFor:
@@ -83,7 +86,7 @@ class ProjectTrace:
         return sum(payment.cents for payment in self.payments)
 
 
-def trace_member(context: Context, text: str, *, at: int | datetime | None = None) -> MemberTrace:
+def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
     """Trace the money of a member, or of a contributor's key that the books hold.
 
     Args:
@@ -95,7 +98,7 @@ def trace_member(context: Context, text: str, *, at: int | datetime | None = Non
         NotFound: nobody is called so.
     """
     with context.store.read() as work:
-        rows = rows_at(work, at)
+        rows = trace_rows(work, log_size_at(work, at))
         key, name = _contributor(work, rows, text)
         traced = trace_of_member(rows, key)
         indexes = {index for fund in traced.values() for index, _ in fund.paid}
@@ -104,7 +107,7 @@ def trace_member(context: Context, text: str, *, at: int | datetime | None = Non
     return MemberTrace(name, funds)
 
 
-def trace_project(context: Context, slug: str, *, at: int | datetime | None = None) -> ProjectTrace:
+def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace:
     """Trace who paid for a project.
 
     Raises:
@@ -112,8 +115,8 @@ def trace_project(context: Context, slug: str, *, at: int | datetime | None = No
     """
     account = f"{_PROJECTS}{slug}"
     with context.store.read() as work:
-        rows = rows_at(work, at)
-        size = _size_at(work, at)
+        size = log_size_at(work, at)
+        rows = trace_rows(work, size)
         lines = work.journal.register(account, first_day=None, last_day=None)
         spent = [line.posted for line in lines if size is None or line.posted.index < size]
         if not spent:
@@ -136,9 +139,11 @@ def trace_project(context: Context, slug: str, *, at: int | datetime | None = No
     return ProjectTrace(slug, tuple(payments), dict(payers.most_common()))
 
 
-def rows_at(work: UnitOfWork, at: int | datetime | None) -> Mapping[Pool, TraceRows]:
-    """Return the trace now, or built again in memory as it was."""
-    size = _size_at(work, at)
+def trace_rows(work: UnitOfWork, size: int | None) -> Mapping[Pool, TraceRows]:
+    """Return whose dollars paid for what, by the log's first leaves; None for all of them.
+
+    The store keeps the trace of the whole log; an earlier one is built in memory.
+    """
     if size is None:
         return {pool: work.trace.pool(pool) for pool in Pool}
     earlier = (
@@ -149,14 +154,20 @@ def rows_at(work: UnitOfWork, at: int | datetime | None) -> Mapping[Pool, TraceR
     return {**build_trace(earlier)}
 
 
-def _size_at(work: UnitOfWork, at: int | datetime | None) -> int | None:
-    if at is None or isinstance(at, datetime):
-        return None if at is None else work.reporting.size_at(at)
-    if not 0 <= at <= work.log.size():
-        raise InvalidInput(
-            f"The log has {work.log.size()} leaves; there are no books of size {at}."
-        )
-    return at
+def log_size_at(work: UnitOfWork, at: At) -> int | None:
+    """Return how many leaves the log had; None for the newest books.
+
+    Raises:
+        InvalidInput: the log was never of that size.
+    """
+    if at is None:
+        return None
+    if isinstance(at, datetime):
+        return work.reporting.size_at(at)
+    newest = work.log.size()
+    if not 1 <= at <= newest:
+        raise InvalidInput(f"The log has {newest} leaves; there are no books of size {at}.")
+    return None if at == newest else at
 
 
 def _contributor(work: UnitOfWork, rows: Mapping[Pool, TraceRows], text: str) -> tuple[str, str]:
@@ -176,20 +187,23 @@ def _traced_fund(pool: Pool, traced: Traced, entries: Mapping[int, PostedEntry])
 
 
 def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
-    account = _spending_account(posted, pool)
+    account = spending_account(posted, pool)
     project = account.removeprefix(_PROJECTS) if account.startswith(_PROJECTS) else None
     return PaidFor(account, project, posted.id, posted.entry.day, cents)
 
 
-def _spending_account(posted: PostedEntry, pool: Pool) -> str:
-    """Return what an entry spent the pool's money on: its largest debit that is no asset."""
+def spending_account(posted: PostedEntry, pool: Pool) -> str:
+    """Return what an entry spent the pool's money on: its largest debit beside assets.
+
+    Of equal debits the account that is last in the alphabet, so that every report agrees.
+    """
     spent = [
         posting
         for posting in posted.entry.postings
         if pool_of(posting.fund) is pool
         and not posting.account.startswith(("assets:", "liabilities:"))
     ]
-    return max(spent, key=lambda posting: posting.cents).account
+    return max(spent, key=lambda posting: (posting.cents, posting.account)).account
 
 
 def _pool_of(posted: PostedEntry, account: str) -> Pool:

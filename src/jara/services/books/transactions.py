@@ -15,7 +15,7 @@ from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import FundYear, YearBudget, budget_of_year
 from jara.domain.books.journal import EntryKind, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, NotFound
-from jara.services.books.budgeting import totals_of
+from jara.services.books.balances import totals_of
 from jara.services.context import Context
 from jara.services.ports.journal import EntryQuery
 
@@ -92,12 +92,6 @@ def transaction_rows(posted: PostedEntry) -> Iterator[dict[str, Any]]:
         if fees:
             taken = {fund: -cents for fund, cents in _by_fund(fees).items()}
             yield _row(posted, f"{posted.id}:fee", -_sum(fees), taken, FEES)
-
-
-def read_year(context: Context, year: int) -> YearBudget:
-    """Return a year's budget."""
-    with context.store.read() as work:
-        return budget_of_year(totals_of(work.journal.balances(by_month=True)), year)
 
 
 def budget_row(context: Context, row: str, year: int) -> dict[str, Any]:

@@ -9,14 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.services.books.tracing import At, log_size_at
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
-
-At = int | datetime | None
-"""Which books: those of a log size, of an instant, or the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None) -> ReportCut
     Raises:
         InvalidInput: the log was never of that size.
     """
-    size = _size_of(work, at)
+    size = log_size_at(work, at)
     newest = work.journal.newest(size)
     head = work.log.size() if size is None else size
     books = BooksMark(head, work.log.root(head).hex(), None if newest is None else newest.booked_at)
@@ -79,17 +76,6 @@ def items_at(work: UnitOfWork, kind: str, instant: datetime) -> list[ContentItem
         if change.at <= instant:
             known[change.item.id] = change.item
     return [item for item in known.values() if item.published]
-
-
-def _size_of(work: UnitOfWork, at: At) -> int | None:
-    if at is None:
-        return None
-    if isinstance(at, datetime):
-        return work.reporting.size_at(at)
-    newest = work.log.size()
-    if not 1 <= at <= newest:
-        raise InvalidInput(f"The log has {newest} leaves; there are no books of size {at}.")
-    return None if at == newest else at
 
 
 def _clamp(work: UnitOfWork, period: ReportPeriod) -> ReportPeriod:

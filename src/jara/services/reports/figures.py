@@ -8,7 +8,7 @@ from datetime import date
 from jara.domain.books.overview import CashOverview
 from jara.domain.books.overview import cash_overview as gather
 from jara.services.ballots.electorate import changemakers
-from jara.services.books.budgeting import totals_of
+from jara.services.books.balances import totals_of
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut

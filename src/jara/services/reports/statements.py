@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, PostedEntry
-from jara.domain.books.trace import record_entry
 from jara.domain.books.trace_reads import trace_of_lot
-from jara.domain.books.trace_rows import MemoryTrace, Pool, TraceRows
+from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
+from jara.services.books.tracing import At, spending_account, trace_rows
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.journal import EntryQuery
-from jara.services.reports.cut import At, ReportCut, make_cut
+from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, read_payees
 
 _FEES = "expenses:fees"
@@ -66,25 +66,6 @@ def member_statement(
         )
 
 
-def trace_rows_at(work: UnitOfWork, cut: ReportCut) -> Mapping[Pool, TraceRows]:
-    """Return whose dollars paid for what, as the books of the cut have it.
-
-    The stored rows belong to the whole log; for an earlier one they are made again in
-    memory (money §10).
-    """
-    if cut.size is None:
-        return {pool: work.trace.pool(pool) for pool in Pool}
-    rows: dict[Pool, TraceRows] = {pool: MemoryTrace() for pool in Pool}
-    # The trace follows the log, entries come by day.
-    entries = sorted(work.journal.entries(EntryQuery(size=cut.size)), key=lambda p: p.index)
-    known = {posted.index: posted.entry for posted in entries}
-    for posted in entries:
-        entry = posted.entry
-        undone = None if entry.reverses is None else known[entry.reverses]
-        record_entry(rows, entry, posted.index, undone=undone)
-    return rows
-
-
 def _payments(work: UnitOfWork, cut: ReportCut, person: Member) -> list[PostedEntry]:
     query = EntryQuery(
         first_day=cut.period.first,
@@ -115,7 +96,7 @@ def _trace(
     payees = read_payees(work, cut)
     return tuple(
         _trace_fund(work, payees, pool, _traced(rows, member_key, payments))
-        for pool, rows in trace_rows_at(work, cut).items()
+        for pool, rows in trace_rows(work, cut.size).items()
     )
 
 
@@ -157,7 +138,7 @@ def _trace_fund(
 
 
 def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) -> TracePayment:
-    account = _paying_account(posted, pool)
+    account = spending_account(posted, pool)
     return TracePayment(
         day=posted.entry.day,
         account=account,
@@ -165,14 +146,3 @@ def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) 
         entry=posted.id,
         cents=cents,
     )
-
-
-def _paying_account(posted: PostedEntry, pool: Pool) -> str:
-    """Return the account that an entry spent the pool's money on, the largest posting."""
-    funds = {Fund.PROJECTS, Fund.COMMITTED} if pool is Pool.PROJECTS else {Fund(pool.value)}
-    spent = [
-        p
-        for p in posted.entry.postings
-        if p.fund in funds and not p.account.startswith(("assets:", "liabilities:"))
-    ]
-    return max(spent, key=lambda p: (p.cents, p.account)).account

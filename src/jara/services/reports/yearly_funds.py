@@ -19,11 +19,12 @@ from jara.domain.reports.funds import (
 )
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.voting import ProposalRecord
-from jara.services.books.budgeting import totals_of
+from jara.services.books.balances import totals_of
+from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
-from jara.services.reports.cut import At, ReportCut, make_cut
+from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import read_payees
 from jara.services.reports.votes import votes_at
 
