@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from jara.domain.errors import Unavailable
-from jara.services.operations.daily_run import daily_steps
-from jara.services.operations.housekeeping import run_daily
+from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.ports.database import UnitOfWork
 from jara_webapi.app import create_app
 from tests.webapi.payments.live_desk import LiveDesk

@@ -14,8 +14,7 @@ from typing import Any, Protocol
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import Conflict
 from jara.services.context import Context
-from jara.services.operations.daily_run import daily_steps
-from jara.services.operations.housekeeping import StepResult, run_daily
+from jara.services.operations.daily_run import StepResult, daily_steps, run_daily
 from jara.services.payments.charging import charge_due
 from jara.services.payments.events import receive_event, work_events
 from jara.services.ports.operations import Email

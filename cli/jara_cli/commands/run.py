@@ -28,8 +28,7 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara run daily
     """
     from jara.bootstrap import mail_sender
-    from jara.services.operations.daily_run import daily_steps
-    from jara.services.operations.housekeeping import run_daily
+    from jara.services.operations.daily_run import daily_steps, run_daily
 
     application = open_application(ctx)
     steps = daily_steps(

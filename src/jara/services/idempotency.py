@@ -7,13 +7,13 @@ that nobody who reads the database can try passwords against it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
-from jara.domain.errors import Conflict
+from jara.domain.errors import Conflict, JaraError
 from jara.services.context import Context
 from jara.services.ports.access import Remembered
 
@@ -22,6 +22,24 @@ CUT_OFF = timedelta(minutes=2)
 """A request that was begun so long ago and has no answer was cut off."""
 
 _PREFIX = b"jara/v1/idempotency\0"
+
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that may come twice.
+
+    Args:
+        scope: the call, so that one key may serve several calls.
+        key: what the client chose; None where it sent no key.
+        body: the request's exact bytes.
+    """
+
+    scope: str
+    key: str | None
+    body: bytes
 
 
 class KeyTaken(Conflict):
@@ -34,6 +52,42 @@ class StillRunning(Conflict):
     """The first request under the key has no answer yet."""
 
     code = "request_running"
+
+
+def run_once(
+    context: Context,
+    request: Request,
+    carry_out: Callable[[], Result],
+    *,
+    dump: Callable[[Result], Mapping[str, Any]],
+    load: Callable[[Mapping[str, Any]], Result],
+) -> Result:
+    """Carry a request out, or return the answer that it got before.
+
+    Args:
+        context: where.
+        request: without a key it is carried out each time.
+        carry_out: what the request asks for; after a refusal it may be tried again.
+        dump: makes JSON of the answer.
+        load: makes the answer of that JSON.
+
+    Raises:
+        KeyTaken: the key came with another body.
+        StillRunning: the first request is under way.
+    """
+    scope, key = request.scope, request.key
+    if key is None:
+        return carry_out()
+    earlier = begin(context, scope=scope, key=key, body=request.body)
+    if earlier is not None:
+        return load(earlier)
+    try:
+        result = carry_out()
+    except JaraError:
+        abandon(context, scope=scope, key=key)
+        raise
+    finish(context, scope=scope, key=key, answer=dump(result))
+    return result
 
 
 def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str, Any] | None:

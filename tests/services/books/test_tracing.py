@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.trace_rows import Pool
 from jara.domain.errors import InvalidInput, NotFound
-from jara.services.books.tracing import PaidFor, trace_member, trace_project
+from jara.services.books.tracing import PaidFor, spending_account, trace_member, trace_project
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import clock_of, make_organisation
@@ -109,3 +111,16 @@ def test_nobody_of_that_name(context: Context) -> None:
     """A member is looked for last."""
     with pytest.raises(NotFound):
         trace_member(context, "nobody@example.org")
+
+
+@pytest.mark.parametrize("first", ["expenses:operations", "expenses:staff"])
+def test_equal_debits_are_named_alike_in_every_report(first: str) -> None:
+    """Of equal debits the last in the alphabet counts, in whatever order they were posted."""
+    other = {"expenses:operations", "expenses:staff"} - {first}
+    spent = (Posting(name, Fund.STAFF, 50) for name in (first, *other))
+    entry = JournalEntry(
+        date(2026, 5, 1), EntryKind.EXPENSE, "x", (Posting("assets:bank", Fund.STAFF, -100), *spent)
+    )
+    posted = PostedEntry("e", 0, datetime(2026, 5, 1, tzinfo=UTC), entry)
+
+    assert "expenses:staff" == spending_account(posted, Pool.STAFF)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
+from jara.services.leasing import LEASE
 from jara.services.notices.emails import queue_email
-from jara.services.notices.outbox import LEASE, RETRY_MINUTES, MailRun, list_outbox, send_due
+from jara.services.notices.outbox import RETRY_MINUTES, MailRun, list_outbox, send_due
 from jara.services.ports.operations import Email
 from tests.harness import clock_of, make_organisation
 

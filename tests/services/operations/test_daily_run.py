@@ -15,7 +15,7 @@ from jara.payments.sandbox_gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.services.operations import daily_run as steps
-from jara.services.operations.housekeeping import StepResult, run_daily
+from jara.services.operations.daily_run import StepResult, run_daily
 from jara.services.ports.operations import Email
 from jara.services.samples.demonstration import play
 from tests.harness import clock_of, make_organisation

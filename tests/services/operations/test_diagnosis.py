@@ -11,8 +11,8 @@ import pytest
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup
 from jara.services.operations.check_result import Level
+from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis import is_well
-from jara.services.operations.housekeeping import Step, StepOutcome, run_daily
 from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
 from tests.harness import clock_of, make_context, make_organisation

@@ -17,7 +17,7 @@ from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.services.operations.check_result import Level
-from jara.services.operations.housekeeping import Step, StepOutcome, run_daily
+from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.operators import add_operator
 from jara.services.ports.book_settings import YearLock
 from jara.services.ports.operations import Approval

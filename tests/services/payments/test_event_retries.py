@@ -10,13 +10,10 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
 from jara.services.giving.recovery import IN_FLIGHT
-from jara.services.operations.daily_run import daily_steps
-from jara.services.operations.housekeeping import run_daily
+from jara.services.leasing import BATCH, GIVE_UP_AFTER, LEASE
+from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.payments.events import (
-    BATCH_EVENTS,
     EVENTS_KEPT,
-    GIVE_UP_AFTER,
-    LEASE,
     RETRY_MINUTES,
     EventRun,
     work_events,
@@ -115,7 +112,7 @@ def test_two_processes_never_work_on_the_same_event(context: Context, source: So
     tell(context)
     with context.store.write() as work:
         leased = work.provider_events.lease(
-            now=context.now(), until=context.now() + LEASE, limit=BATCH_EVENTS
+            now=context.now(), until=context.now() + LEASE, limit=BATCH
         )
 
     assert ["evt_1"] == [heard.event.event_id for heard in leased]

@@ -13,9 +13,10 @@ from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.giving.recovery import IN_FLIGHT
+from jara.services.leasing import BATCH
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
-from jara.services.payments.events import BATCH_EVENTS, EventRun, work_events
+from jara.services.payments.events import EventRun, work_events
 from tests.harness import clock_of
 from tests.services.giving.joiners import breaking, sandbox_of
 from tests.services.payments.event_source import CONTACT, Source, contactable, join, pass_time, tell
@@ -71,10 +72,10 @@ def test_money_is_fetched_once_for_a_whole_batch(context: Context, source: Sourc
     gateway: Any = CountingGateway(sandbox_of(context))
     watched = replace(context, gateway=gateway)
     customer = started.pledge.customer_id
-    for number in range(BATCH_EVENTS + 1):
+    for number in range(BATCH + 1):
         tell(context, f"evt_{number:03}", moves_money=True, customer_id=customer)
 
-    assert EventRun(worked=BATCH_EVENTS + 1) == work_events(watched, source)
+    assert EventRun(worked=BATCH + 1) == work_events(watched, source)
 
     assert 1 == booked(context)
     assert 2 == gateway.calls.count("rows")

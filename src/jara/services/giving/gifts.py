@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from jara.domain.errors import CardDeclined, JaraError
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
@@ -56,27 +58,29 @@ def give(
         Conflict: the key belongs to another request, or the first is under way.
     """
     checked = _check(form)
-    if key is None:
-        return _take(context, limits, checked, address, gift_id=context.new_id())
-    earlier = idempotency.begin(context, scope=_SCOPE, key=key, body=body)
-    if earlier is not None:
-        intent = IntentType(earlier["intent"]) if earlier["intent"] else None
-        return GiftTaken(earlier["gift"], checked.cents, intent, earlier["secret"])
-    try:
-        # The gift is named after the key, so that a request which was cut off after its
-        # charge asks the provider for the same thing again, and gets the same answer.
-        gift_id = idempotency.name_of(_SCOPE, key)[:GIFT_ID_LENGTH]
-        taken = _take(context, limits, checked, address, gift_id=gift_id)
-    except JaraError:
-        idempotency.abandon(context, scope=_SCOPE, key=key)
-        raise
-    answer = {
+    # The gift is named after the key, so that a request which was cut off after its
+    # charge asks the provider for the same thing again, and gets the same answer.
+    gift_id = context.new_id() if key is None else idempotency.name_of(_SCOPE, key)[:GIFT_ID_LENGTH]
+    return idempotency.run_once(
+        context,
+        idempotency.Request(_SCOPE, key, body),
+        lambda: _take(context, limits, checked, address, gift_id=gift_id),
+        dump=_dump,
+        load=lambda answer: _load(answer, checked.cents),
+    )
+
+
+def _dump(taken: GiftTaken) -> Mapping[str, Any]:
+    return {
         "gift": taken.gift_id,
         "intent": taken.intent_type.value if taken.intent_type else None,
         "secret": taken.client_secret,
     }
-    idempotency.finish(context, scope=_SCOPE, key=key, answer=answer)
-    return taken
+
+
+def _load(answer: Mapping[str, Any], cents: int) -> GiftTaken:
+    intent = IntentType(answer["intent"]) if answer["intent"] else None
+    return GiftTaken(answer["gift"], cents, intent, answer["secret"])
 
 
 def _check(form: GiftForm) -> GiftForm:

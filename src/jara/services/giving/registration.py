@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jara.domain.errors import CardDeclined, EmailTaken, JaraError
+from jara.domain.errors import CardDeclined, EmailTaken
 from jara.domain.giving.member import FieldErrors, RegistrationForm, parse_password
 from jara.services import idempotency
 from jara.services.context import Context
@@ -61,18 +61,13 @@ def join(
         TooManyRequests: too many registrations, or declined cards.
         Conflict: the key belongs to another request, or the first is under way.
     """
-    if key is None:
-        return _join_within_limits(context, limits, form, payment_method, address)
-    earlier = idempotency.begin(context, scope=REGISTER, key=key, body=body)
-    if earlier is not None:
-        return _answered_before(context, earlier)
-    try:
-        joined = _join_within_limits(context, limits, form, payment_method, address)
-    except JaraError:
-        idempotency.abandon(context, scope=REGISTER, key=key)
-        raise
-    idempotency.finish(context, scope=REGISTER, key=key, answer=_answer(joined))
-    return joined
+    return idempotency.run_once(
+        context,
+        idempotency.Request(REGISTER, key, body),
+        lambda: _join_within_limits(context, limits, form, payment_method, address),
+        dump=_answer,
+        load=lambda answer: _answered_before(context, answer),
+    )
 
 
 def _join_within_limits(

@@ -1,20 +1,17 @@
-"""Sending what waits in the outbox: leased, one email after the other, tried again."""
+"""Sending the emails of the outbox, with retries."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
+from jara.services.leasing import BATCH, LEASE, retry_at, work_through
 from jara.services.ports.operations import Email, MailSender
 
-LEASE = timedelta(minutes=10)
-BATCH_EMAILS = 50
 RETRY_MINUTES = (5, 30, 120, 480, 1440)
-"""After each failure the next wait; the last one repeats."""
-GIVE_UP_AFTER = 3
-"""So many failures in a row mean that the mail server is away, not that an email is bad."""
+"""The wait after each failure; the last one repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,40 +30,24 @@ def list_outbox(context: Context, *, include_sent: bool = False) -> list[Email]:
 
 
 def send_due(context: Context, sender: MailSender) -> MailRun:
-    """Send every email that is due.
+    """Send every email that is due."""
 
-    Each batch is leased, so that two senders never take the same email; a sender that
-    dies leaves its emails to the next one when the lease is over.
-    """
-    sent = failed = in_a_row = 0
-    failure = ""
-    while True:
+    def lease() -> Sequence[Email]:
         now = context.now()
         with context.store.write() as work:
-            emails = work.outbox.lease(now=now, until=now + LEASE, limit=BATCH_EMAILS)
-        if not emails:
-            return MailRun(sent, failed, failure)
-        for email in emails:
-            reason = _send(context, sender, email)
-            if reason is None:
-                sent, in_a_row = sent + 1, 0
-                continue
-            failed, in_a_row, failure = failed + 1, in_a_row + 1, reason
-            if in_a_row == GIVE_UP_AFTER:
-                return MailRun(sent, failed, failure)
+            return work.outbox.lease(now=now, until=now + LEASE, limit=BATCH)
+
+    run = work_through(lease, lambda emails: (_send(context, sender, email) for email in emails))
+    return MailRun(run.done, run.failed, run.failure)
 
 
 def _send(context: Context, sender: MailSender, email: Email) -> str | None:
     try:
         sender.send(email)
     except Unavailable as error:
-        wait = RETRY_MINUTES[min(email.attempts, len(RETRY_MINUTES) - 1)]
+        due_at = retry_at(context.now(), attempts=email.attempts, minutes=RETRY_MINUTES)
         with context.store.write() as work:
-            work.outbox.failed(
-                email.id,
-                reason=error.message,
-                due_at=context.now() + timedelta(minutes=wait),
-            )
+            work.outbox.failed(email.id, reason=error.message, due_at=due_at)
         return error.message
     with context.store.write() as work:
         if email.member_id is None:

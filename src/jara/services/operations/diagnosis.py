@@ -23,6 +23,7 @@ from jara.services.operations.check_result import (
     fine,
     warning,
 )
+from jara.services.operations.daily_run import last_run
 from jara.services.operations.diagnosis_setup import SETUP_CHECKS
 from jara.services.operations.diagnosis_trust import (
     check_approvals,
@@ -30,12 +31,11 @@ from jara.services.operations.diagnosis_trust import (
     check_checkpoints,
     check_votes,
 )
-from jara.services.operations.housekeeping import last_run
 from jara.services.organisation import SECRETS_FINGERPRINT
+from jara.services.ports.database import OLDEST_SQLITE
 
 DAILY_RUN_LATE = timedelta(hours=36)
 MAIL_ATTEMPTS_MANY = 3
-OLDEST_SQLITE = (3, 51, 3)
 
 
 def diagnose(context: Context, surroundings: Surroundings) -> list[CheckResult]:

@@ -1,12 +1,17 @@
-"""Events of the payment provider: kept once, then each a reason to fetch (money §6).
+"""Events of the payment provider: stored when the webhook receives them, worked on later.
 
-They come twice, late and out of order, or never. Nothing in them is believed, so order,
-repetition and loss change nothing (trust §3): what counts is read from the provider, and
-the daily run reads it too.
+Events come twice, late, out of order, or never. None of that matters, because an event is
+only a reason to fetch the current state from the provider. The daily run fetches it too.
+
+The webhook stores an event (`receive_event`) and answers at once. The web server's
+background task (``jara_webapi.server.event_task``) picks stored events up within a second,
+and the daily run's step ``events`` (``jara.services.operations.daily_run``) picks up what
+is left, for example while no web server runs. Both call `work_events`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -16,6 +21,7 @@ from jara.services.audit import SCHEDULER, record_act
 from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.giving.recovery import IN_FLIGHT, finish_registrations
+from jara.services.leasing import BATCH, LEASE, retry_at, work_through
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning
 from jara.services.payments.importing import collect_movements
@@ -25,12 +31,8 @@ from jara.services.ports.payment_events import EventSource, HeardEvent, Provider
 EVENTS_KEPT = timedelta(days=30)
 """Longer than any provider delivers an event again."""
 
-LEASE = timedelta(minutes=10)
-BATCH_EVENTS = 50
 RETRY_MINUTES = (1, 5, 30, 120, 480)
-"""After each failure the next wait; the last one repeats."""
-GIVE_UP_AFTER = 3
-"""So many failures in a row mean that the provider is away, not that an event is bad."""
+"""The wait after each failure; the last one repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +46,33 @@ class EventRun:
 
 
 def receive_event(context: Context, event: ProviderEvent) -> bool:
-    """Keep an event; False when it came before, and then it is tried again at once."""
+    """Store an event; False when it was stored before, and then it is retried at once."""
     now = context.now()
     with context.store.write() as work:
         is_new = work.provider_events.add(event, at=now)
         if not is_new:
-            work.provider_events.hasten(event.event_id, at=now)
+            work.provider_events.retry_now(event.event_id, at=now)
     return is_new
 
 
 def work_events(context: Context, events: EventSource) -> EventRun:
-    """Do what the events that are due are a reason for.
+    """Work on the events that are due.
 
-    Each batch is leased, so that two processes never work on the same event; a process
-    that dies leaves its events to the next one when the lease is over.
+    The web server's background task calls this every second, the daily run once a day
+    (its step ``events``); an event that failed becomes due again after `RETRY_MINUTES`.
     """
-    run, in_a_row = EventRun(), 0
-    while heard := _lease(context):
+    postponed: list[HeardEvent] = []
+
+    def work(heard: Sequence[HeardEvent]) -> Iterator[str | None]:
         batch = _Batch(replace(context, operator=SCHEDULER), events)
         for one in heard:
             failure, waits = batch.try_to_work(one)
-            if failure is None:
-                in_a_row = 0
-                run = replace(run, worked=run.worked + (not waits), postponed=run.postponed + waits)
-                continue
-            in_a_row += 1
-            run = replace(run, failed=run.failed + 1, failure=failure)
-            if in_a_row == GIVE_UP_AFTER:
-                return run
-    return run
+            if failure is None and waits:
+                postponed.append(one)
+            yield failure
+
+    run = work_through(lambda: _lease(context), work)
+    return EventRun(run.done - len(postponed), len(postponed), run.failed, run.failure)
 
 
 def _lease(context: Context) -> list[HeardEvent]:
@@ -81,7 +81,7 @@ def _lease(context: Context) -> list[HeardEvent]:
         if not work.provider_events.any_due(now):
             return []
     with context.store.write() as work:
-        return work.provider_events.lease(now=now, until=now + LEASE, limit=BATCH_EVENTS)
+        return work.provider_events.lease(now=now, until=now + LEASE, limit=BATCH)
 
 
 class _Batch:
@@ -105,8 +105,7 @@ class _Batch:
         except Exception as error:  # noqa: BLE001 - a defect met by one must not stop the others
             failure = f"{type(error).__name__}: {error} (a defect of Jara)"
         if failure is not None:
-            wait = RETRY_MINUTES[min(heard.attempts, len(RETRY_MINUTES) - 1)]
-            waits_until = now + timedelta(minutes=wait)
+            waits_until = retry_at(now, attempts=heard.attempts, minutes=RETRY_MINUTES)
         if waits_until is not None:
             with self._context.store.write() as work:
                 work.provider_events.postpone(

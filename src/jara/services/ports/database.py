@@ -6,33 +6,35 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-if TYPE_CHECKING:  # a command starts without the ports that it does not use
-    from jara.services.ports.access import AccessRepository
-    from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
-    from jara.services.ports.books import IdentityRepository, PaymentRepository, TraceRepository
-    from jara.services.ports.content import ContentRepository
-    from jara.services.ports.electors import ElectorRepository
-    from jara.services.ports.inspection import InspectionRepository
-    from jara.services.ports.journal import JournalRepository
-    from jara.services.ports.log import LogRepository
-    from jara.services.ports.operations import (
-        MetaRepository,
-        OperationsRepository,
-        OutboxRepository,
-    )
-    from jara.services.ports.payment_events import ProviderEventRepository
-    from jara.services.ports.people import (
-        ContributorRepository,
-        MemberRepository,
-        PledgeRepository,
-        RegistrationRepository,
-    )
-    from jara.services.ports.reporting import ReportingRepository
-    from jara.services.ports.voting import BallotRepository, ProposalRepository
+from jara.services.ports.access import AccessRepository
+from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
+from jara.services.ports.books import IdentityRepository, PaymentRepository, TraceRepository
+from jara.services.ports.content import ContentRepository
+from jara.services.ports.electors import ElectorRepository
+from jara.services.ports.inspection import InspectionRepository
+from jara.services.ports.journal import JournalRepository
+from jara.services.ports.log import LogRepository
+from jara.services.ports.operations import (
+    MetaRepository,
+    OperationsRepository,
+    OutboxRepository,
+)
+from jara.services.ports.payment_events import ProviderEventRepository
+from jara.services.ports.people import (
+    ContributorRepository,
+    MemberRepository,
+    PledgeRepository,
+    RegistrationRepository,
+)
+from jara.services.ports.reporting import ReportingRepository
+from jara.services.ports.voting import BallotRepository, ProposalRepository
 
 Result = TypeVar("Result")
+
+OLDEST_SQLITE = (3, 51, 3)
+"""The oldest SQLite that Jara runs on; older ones may lose data."""
 
 
 @dataclass(frozen=True, slots=True)

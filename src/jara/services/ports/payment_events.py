@@ -67,7 +67,7 @@ class ProviderEventRepository(Protocol):
         """Keep an event; False when it came before."""
         ...
 
-    def hasten(self, event_id: str, *, at: datetime) -> None:
+    def retry_now(self, event_id: str, *, at: datetime) -> None:
         """Make an event due that waits for its next try."""
         ...
 

@@ -11,7 +11,7 @@ from jara.services.content.kinds import PROJECTS, kind_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
-from jara.services.proposals.lifecycle import record_act
+from jara.services.proposals.lifecycle import record_change
 
 
 def fund_proposal(context: Context, text: str, *, project: str | None = None) -> ContentItem:
@@ -31,7 +31,7 @@ def fund_proposal(context: Context, text: str, *, project: str | None = None) ->
         record = work.proposals.find(text)
         funded = replace(record, proposal=move_proposal(record.proposal, ProposalStatus.FUNDED))
         work.proposals.put(funded)
-        record_act(context, work, "proposals.fund", record, funded)
+        record_change(context, work, "proposals.fund", record, funded)
         return _tie_project(context, work, record.proposal, project)
 
 

@@ -19,7 +19,7 @@ from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
-from jara.services.proposals.lifecycle import record_act
+from jara.services.proposals.lifecycle import record_change
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
 
@@ -115,7 +115,7 @@ def seal_vote(context: Context, text: str) -> ProposalRecord:
         # The key goes first: a crash before the commit leaves it gone and noted next time.
         context.vault.destroy_ballot_key(record.proposal.id)
         work.proposals.put(sealed)
-        record_act(context, work, "votes.seal", record, sealed)
+        record_change(context, work, "votes.seal", record, sealed)
         return sealed
 
 
@@ -157,7 +157,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
             goal_cents=record.proposal.goal_cents,
             decided_at=now,
         )
-    record_act(context, work, "proposals.close", record, closed)
+    record_change(context, work, "proposals.close", record, closed)
     queue_vote_emails(context, work, closed)
     add_checkpoint(context, work)
     return ClosedVote(closed, tally, passed)

@@ -87,7 +87,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
             record, proposal=proposal, opened_at=context.now(), opened_index=leaf.index
         )
         work.proposals.put(opened)
-        record_act(context, work, "proposals.open", record, opened)
+        record_change(context, work, "proposals.open", record, opened)
         queue_vote_emails(context, work, opened)
         return opened
 
@@ -115,7 +115,7 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
                 closed_index=leaf.index,
             )
         work.proposals.put(withdrawn)
-        record_act(context, work, "proposals.withdraw", record, withdrawn, why=reason)
+        record_change(context, work, "proposals.withdraw", record, withdrawn, why=reason)
         return withdrawn
 
 
@@ -150,7 +150,7 @@ def export_proposals(context: Context) -> list[dict[str, Any]]:
         return [export_proposal(record) for record in work.proposals.all()]
 
 
-def record_act(
+def record_change(
     context: Context,
     work: UnitOfWork,
     action: str,
@@ -159,7 +159,7 @@ def record_act(
     *,
     why: str = "",
 ) -> None:
-    """Write an operator's act on a proposal into the audit log."""
+    """Record what an operator changed of a proposal: each changed key, before and after."""
     old = {} if before is None else export_proposal(before)
     new = export_proposal(after)
     touched = sorted(key for key in new if old.get(key) != new[key])
@@ -189,7 +189,7 @@ def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) 
         proposal = replace(proposal, slug=_free_slug(proposal.slug, taken))
     record = ProposalRecord(proposal, created_at=context.now())
     work.proposals.put(record)
-    record_act(context, work, "proposals.new", None, record)
+    record_change(context, work, "proposals.new", None, record)
     return record
 
 
@@ -219,7 +219,7 @@ def _edit(
         _require_free(edited.slug, _slugs(work))
     kept = replace(record, proposal=edited)
     work.proposals.put(kept)
-    record_act(context, work, "proposals.edit", record, kept)
+    record_change(context, work, "proposals.edit", record, kept)
     return kept
 
 

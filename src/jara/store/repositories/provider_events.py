@@ -34,7 +34,7 @@ class SqlProviderEvents:
         )
         return bool(added)
 
-    def hasten(self, event_id: str, *, at: datetime) -> None:
+    def retry_now(self, event_id: str, *, at: datetime) -> None:
         """Make an event due that waits for its next try."""
         self._sql.run(
             "UPDATE provider_events SET due_at = :at "

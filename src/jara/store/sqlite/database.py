@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.services.ports.database import DatabaseFacts
+from jara.services.ports.database import OLDEST_SQLITE, DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite.connection import (
     Connection,
@@ -24,8 +24,6 @@ from jara.store.sqlite.connection import (
 )
 from jara.store.sqlite.facts import APPLICATION_ID, read_facts
 from jara.store.sqlite.file import SqliteFile
-
-OLDEST_SQLITE = (3, 51, 3)
 
 Result = TypeVar("Result")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
-from jara.services.operations.housekeeping import (
+from jara.services.operations.daily_run import (
     LastRun,
     Step,
     StepOutcome,

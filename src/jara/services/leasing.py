@@ -1,0 +1,56 @@
+"""Working through a queue in the database: in leased batches, with retries.
+
+A batch is leased, so that two processes never work on the same item. A process that dies
+leaves its items to the next one when the lease is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+LEASE = timedelta(minutes=10)
+BATCH = 50
+GIVE_UP_AFTER = 3
+"""So many failures in a row: the other side is down, it is not one item that is bad."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRun:
+    """How many items are done and how many failed; ``failure`` is the last reason."""
+
+    done: int = 0
+    failed: int = 0
+    failure: str = ""
+
+
+def work_through(
+    lease: Callable[[], Sequence[Item]],
+    work: Callable[[Sequence[Item]], Iterable[str | None]],
+) -> QueueRun:
+    """Work on leased batches until none is due, or too many items in a row failed.
+
+    Args:
+        lease: returns the next batch; an empty one ends the run.
+        work: yields for each item of a batch why it failed, or None.
+    """
+    done = failed = in_a_row = 0
+    failure = ""
+    while items := lease():
+        for reason in work(items):
+            if reason is None:
+                done, in_a_row = done + 1, 0
+                continue
+            failed, in_a_row, failure = failed + 1, in_a_row + 1, reason
+            if in_a_row == GIVE_UP_AFTER:
+                return QueueRun(done, failed, failure)
+    return QueueRun(done, failed, failure)
+
+
+def retry_at(now: datetime, *, attempts: int, minutes: Sequence[int]) -> datetime:
+    """Return when to try again: the waits grow with each failure, the last one repeats."""
+    return now + timedelta(minutes=minutes[min(attempts, len(minutes) - 1)])
