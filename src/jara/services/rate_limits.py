@@ -1,8 +1,8 @@
-"""Limits on what one person or one address may try, kept in the database (trust §4).
+"""Rate limits for one person or one address, stored in the database.
 
-A use is counted before the deed, so that a crowd of attempts at once cannot pass the
-limit, and given back where only failures count. The database survives a restart and is
-shared by every process, so a limit does and is too.
+A use is counted before the action, so that parallel attempts cannot exceed the limit. It
+is released afterwards where only failures count. Limits survive a restart and hold for
+all processes together.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jara.services.ports.database import UnitOfWork
 
 
 class Limit(StrEnum):
-    """What is limited; each is a setting ``JARA_LIMIT_…``."""
+    """What is limited; each has a setting ``JARA_LIMIT_…``."""
 
     SIGN_IN_ACCOUNT = "sign_in_account"
     SIGN_IN_ADDRESS = "sign_in_address"
@@ -33,7 +33,7 @@ class Limit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """So many uses within so many seconds."""
+    """The number of uses allowed within a number of seconds."""
 
     count: int
     seconds: int
@@ -41,30 +41,32 @@ class Allowance:
 
 Limits = Mapping[Limit, Allowance]
 Use = tuple[Limit, str]
-"""A limit, and whose: an address, a member's id, an email in lower case."""
+"""A limit and whom it applies to: an address, a member's id, an email in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tickets:
-    """The uses that were counted for one deed, to be given back."""
+class Acquired:
+    """The uses counted for one action; `release` takes their ids."""
 
     ids: Mapping[Limit, str]
 
 
-def take(context: Context, limits: Limits, *uses: Use) -> Tickets:
-    """Count a use of each limit, or of none.
+def acquire(context: Context, limits: Limits, *uses: Use) -> Acquired:
+    """Count one use of every limit, or none if any limit is reached.
 
     Raises:
-        TooManyRequests: one of them is used up; it says when to come back.
+        TooManyRequests: a limit is reached; it says when to try again.
     """
-    return context.store.write_grouped(lambda work: take_within(context, work, limits, uses))
+    return context.store.write_grouped(lambda work: acquire_within(context, work, limits, uses))
 
 
-def take_within(context: Context, work: UnitOfWork, limits: Limits, uses: Iterable[Use]) -> Tickets:
-    """Count a use of each limit inside a transaction, or of none.
+def acquire_within(
+    context: Context, work: UnitOfWork, limits: Limits, uses: Iterable[Use]
+) -> Acquired:
+    """Like `acquire`, inside a transaction.
 
     Raises:
-        TooManyRequests: one of them is used up.
+        TooManyRequests: a limit is reached.
     """
     now = context.now()
     wanted = [(limit, _bucket(limit, whose), limits[limit]) for limit, whose in uses]
@@ -73,29 +75,28 @@ def take_within(context: Context, work: UnitOfWork, limits: Limits, uses: Iterab
         if len(ends) >= allowance.count:
             free_at = ends[len(ends) - allowance.count]
             raise TooManyRequests(
-                "That was tried too often; please wait a while and try again.",
+                "Too many attempts; please wait a while and try again.",
                 retry_after_seconds=max(1, int((free_at - now).total_seconds())),
             )
     ids: dict[Limit, str] = {}
     for limit, bucket, allowance in wanted:
-        # A random name: the order of the rows must not tell who voted when (trust §2).
+        # A random id: the order of the rows must not reveal who voted when.
         ids[limit] = context.new_key("use_")
         until = now + timedelta(seconds=allowance.seconds)
         work.access.add_use(ids[limit], bucket, at=now, until=until)
-    return Tickets(ids)
+    return Acquired(ids)
 
 
-def give_back(context: Context, tickets: Tickets, *limits: Limit) -> None:
-    """Take the uses of these limits back, or all when none is named."""
-    context.store.write_grouped(lambda work: give_back_within(work, tickets, *limits))
+def release(context: Context, acquired: Acquired, *limits: Limit) -> None:
+    """Give back the uses of these limits, or all of them."""
 
+    def remove(work: UnitOfWork) -> None:
+        for limit in limits or tuple(acquired.ids):
+            work.access.remove_use(acquired.ids[limit])
 
-def give_back_within(work: UnitOfWork, tickets: Tickets, *limits: Limit) -> None:
-    """Take the uses of these limits back inside a transaction, or all when none is named."""
-    for limit in limits or tuple(tickets.ids):
-        work.access.remove_use(tickets.ids[limit])
+    context.store.write_grouped(remove)
 
 
 def _bucket(limit: Limit, whose: str) -> str:
-    # A hash, so that no table of limits lists the addresses of people.
+    # A hash, so that the table does not list addresses.
     return sha256(f"{limit}\0{whose}".encode("utf-8", "surrogatepass")).hexdigest()

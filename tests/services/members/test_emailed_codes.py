@@ -15,7 +15,7 @@ from jara.services.members.password_reset import request_password_reset, reset_p
 from jara.services.members.sessions import BadCredentials, sign_in
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
-from jara.services.rate_limits import Limit, give_back, take
+from jara.services.rate_limits import Limit, acquire, release
 from tests.harness import clock_of, make_organisation
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
 
@@ -180,7 +180,7 @@ def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> Non
 def test_expired_rows_are_swept(context: Context) -> None:
     """Limits, codes and ended sessions leave nothing behind once they mean nothing."""
     request_password_reset(context, LIMITS, EMAIL)
-    give_back(context, take(context, LIMITS, (Limit.VOTE_MEMBER, "m")))
+    release(context, acquire(context, LIMITS, (Limit.VOTE_MEMBER, "m")))
     clock_of(context).advance(days=31)
 
     with context.store.write() as work:

@@ -33,7 +33,7 @@ from jara.services.payments.importing import collect_movements
 from jara.services.ports.operations import Email
 from jara.services.ports.people import PendingRegistration
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
-from jara.services.rate_limits import Limit, take
+from jara.services.rate_limits import Limit, acquire
 from jara.store.copying import TABLES
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL
@@ -186,7 +186,7 @@ def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
 def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
     """An address of the net is kept as long as its limit looks back, hashed or not."""
     context = make_organisation(place)
-    take(context, LIMITS, (Limit.SIGN_IN_ADDRESS, ADDRESS))
+    acquire(context, LIMITS, (Limit.SIGN_IN_ADDRESS, ADDRESS))
     assert 0 == forget(context)["expired"]
     clock_of(context).advance(hours=2)
 

@@ -99,7 +99,7 @@ class FieldErrors:
         """Begin without errors."""
         self._fields: dict[str, str] = {}
 
-    def take(self, field: str, read: Callable[[], T], otherwise: T) -> T:
+    def collect(self, field: str, read: Callable[[], T], otherwise: T) -> T:
         """Return what ``read`` returns, or note its refusal and return the other value."""
         try:
             return read()
@@ -133,16 +133,16 @@ def parse_registration(
     """
     errors = FieldErrors()
     registration = Registration(
-        firstname=errors.take("firstname", lambda: parse_name(form.firstname, "first name"), ""),
-        lastname=errors.take("lastname", lambda: parse_name(form.lastname, "last name"), ""),
-        email=errors.take("email", lambda: parse_email(form.email), ""),
-        password=errors.take(
+        firstname=errors.collect("firstname", lambda: parse_name(form.firstname, "first name"), ""),
+        lastname=errors.collect("lastname", lambda: parse_name(form.lastname, "last name"), ""),
+        email=errors.collect("email", lambda: parse_email(form.email), ""),
+        password=errors.collect(
             "password", lambda: parse_password(form.password, common=common_passwords), ""
         ),
-        country=errors.take("country", lambda: parse_country(form.country, countries), ""),
+        country=errors.collect("country", lambda: parse_country(form.country, countries), ""),
         notifications=form.notifications,
-        dollars=errors.take("contribution", lambda: parse_pledge(form.contribution), 0),
-        billing_day=errors.take(
+        dollars=errors.collect("contribution", lambda: parse_pledge(form.contribution), 0),
+        billing_day=errors.collect(
             "billingDay", lambda: parse_billing_day(form.billing_day), BillingDay.CURRENT
         ),
     )
@@ -162,7 +162,7 @@ def parse_new_password(
         InvalidInput: it breaks a rule, or the two differ.
     """
     errors = FieldErrors()
-    parsed = errors.take(
+    parsed = errors.collect(
         "newPassword", lambda: parse_password(password, common=common_passwords), ""
     )
     same = unicodedata.normalize("NFC", password) == unicodedata.normalize("NFC", confirmation)

@@ -27,7 +27,7 @@ from jara.services.publiclog.receipts import (
     find_proven,
     make_receipt,
 )
-from jara.services.rate_limits import Limit, Limits, take, take_within
+from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
 
 
 def vote(
@@ -52,7 +52,7 @@ def vote(
     drawn = draw_nonce(context) if nonce is None else nonce
 
     def cast(work: UnitOfWork) -> ProvenLeaf:
-        take_within(context, work, limits, [use])
+        acquire_within(context, work, limits, [use])
         record = work.proposals.named(proposal)
         if record is None or not record.proposal.is_public:
             raise NotFound(f"There is no proposal '{proposal}'.")
@@ -63,7 +63,7 @@ def vote(
     except TooManyRequests:
         raise
     except JaraError:
-        take(context, limits, use)
+        acquire(context, limits, use)
         raise
     return make_receipt(context, ballot, drawn)
 

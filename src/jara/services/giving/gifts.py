@@ -12,7 +12,7 @@ from jara.domain.money import format_cents
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.ports.payments import IntentType
-from jara.services.rate_limits import Limit, Limits, give_back, take
+from jara.services.rate_limits import Limit, Limits, acquire, release
 
 GIFT_CENTS_MIN = 100
 GIFT_CENTS_MAX = 99_999_900
@@ -85,8 +85,8 @@ def _load(answer: Mapping[str, Any], cents: int) -> GiftTaken:
 
 def _check(form: GiftForm) -> GiftForm:
     errors = FieldErrors()
-    email = errors.take("email", lambda: parse_email(form.email), "")
-    name = errors.take("name", lambda: parse_name(form.name), "") if form.name else ""
+    email = errors.collect("email", lambda: parse_email(form.email), "")
+    name = errors.collect("name", lambda: parse_name(form.name), "") if form.name else ""
     errors.require(
         "amountCents",
         f"A gift is from {format_cents(GIFT_CENTS_MIN)} to {format_cents(GIFT_CENTS_MAX)}.",
@@ -99,7 +99,7 @@ def _check(form: GiftForm) -> GiftForm:
 def _take(
     context: Context, limits: Limits, form: GiftForm, address: str, *, gift_id: str
 ) -> GiftTaken:
-    tickets = take(
+    acquired = acquire(
         context, limits, (Limit.DECLINED_ADDRESS, address), (Limit.DECLINED_EMAIL, form.email)
     )
     try:
@@ -114,7 +114,7 @@ def _take(
     except CardDeclined:
         raise  # this one counts
     except JaraError:
-        give_back(context, tickets)
+        release(context, acquired)
         raise
-    give_back(context, tickets)
+    release(context, acquired)
     return GiftTaken(gift_id, form.cents, attempt.intent_type, attempt.client_secret)

@@ -13,7 +13,7 @@ from jara.services.giving.joining import is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.profiles import require_member
 from jara.services.ports.payments import IntentType, PaymentOutcome
-from jara.services.rate_limits import Limit, Limits, give_back, take
+from jara.services.rate_limits import Limit, Limits, acquire, release
 
 REGISTER = "register"
 _SIGN_IN = (Limit.SIGN_IN_ACCOUNT, Limit.SIGN_IN_ADDRESS)
@@ -32,13 +32,13 @@ def check_credentials(
         InvalidInput: the address or the password breaks its rule.
         TooManyRequests: too many questions from this address.
     """
-    take(context, limits, (Limit.EMAIL_EXISTS_ADDRESS, address))
+    acquire(context, limits, (Limit.EMAIL_EXISTS_ADDRESS, address))
     errors = FieldErrors()
-    available = errors.take("email", lambda: is_email_available(context, email), otherwise=True)
+    available = errors.collect("email", lambda: is_email_available(context, email), otherwise=True)
     if not available:
         raise EmailTaken("This email address has an account already; sign in instead.")
     common = context.rules.common_passwords
-    errors.take("password", lambda: parse_password(password, common=common), "")
+    errors.collect("password", lambda: parse_password(password, common=common), "")
     errors.raise_any()
 
 
@@ -74,7 +74,7 @@ def _join_within_limits(
     context: Context, limits: Limits, form: RegistrationForm, payment_method: str, address: str
 ) -> StartedPledge:
     account = form.email.strip().casefold()
-    tickets = take(
+    acquired = acquire(
         context,
         limits,
         (Limit.SIGN_IN_ACCOUNT, account),
@@ -83,7 +83,7 @@ def _join_within_limits(
         (Limit.DECLINED_ADDRESS, address),
         (Limit.DECLINED_EMAIL, account),
     )
-    refunded: tuple[Limit, ...] = tuple(tickets.ids)
+    refunded: tuple[Limit, ...] = tuple(acquired.ids)
     try:
         joined = register(context, form, payment_method=payment_method)
         refunded = (*_SIGN_IN, *_DECLINED)
@@ -95,7 +95,7 @@ def _join_within_limits(
         refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
         raise
     finally:
-        give_back(context, tickets, *refunded)
+        release(context, acquired, *refunded)
     return joined
 
 

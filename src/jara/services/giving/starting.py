@@ -70,9 +70,9 @@ def _new_pledge(
         dollars, day = earlier.dollars, earlier.billing_day
     errors = FieldErrors()
     if amount is not None:
-        dollars = errors.take("subscriptionAmount", lambda: parse_pledge(amount), dollars)
+        dollars = errors.collect("subscriptionAmount", lambda: parse_pledge(amount), dollars)
     if billing_day is not None:
-        day = errors.take("billingDay", lambda: parse_billing_day(billing_day), day)
+        day = errors.collect("billingDay", lambda: parse_billing_day(billing_day), day)
     errors.raise_any()
     pledge = start_pledge(
         pledge_id=context.new_id(),

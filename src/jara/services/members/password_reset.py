@@ -10,7 +10,7 @@ from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.members.sessions import raise_epoch
 from jara.services.notices.emails import queue_password_reset
-from jara.services.rate_limits import Limit, Limits, take_within
+from jara.services.rate_limits import Limit, Limits, acquire_within
 
 LINK_MINUTES = 30
 _PURPOSE = "password_reset"
@@ -24,7 +24,7 @@ def request_password_reset(context: Context, limits: Limits, email: str) -> None
     account = email.strip().casefold()
     with context.store.write() as work:
         try:
-            take_within(context, work, limits, [(Limit.MAIL_ADDRESS, account)])
+            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, account)])
         except TooManyRequests:
             return
         member = work.members.by_email(account)

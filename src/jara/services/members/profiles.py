@@ -26,8 +26,8 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
         InvalidInput: a name breaks its rule.
     """
     errors = FieldErrors()
-    first = errors.take("firstname", lambda: parse_name(firstname, "first name"), "")
-    last = errors.take("lastname", lambda: parse_name(lastname, "last name"), "")
+    first = errors.collect("firstname", lambda: parse_name(firstname, "first name"), "")
+    last = errors.collect("lastname", lambda: parse_name(lastname, "last name"), "")
     errors.raise_any()
     with context.store.read() as work:
         member = replace(require_member(work, member_id), firstname=first, lastname=last)

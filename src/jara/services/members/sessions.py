@@ -11,7 +11,7 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.ports.access import SessionClaims, TokenIssuer
 from jara.services.ports.database import UnitOfWork
-from jara.services.rate_limits import Limit, Limits, give_back, take
+from jara.services.rate_limits import Limit, Limits, acquire, release
 
 TOKEN_LIFE = timedelta(hours=12)
 SESSION_LIFE = timedelta(days=30)
@@ -57,7 +57,7 @@ def sign_in(
         TooManyRequests: too many failures of this account or this address.
     """
     account = email.strip().casefold()
-    tickets = take(
+    acquired = acquire(
         context, limits, (Limit.SIGN_IN_ACCOUNT, account), (Limit.SIGN_IN_ADDRESS, address)
     )
     with context.store.read() as work:
@@ -67,7 +67,7 @@ def sign_in(
     matches = context.hasher.verify(known or context.hasher.decoy, typed)
     if member is None or known is None or not matches:
         raise BadCredentials("The email address or the password is not right.")
-    give_back(context, tickets)
+    release(context, acquired)
     if context.hasher.needs_rehash(known):
         stronger = context.hasher.hash(typed)
         with context.store.write() as work:
@@ -161,7 +161,7 @@ def require_fresh_sign_in(
             fields={"currentPassword": "Please enter your current password."},
         )
     account = session.member.email.strip().casefold()
-    tickets = take(
+    acquired = acquire(
         context, limits, (Limit.SIGN_IN_ACCOUNT, account), (Limit.SIGN_IN_ADDRESS, address)
     )
     with context.store.read() as work:
@@ -172,4 +172,4 @@ def require_fresh_sign_in(
             "The current password is not right.",
             fields={"currentPassword": "This is not your current password."},
         )
-    give_back(context, tickets)
+    release(context, acquired)

@@ -10,7 +10,7 @@ from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.notices.emails import queue_newsletter_confirmation
 from jara.services.ports.access import Reader
-from jara.services.rate_limits import Limit, Limits, take_within
+from jara.services.rate_limits import Limit, Limits, acquire_within
 
 WORDING = "Send me news of Jara's votes and projects by email."
 CONFIRMATION_LIFE = timedelta(days=7)
@@ -28,7 +28,7 @@ def subscribe(context: Context, limits: Limits, email: str, *, source: str) -> N
     """
     address = parse_email(email)
     with context.store.write() as work:
-        take_within(context, work, limits, [(Limit.MAIL_ADDRESS, address)])
+        acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, address)])
         known = work.access.reader(address)
         if known is not None and known.confirmed_at is not None:
             return
