@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, Unavailable
-from jara.domain.publiclog.notes import split_notes
 from jara.files.checkpoint_file import CheckpointFile
 from jara.services.context import Context
 from jara.services.proposals.closing import close_vote
@@ -49,7 +48,7 @@ def test_each_close_and_each_day_appends_a_checkpoint(context: Context, path: Pa
     make_checkpoint(context)  # nothing new: of one size there is one note
 
     assert second.startswith(first)
-    assert len(split_notes(second.decode())) == 2
+    assert 2 == second.decode().count("\n\n\u2014 ")
     assert kept(context).encode() == second == path.read_bytes()
     assert 0 == publish_checkpoints(context)
 

@@ -12,8 +12,9 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # chosen at
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.trace import build_trace, record_entry
-from jara.domain.books.trace_reads import find_difference, payers_of_entry, trace_of_member
+from jara.domain.books.trace_reads import payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import MemoryTrace, Pool
+from jara.domain.checks.entries import check_trace
 from jara.domain.errors import NotFound
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.trace import SqlTrace, clear_trace, open_trace
@@ -53,7 +54,7 @@ def _require_equality(sql: Sql, moves: list[Move]) -> None:
         record_entry(memory, entry, index, undone=undone)
         record_entry(stored, entry, index, undone=undone)
         for pool in Pool:
-            assert find_difference(memory[pool], stored[pool]) is None
+            assert [] == list(check_trace(pool, memory[pool], stored[pool]))
             assert payers_of_entry(memory[pool], index) == payers_of_entry(stored[pool], index)
         assert trace_of_member(memory, "ann") == trace_of_member(stored, "ann")
         if index % 5 == 0:  # the next transaction reads the ends from the tables
@@ -114,10 +115,10 @@ def test_cleared_tables_can_be_built_again() -> None:
         books = _record(sql, history)
         books[Pool.STAFF].add_holes([1], 3)
         expected = build_trace(enumerate(history))
-        assert find_difference(expected[Pool.STAFF], books[Pool.STAFF]) is not None
+        assert list(check_trace(Pool.STAFF, books[Pool.STAFF], expected[Pool.STAFF]))
         clear_trace(sql)
         rebuilt = _record(sql, history)
-        assert find_difference(expected[Pool.STAFF], rebuilt[Pool.STAFF]) is None
+        assert [] == list(check_trace(Pool.STAFF, rebuilt[Pool.STAFF], expected[Pool.STAFF]))
 
 
 def test_reads_use_the_indexes() -> None:

@@ -18,6 +18,7 @@ from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.publiclog import ballots, canonical, leaves, merkle, notes
 from jara.files import bundle
+from tests.domain.publiclog.merkle_tree import MemoryTree
 
 NAME = "jara.example/log"
 POLICY_2027 = FundPolicy(
@@ -38,6 +39,7 @@ class LogBuilder:
         self._signer = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
         self.key = notes.VerificationKey(NAME, self._signer.public_key().public_bytes_raw())
         self.leaves: list[leaves.Leaf] = []
+        self.entries: dict[int, JournalEntry] = {}
         self.checkpoint_sizes: list[int] = []
         self.rolls: dict[str, list[str]] = {}
         self.proposals: dict[str, bytes] = {}
@@ -58,7 +60,9 @@ class LogBuilder:
     def post(self, entry: JournalEntry) -> int:
         """Append an entry."""
         salt = hashlib.sha256(b"salt %d" % len(self.leaves)).digest()[: leaves.SALT_BYTES]
-        return self.append(leaves.entry_leaf(entry, salt))
+        index = self.append(leaves.entry_leaf(entry, salt))
+        self.entries[index] = entry
+        return index
 
     def move(
         self,
@@ -91,14 +95,14 @@ class LogBuilder:
         return self.post(entry)
 
     def _payment(self, index: int, returned_cents: int) -> Payment:
-        entry = leaves.entry_from_leaf(self.leaves[index])
+        entry = self.entries[index]
         income = [p for p in entry.postings if p.account.startswith("income:")]
         parts = {posting.fund: -posting.cents for posting in income}
         return Payment(index, income[0].account, parts, returned_cents)
 
     def reverse(self, index: int) -> int:
         """Undo an entry."""
-        entry = leaves.entry_from_leaf(self.leaves[index])
+        entry = self.entries[index]
         opposite = tuple(Posting(p.account, p.fund, -p.cents) for p in entry.postings)
         return self.post(
             JournalEntry(entry.day, EntryKind.REVERSAL, "Reversal", opposite, reverses=index)
@@ -194,7 +198,7 @@ class LogBuilder:
 
     def receipt(self, index: int, member: str, size: int) -> dict[str, Any]:
         """Return what the voter was given."""
-        tree = merkle.MemoryTree(self._hashes()[:size])
+        tree = MemoryTree(self._hashes()[:size])
         data = canonical.encode(self.leaves[index])
         leaf = merkle.leaf_hash(data)
         return {

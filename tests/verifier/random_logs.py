@@ -22,6 +22,7 @@ from jara import jara_verify
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.domain.publiclog import merkle
 from jara.files import bundle
+from tests.domain.publiclog.merkle_tree import MemoryTree
 from tests.verifier.log_builder import LogBuilder, write_folder, write_receipt
 
 Lines = list[bytes]
@@ -97,7 +98,7 @@ def document_of(dice: random.Random) -> dict[str, Any]:
     assert 0 == judge(files)[0]
     lines = files[bundle.ENTRIES].splitlines(keepends=True)
     hashes = [merkle.leaf_hash(line[:-1]) for line in lines]
-    tree = merkle.MemoryTree(hashes)
+    tree = MemoryTree(hashes)
     bad = []
     for what, changed in tamperings(lines, dice):
         status, told = judge({**files, bundle.ENTRIES: b"".join(changed)})

@@ -16,10 +16,11 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy, policy_in_
 from jara.domain.books.journal import JournalEntry
 from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.overview import cash_at_hand
-from jara.domain.books.payouts import draw, payout_arrived, shares_of, stripe_shares
+from jara.domain.books.payouts import draw, payout_arrived, shares_of
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.books.spending import Spending, holding_entry, release_entry, spending_entry
 from jara.domain.checks.books import check_commitments, check_entry_balances
+from tests.domain.books.stripe_parts import stripe_parts
 from tests.rows import NOON, a_row, parts_of, posted
 
 POLICIES = [
@@ -104,7 +105,7 @@ class Books:
 
     def pay_out(self) -> None:
         """Pay out all that was not paid out yet, with its transactions known."""
-        known = stripe_shares(self.unpaid)
+        known = stripe_parts(self.unpaid)
         cents = sum(known.values())
         if cents <= 0:
             return
@@ -150,7 +151,7 @@ def test_history_law_stripe_is_the_sum_of_net(steps: list[tuple[str, int, int]])
         totals = Totals.of_entries(books.entries)
         assert books.net == totals.own_cents(STRIPE)
         cells = totals.by_fund(STRIPE)
-        waiting = stripe_shares(books.unpaid)
+        waiting = stripe_parts(books.unpaid)
         assert {fund: waiting.get(fund, 0) for fund in Fund} == cells
     assert [] == list(check_entry_balances((e.description, e.postings) for e in books.entries))
 

@@ -26,12 +26,12 @@ from jara.domain.books.trace_reads import (
     Payer,
     Payers,
     Traced,
-    find_difference,
     payers_of_entry,
     trace_of_lot,
     trace_of_member,
 )
 from jara.domain.books.trace_rows import Label, Pool, Segment
+from jara.domain.checks.entries import check_trace
 from jara.domain.errors import NotFound
 from tests.domain.books.trace_builders import (
     OTHER,
@@ -236,16 +236,16 @@ def test_differences_name_the_row() -> None:
     unholed = projects_pool(a_gift(30, "ann"), an_expense(5))
     unholed.add_holes([1], 3)
 
-    assert find_difference(expected, projects_pool(a_gift(30, "ann"), an_expense(5))) is None
+    same = projects_pool(a_gift(30, "ann"), an_expense(5))
+    assert [] == list(check_trace(Pool.PROJECTS, same, expected))
     for actual, word in (
         (projects_pool(a_gift(31, "ann"), an_expense(5)), "cents=31"),
         (projects_pool(a_gift(30, "ann"), an_expense(6)), "stop=6"),
-        (projects_pool(a_gift(30, "ann")), "holds None"),
+        (projects_pool(a_gift(30, "ann")), "stored as None"),
         (unholed, "holes"),
     ):
-        found = find_difference(expected, actual)
-        assert found is not None
-        assert word in found
+        found = list(check_trace(Pool.PROJECTS, actual, expected))
+        assert word in found[0].message
 
 
 def test_money_leaves_suspense_for_income() -> None:

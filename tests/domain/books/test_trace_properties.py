@@ -12,12 +12,12 @@ from jara.domain.books.journal import JournalEntry
 from jara.domain.books.trace import apply_operation, build_trace, end_of_lot
 from jara.domain.books.trace_operations import Incoming, Operation, Outgoing, operations
 from jara.domain.books.trace_reads import (
-    find_difference,
     payers_of_entry,
     trace_of_lot,
     trace_of_member,
 )
 from jara.domain.books.trace_rows import Label, Lot, MemoryTrace, Pool
+from jara.domain.checks.entries import check_trace
 from tests.domain.books.trace_histories import MOVES, Move, entries_of, net_assets
 
 Books = dict[Pool, MemoryTrace]
@@ -54,7 +54,7 @@ def test_building_the_books_again_gives_the_same_rows(moves: list[Move]) -> None
             apply_operation(books[operation.pool], operation)
     built = build_trace(enumerate(history))
     for pool in Pool:
-        assert find_difference(books[pool], built[pool]) is None
+        assert [] == list(check_trace(pool, books[pool], built[pool]))
 
 
 @given(MOVES)

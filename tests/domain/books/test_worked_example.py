@@ -12,7 +12,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY, given_back
 from jara.domain.books.journal import Foreign, JournalEntry
 from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.overview import cash_at_hand
-from jara.domain.books.payouts import draw, payout_arrived, shares_of, stripe_shares
+from jara.domain.books.payouts import draw, payout_arrived, shares_of
 from jara.domain.books.spending import (
     Spending,
     bank_charge_entry,
@@ -20,6 +20,7 @@ from jara.domain.books.spending import (
     release_entry,
     spending_entry,
 )
+from tests.domain.books.stripe_parts import stripe_parts
 from tests.rows import DAY, a_row, as_written, parts_of, posted
 
 FACTS = MovementFacts(DEFAULT_POLICY)
@@ -59,7 +60,7 @@ def test_charge_and_fee(charge: JournalEntry) -> None:
 
 def test_payout_created_arrived_and_failed(charge: JournalEntry) -> None:
     """A payout takes from each fund what its transactions brought, and gives it back."""
-    shares = shares_of(941, known=stripe_shares([charge]), cells={}, totals={})
+    shares = shares_of(941, known=stripe_parts([charge]), cells={}, totals={})
 
     created = entry_from_row(a_row("payout", -941), MovementFacts(DEFAULT_POLICY, shares=shares))
     arrived = payout_arrived(DAY, "po_1", shares)
@@ -111,7 +112,7 @@ def test_dispute_and_its_reversal(payment: Payment) -> None:
 
 def test_the_whole_way_of_a_pledge(charge: JournalEntry) -> None:
     """Vote, tranche, bank's charge and release book as they stand, and the year adds up."""
-    shares = stripe_shares([charge])
+    shares = stripe_parts([charge])
     books = [charge]
     assert (1000, 59, 941) == figures(*books)
 

@@ -10,13 +10,11 @@ import pytest
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.billing_day import (
     BillingDay,
-    ChargeNotice,
     changed_charge_at,
     charge_after,
     charge_dates,
     charge_on_or_after,
     first_charge_on,
-    make_charge_notice,
     nth_charge_on,
     parse_billing_day,
     spell_day,
@@ -154,18 +152,6 @@ def test_changed_day_never_cuts_a_paid_period(
 ) -> None:
     """A new day first charges at noon UTC, not before the end of what is paid (money §3)."""
     assert expected == changed_charge_at(choice, now=now, period_end=period_end)
-
-
-def test_notice_names_two_charges_and_the_right_to_vote() -> None:
-    """Who joins on 10 May for the 28th is told all dates before paying."""
-    notice = make_charge_notice(BillingDay.TWENTY_EIGHTH, date(2026, 5, 10), dollars=10)
-
-    assert notice == ChargeNotice(
-        amount_cents=1000,
-        first_charge_on=date(2026, 5, 28),
-        next_charge_on=date(2026, 6, 28),
-        may_vote_from=date(2026, 5, 28),
-    )
 
 
 def test_day_is_spelled_in_english() -> None:

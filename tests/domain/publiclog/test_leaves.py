@@ -6,16 +6,13 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from hashlib import sha256
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jara.domain.books.account import Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical, leaves, merkle
-from jara.domain.publiclog.leaves import LeafType, MalformedLeaf
-from tests import strategies
+from jara.domain.publiclog.leaves import LeafType
 
 SALT = bytes(range(16))
 ENTRY = JournalEntry(
@@ -85,61 +82,6 @@ def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
         }
         == leaf
     )
-    read = leaves.entry_from_leaf(leaf)
-    assert (entry.postings, entry.foreign, 7, 3) == (
-        read.postings,
-        read.foreign,
-        read.reverses,
-        read.of,
-    )
-    assert read.external_id is read.member_key is read.note is read.reference is None
-
-
-@given(strategies.postings(), strategies.days, st.sampled_from(EntryKind))
-def test_an_entry_is_read_back_out_of_its_leaf(
-    postings: tuple[Posting, ...], day: date, kind: EntryKind
-) -> None:
-    """Law: through the bytes and back, an entry is the same."""
-    entry = JournalEntry(day, kind, "An entry", postings, source="operator")
-
-    leaf = canonical.decode(canonical.encode(leaves.entry_leaf(entry, SALT)))
-
-    assert isinstance(leaf, dict)
-    assert entry == leaves.entry_from_leaf(leaf)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"t": "jara/v1/ballot"},
-        {"extra": 1},
-        {"day": "2026-02-30"},
-        {"day": "20260131"},
-        {"kind": "theft"},
-        {"salt": "00"},
-        {"salt": "zz"},
-        {"salt": 5},
-        {"postings": []},
-        {"postings": 5},
-        {"postings": [["assets:bank", "other", 1], ["assets:bank", "wells", -1]]},
-        {"postings": [["assets:bank", "other", 1], ["assets:bank", "other"]]},
-        {"true_day": "x"},
-        {"foreign": {"currency": "KES"}},
-        {"foreign": 5},
-    ],
-)
-def test_a_leaf_that_is_no_entry_is_refused(fields: dict[str, object]) -> None:
-    """Fields too many, too few or of another form."""
-    with pytest.raises(MalformedLeaf):
-        leaves.entry_from_leaf({**leaves.entry_leaf(ENTRY, SALT), **fields})
-
-
-def test_a_leaf_without_a_field_is_refused() -> None:
-    """Every entry has a salt."""
-    leaf = leaves.entry_leaf(ENTRY, SALT)
-    del leaf["salt"]
-    with pytest.raises(MalformedLeaf):
-        leaves.entry_from_leaf(leaf)
 
 
 def test_the_other_leaves_have_the_fields_of_their_type() -> None:

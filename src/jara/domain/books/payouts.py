@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 
 from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE, Fund
 from jara.domain.books.fund_policy import split
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting, fund_sums
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 
 DRAWING_ORDER = (BANK, IN_TRANSIT, STRIPE)
 """Where a fund's money is taken from, first to last, when no bank statement says it."""
-
-
-def stripe_shares(entries: Iterable[JournalEntry]) -> dict[Fund, int]:
-    """Sum per fund what some entries moved on assets:stripe: the parts of their payout."""
-    return fund_sums(p for entry in entries for p in entry.postings if p.account == STRIPE)
 
 
 def shares_of(

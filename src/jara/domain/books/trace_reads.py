@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from jara.domain.books.trace import cents_of, end_of_lot
 from jara.domain.books.trace_rows import Label, Lot, Pool, Segment, TraceRows
@@ -71,25 +70,6 @@ def payers_of_entry(rows: TraceRows, entry: int) -> Payers:
         uncovered += segment.cents - sum(payer.cents for payer in payers)
         paid += payers
     return Payers(tuple(paid), uncovered)
-
-
-def find_difference(expected: TraceRows, actual: TraceRows) -> str | None:
-    """Return the first row in which a stored trace is not the rebuilt one, or None."""
-    lots = zip_longest(
-        expected.lots_between(1, expected.lot_count), actual.lots_between(1, actual.lot_count)
-    )
-    segments = zip_longest(
-        expected.segments_between(0, expected.used_cents),
-        actual.segments_between(0, actual.used_cents),
-    )
-    for pairs in (lots, segments):
-        for wanted, found in pairs:
-            if wanted != found:
-                return f"The trace should hold {wanted} and holds {found}."
-    wanted_holes, found_holes = expected.hole_nodes(), actual.hole_nodes()
-    if wanted_holes != found_holes:
-        return f"The trace should hold the holes {wanted_holes} and holds {found_holes}."
-    return None
 
 
 def _trace(rows: TraceRows, lots: Sequence[Lot], restored: int) -> Traced:

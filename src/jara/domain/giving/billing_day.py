@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
@@ -26,20 +25,6 @@ class BillingDay(StrEnum):
     CURRENT = "current"
     FIRST = "1"
     TWENTY_EIGHTH = "28"
-
-
-@dataclass(frozen=True, slots=True)
-class ChargeNotice:
-    """What a person is told before joining: when, how much, and when they may vote.
-
-    The right to vote follows the first payment (money §2), so ``may_vote_from`` is the
-    day of the first charge.
-    """
-
-    amount_cents: int
-    first_charge_on: date
-    next_charge_on: date
-    may_vote_from: date
 
 
 def parse_billing_day(value: object) -> BillingDay:
@@ -118,17 +103,6 @@ def changed_charge_at(choice: BillingDay, *, now: datetime, period_end: datetime
         day += timedelta(days=1)
     wanted = now.astimezone(UTC).day if choice is BillingDay.CURRENT else int(choice)
     return datetime.combine(_day_of_month_on_or_after(wanted, day), CHARGE_TIME)
-
-
-def make_charge_notice(choice: BillingDay, today: date, *, dollars: int) -> ChargeNotice:
-    """Return what the sign-up tells about the first two charges and the right to vote."""
-    first = first_charge_on(choice, today)
-    return ChargeNotice(
-        amount_cents=dollars * 100,
-        first_charge_on=first,
-        next_charge_on=nth_charge_on(first, 1),
-        may_vote_from=first,
-    )
 
 
 def spell_day(day: date) -> str:

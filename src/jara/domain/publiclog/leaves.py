@@ -7,15 +7,14 @@ left out, since canonical JSON has no null.
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
-from jara.domain.books.account import FUND_NAMES, parse_fund
+from jara.domain.books.account import FUND_NAMES
 from jara.domain.books.fund_policy import FundPolicy
-from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
+from jara.domain.books.journal import JournalEntry
 from jara.domain.errors import InvalidInput
 
 Leaf: TypeAlias = dict[str, Any]
@@ -44,12 +43,6 @@ class LeafType(StrEnum):
 
 
 _ENTRY = LeafType.ENTRY.value  # a million leaves in an import: looked up once
-
-
-class MalformedLeaf(InvalidInput):
-    """A leaf of the public log does not have the fields of its type."""
-
-    code: ClassVar[str] = "malformed_leaf"
 
 
 def is_public(leaf_type: str) -> bool:
@@ -198,51 +191,3 @@ def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
             "rate": entry.foreign.rate,
         }
     return leaf
-
-
-def entry_from_leaf(leaf: Mapping[str, object]) -> JournalEntry:
-    """Read an entry back out of its leaf.
-
-    What the leaf leaves out stays empty: reference, source, outside id, member and note.
-
-    Raises:
-        MalformedLeaf: the fields are not exactly those of an entry.
-    """
-    try:
-        entry, salt = _read_entry(leaf)
-    except (KeyError, TypeError, ValueError, InvalidInput) as error:
-        raise MalformedLeaf(f"This leaf is no entry: {error}.") from error
-    # Building it again finds fields too many, wrong types, and dates in other spellings.
-    again = entry_leaf(entry, salt)
-    if "ref" in leaf:
-        again["ref"] = leaf["ref"]
-    if again != leaf:
-        raise MalformedLeaf("This leaf has other fields than an entry has.")
-    return entry
-
-
-def _read_entry(leaf: Mapping[str, Any]) -> tuple[JournalEntry, bytes]:
-    foreign = leaf.get("foreign")
-    true_day = leaf.get("true_day")
-    salt = bytes.fromhex(leaf["salt"])
-    if len(salt) != SALT_BYTES:
-        raise MalformedLeaf(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
-    entry = JournalEntry(
-        day=date.fromisoformat(leaf["day"]),
-        kind=EntryKind(leaf["kind"]),
-        description=leaf["description"],
-        postings=tuple(_read_posting(posting) for posting in leaf["postings"]),
-        reverses=leaf.get("reverses"),
-        of=leaf.get("of"),
-        true_day=None if true_day is None else date.fromisoformat(true_day),
-        foreign=foreign
-        and Foreign(
-            currency=foreign["currency"], amount_minor=foreign["amount"], rate=foreign["rate"]
-        ),
-    )
-    return entry, salt
-
-
-def _read_posting(posting: Sequence[Any]) -> Posting:
-    account, fund, cents = posting
-    return Posting(account, parse_fund(fund), cents)

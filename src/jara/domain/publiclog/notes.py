@@ -23,13 +23,10 @@ _SIZE = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 _NAME = re.compile(r"[^\s+\x00-\x1f\x7f]+")
 _ORIGIN = re.compile(r"[^\x00-\x1f\x7f]+")
 _SIGNATURE_LINE = re.compile(r"\u2014 (?P<name>[^\s+]+) (?P<bytes>[A-Za-z0-9+/]+={0,2})")
-_VERIFICATION_KEY = re.compile(
-    r"(?P<name>[^\s+]+)\+(?P<id>[0-9a-f]{8})\+(?P<bytes>[A-Za-z0-9+/]+={0,2})"
-)
 
 
 class MalformedNote(InvalidInput):
-    """A text is no checkpoint, signature line or verification key."""
+    """The text is not a checkpoint, a signature line or a key name."""
 
     code: ClassVar[str] = "malformed_note"
 
@@ -88,24 +85,6 @@ class Checkpoint:
         return None
 
 
-def parse_verification_key(text: str) -> VerificationKey:
-    """Read `name+id+base64`.
-
-    Raises:
-        MalformedNote: it is not written so, or the id is not the key's.
-    """
-    match = _VERIFICATION_KEY.fullmatch(text)
-    if match is None:
-        raise MalformedNote(f"'{text}' is no verification key.")
-    data = _from_base64(match["bytes"])
-    if not data.startswith(_ED25519):
-        raise MalformedNote(f"The key '{match['name']}' is not of the kind Ed25519.")
-    key = VerificationKey(match["name"], data[1:])
-    if key.key_id.hex() != match["id"]:
-        raise MalformedNote(f"The key '{key.name}' has the id {key.key_id.hex()}.")
-    return key
-
-
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
     """Return the three lines that are signed.
 
@@ -158,23 +137,6 @@ def parse_checkpoint(note: str) -> Checkpoint:
 def join_notes(notes: Iterable[str]) -> str:
     """Write notes into one file with an empty line between two."""
     return "\n".join(notes)
-
-
-def split_notes(text: str) -> list[str]:
-    """Take apart what `join_notes` wrote.
-
-    Raises:
-        MalformedNote: a text stands without its signatures.
-    """
-    if not text:
-        return []
-    blocks = text.removesuffix("\n").split("\n\n")
-    if len(blocks) % 2:
-        raise MalformedNote("A note in the file has no signatures.")
-    return [
-        f"{lines}\n\n{signatures}\n"
-        for lines, signatures in zip(blocks[::2], blocks[1::2], strict=True)
-    ]
 
 
 def _parse_signature(line: str) -> NoteSignature:
