@@ -18,7 +18,7 @@ from jara.security.entropy import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
-from jara.services.organisation import ChartLine, found_organisation
+from jara.services.organisation import ChartLine, create_organisation
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
@@ -89,7 +89,7 @@ def make_organisation(
 ) -> Context:
     """Return a context with a founded organisation: chart, policy, log, nothing else."""
     context = make_context(folder, at=at, database=database, rules=rules, seed=seed)
-    found_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
     return context
 
 

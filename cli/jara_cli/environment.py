@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jara.config.settings import Settings
-    from jara.services.operations.check_result import Surroundings
+    from jara.services.operations.check_result import Environment
     from jara.services.samples.plan import DemoFiles
     from jara.services.samples.seeding import SeedFiles
 
 
-def look_around(
+def inspect_environment(
     settings: Settings, environ: Mapping[str, str], config: Path | None
-) -> Surroundings:
+) -> Environment:
     """Gather what the doctor cannot ask a port."""
     from jara.config.loading import unknown_variables
-    from jara.services.operations.check_result import Surroundings
+    from jara.services.operations.check_result import Environment
 
     file = settings.database_file
-    return Surroundings(
+    return Environment(
         unknown_variables=unknown_variables(environ),
         free_bytes=None if file is None else _free_beside(file),
         has_pdf=find_spec("typst") is not None,

@@ -133,24 +133,24 @@ def build(
     durable: bool = True,
     processes: int = 1,
 ) -> Application:
-    """Wire an application; samples and tests hand in a clock, chance and a cheap hasher.
+    """Wire an application; samples and tests hand in a clock, entropy and a cheap hasher.
 
     Nothing is opened yet: the database, the keys and the word lists are read when a use
     case first needs them. ``processes`` share the machine's cores.
     """
     clock = clock or SystemClock()
-    chance = entropy or SystemEntropy()
+    entropy = entropy or SystemEntropy()
     database = open_database(
         settings.database_url, location=settings.database_name, durable=durable
     )
-    secrets = SecretsFolder(settings.secrets_dir, draw=chance.token)
+    secrets = SecretsFolder(settings.secrets_dir, draw=entropy.token)
     state = SqlSandboxState(database.transaction)
     live = _live(settings, clock) if settings.has_live_gateway else None
-    sandbox = cast("SandboxGateway", Deferred(lambda: _sandbox(state, clock, chance)))
+    sandbox = cast("SandboxGateway", Deferred(lambda: _sandbox(state, clock, entropy)))
     context = Context(
         store=SqlStore(database),
         clock=clock,
-        entropy=chance,
+        entropy=entropy,
         vault=secrets,
         gateway=live.gateway if live else sandbox,
         hasher=hasher or _throttled_hasher(processes),
@@ -171,14 +171,14 @@ def initialise(application: Application) -> None:
         Conflict: there is a database, or there are secrets, already.
     """
     from jara.domain.books.fund_policy import DEFAULT_POLICY
-    from jara.services.organisation import ChartLine, found_organisation
+    from jara.services.organisation import ChartLine, create_organisation
 
     application.database.require_absent()
     had_folder = application.secrets.folder.is_dir()
     application.secrets.create(log_name=log_name(application.settings.site_url))
     try:
         chart = [ChartLine(row["name"], row["meaning"]) for row in read_data("chart-of-accounts")]
-        found_organisation(application.context, chart=chart, policy=DEFAULT_POLICY)
+        create_organisation(application.context, chart=chart, policy=DEFAULT_POLICY)
     except BaseException:
         application.database.remove()
         application.secrets.destroy(keep_folder=had_folder)
@@ -252,10 +252,10 @@ def _live(settings: Settings, clock: Clock) -> LivePayments | None:
     )
 
 
-def _sandbox(state: SqlSandboxState, clock: Clock, chance: Entropy) -> SandboxGateway:
+def _sandbox(state: SqlSandboxState, clock: Clock, entropy: Entropy) -> SandboxGateway:
     from jara.payments.sandbox_gateway import SandboxGateway
 
-    return SandboxGateway(state, clock, chance)
+    return SandboxGateway(state, clock, entropy)
 
 
 def _rules(settings: Settings) -> Rules:

@@ -13,7 +13,7 @@ from falcon import testing
 from jara.bootstrap import Application
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.security.entropy import SeededEntropy
-from jara.services.organisation import found_organisation
+from jara.services.organisation import create_organisation
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara_webapi.app import create_app
 from tests.fakes.clock import FakeClock
@@ -99,7 +99,7 @@ def open_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> D
     """Found an organisation in a folder and open its web API."""
     desk = reopen_desk(folder, at=at, **settings)
     desk.application.secrets.create(log_name="jara.example/log")
-    found_organisation(desk.application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    create_organisation(desk.application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
     return desk
 
 

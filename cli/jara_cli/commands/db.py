@@ -42,7 +42,7 @@ def copy(
     """
     from jara.bootstrap import build_from_environ
     from jara.domain.errors import Unavailable
-    from jara.services.operations.upkeep import note_copy
+    from jara.services.operations.upkeep import record_copy
     from jara.transfer import copy_organisation
 
     place = config_path(ctx)
@@ -59,7 +59,7 @@ def copy(
     if before != after:
         raise Unavailable(f"'{shown[1]}' is not the same as '{shown[0]}'; copy it again.")
     size, root, balances = after
-    note_copy(new.context, shown[0], size=size, root=root)
+    record_copy(new.context, shown[0], size=size, root=root)
     emit(
         {"from": shown[0], "to": shown[1], "size": size, "root": root, "balances": len(balances)},
         as_json=as_json,

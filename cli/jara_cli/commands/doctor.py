@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from jara_cli.context import config_path, open_application
-from jara_cli.environment import look_around
+from jara_cli.environment import inspect_environment
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, emit
@@ -32,7 +32,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
 
     application = open_application(ctx)
     results = diagnose(
-        application.context, look_around(application.settings, os.environ, config_path(ctx))
+        application.context, inspect_environment(application.settings, os.environ, config_path(ctx))
     )
     if application.live is not None:
         results += diagnose_account(application.context, application.live.account)

@@ -19,11 +19,11 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
       jara init
     """
     from jara.bootstrap import initialise, log_name
-    from jara.services.operations.upkeep import note_founding
+    from jara.services.operations.upkeep import record_creation
 
     application = open_application(ctx)
     initialise(application)
-    note_founding(application.context)
+    record_creation(application.context)
     settings = application.settings
     emit(
         {

@@ -33,12 +33,12 @@ def command(
       jara --db elsewhere.db restore 2026-11-20.db
       jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
     """
-    from jara.services.operations.upkeep import note_restore
+    from jara.services.operations.upkeep import record_restore
 
     application = open_application(ctx)
     _require_secrets(application, secrets)
     _restore(application, Path(file), None if secrets is None else Path(secrets))
-    note_restore(application.context, Path(file))
+    record_restore(application.context, Path(file))
     return _report(application, as_json=as_json)
 
 

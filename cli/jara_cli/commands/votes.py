@@ -198,11 +198,11 @@ def seal(ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = F
     Example:
       jara votes seal wells --yes
     """
-    from jara.services.proposals.closing import seal_vote
+    from jara.services.proposals.closing import destroy_ballot_key
 
     context = open_application(ctx).context
     confirm(f"Destroy the ballot key of '{name}'? Nobody can bring it back.", yes=yes)
-    record = seal_vote(context, name)
+    record = destroy_ballot_key(context, name)
     emit(
         {"id": record.proposal.id, "keyDestroyedAt": record.key_destroyed_at},
         as_json=as_json,

@@ -20,7 +20,7 @@ from jara.payments.sandbox_money import SandboxMoney
 from jara.payments.sandbox_objects import (
     Customer,
     Intent,
-    Shelf,
+    Objects,
     Subscription,
     instant_text,
     read_instant,
@@ -48,9 +48,9 @@ _ENDED = ("canceled", "incomplete_expired")
 class SandboxBilling:
     """Starts, changes and ends subscriptions."""
 
-    def __init__(self, shelf: Shelf, money: SandboxMoney) -> None:
-        """Use the shelf and the money of the sandbox."""
-        self._shelf = shelf
+    def __init__(self, objects: Objects, money: SandboxMoney) -> None:
+        """Use the objects and the money of the sandbox."""
+        self._objects = objects
         self._money = money
 
     def start(
@@ -61,7 +61,7 @@ class SandboxBilling:
         is_now = first == now.date()
         anchor = now if is_now else datetime.combine(first, CHARGE_TIME)
         subscription = Subscription(
-            id=self._shelf.new_id("sub_"),
+            id=self._objects.new_id("sub_"),
             customer_id=customer.id,
             payer=customer.payer,
             dollars=dollars,
@@ -75,7 +75,7 @@ class SandboxBilling:
 
     def try_charge(self, subscription: Subscription, *, at: datetime) -> PaymentOutcome:
         """Charge the customer's card for one month; nothing is kept of the attempt."""
-        customer = self._shelf.get(Customer, subscription.customer_id)
+        customer = self._objects.get(Customer, subscription.customer_id)
         card = find_card(customer.card)
         if card.charge_refusal:
             return PaymentOutcome.DECLINED
@@ -93,12 +93,12 @@ class SandboxBilling:
         if intent.subscription_id is None:
             self._money.charge(intent.payer, intent.cents, ChargeKind.GIFT, at=now)
             return
-        subscription = self._shelf.get(Subscription, intent.subscription_id)
+        subscription = self._objects.get(Subscription, intent.subscription_id)
         if subscription.expires_at and read_instant(subscription.expires_at) <= now:
             raise Conflict("The time to confirm this payment is over; please join again.")
-        customer = self._shelf.get(Customer, subscription.customer_id)
+        customer = self._objects.get(Customer, subscription.customer_id)
         customer.confirmed = True
-        self._shelf.put(customer)
+        self._objects.put(customer)
         if subscription.setup_pending:
             subscription.setup_pending = False
         else:
@@ -116,10 +116,10 @@ class SandboxBilling:
         self, prefix: str, payer: str, cents: int, subscription_id: str | None = None
     ) -> Intent:
         """Make an intent with the secret under which it is confirmed."""
-        intent_id = self._shelf.new_id(prefix)
-        secret = f"{intent_id}_secret_{self._shelf.new_id('')}"
+        intent_id = self._objects.new_id(prefix)
+        secret = f"{intent_id}_secret_{self._objects.new_id('')}"
         intent = Intent(intent_id, secret, payer, cents, subscription_id)
-        self._shelf.put(intent)
+        self._objects.put(intent)
         return intent
 
     def facts(self, subscription: Subscription) -> SubscriptionFacts:
@@ -188,7 +188,7 @@ class SandboxBilling:
 
     def keep(self, subscription: Subscription) -> None:
         """Keep a subscription under the day on which something happens to it next."""
-        self._shelf.put(subscription, due_at=next_event_at(subscription))
+        self._objects.put(subscription, due_at=next_event_at(subscription))
 
     def settle_invoice(self, subscription: Subscription) -> None:
         """Note that nothing is open: the month is paid, or is not collected any more."""
@@ -200,7 +200,7 @@ class SandboxBilling:
 
     def _drop_intent(self, subscription: Subscription) -> None:
         if subscription.intent_id is not None:
-            self._shelf.delete(Intent, subscription.intent_id)
+            self._objects.delete(Intent, subscription.intent_id)
             subscription.intent_id = None
 
     def _take(self, subscription: Subscription, *, at: datetime) -> None:

@@ -9,9 +9,9 @@ from jara.payments.sandbox_objects import (
     Charge,
     Customer,
     Intent,
+    Objects,
     Payer,
     Replay,
-    Shelf,
     Subscription,
 )
 
@@ -19,9 +19,9 @@ from jara.payments.sandbox_objects import (
 class SandboxCustomers:
     """Makes customers and deletes them with everything that leads to the person."""
 
-    def __init__(self, shelf: Shelf, billing: SandboxBilling) -> None:
-        """Use the shelf and the billing of the sandbox."""
-        self._shelf = shelf
+    def __init__(self, objects: Objects, billing: SandboxBilling) -> None:
+        """Use the objects and the billing of the sandbox."""
+        self._objects = objects
         self._billing = billing
 
     def create(self, *, email: str, name: str, member_id: str, card: str) -> str:
@@ -31,46 +31,46 @@ class SandboxCustomers:
             CardDeclined: the card cannot be attached.
         """
         require_attachable(card)
-        customer_id = self._shelf.new_id("cus_")
-        payer = Payer(self._shelf.new_id("payer_"), customer_id, member_id, email)
-        self._shelf.put(payer)
-        self._shelf.put(Customer(customer_id, payer.id, name, card))
+        customer_id = self._objects.new_id("cus_")
+        payer = Payer(self._objects.new_id("payer_"), customer_id, member_id, email)
+        self._objects.put(payer)
+        self._objects.put(Customer(customer_id, payer.id, name, card))
         return customer_id
 
     def delete(self, customer_id: str) -> None:
         """Delete a customer, end what is running, and forget who paid."""
-        customer = self._shelf.find(Customer, customer_id)
+        customer = self._objects.find(Customer, customer_id)
         if customer is None:
             return
         gone = {customer_id}
         for subscription in self.subscriptions(customer_id):
             self._billing.cancel(subscription)
-            self._shelf.delete(Subscription, subscription.id)
+            self._objects.delete(Subscription, subscription.id)
             gone.add(subscription.id)
-        for intent in self._shelf.all(Intent):
+        for intent in self._objects.all(Intent):
             if intent.payer == customer.payer:
-                self._shelf.delete(Intent, intent.id)
-        for replay in self._shelf.all(Replay):
+                self._objects.delete(Intent, intent.id)
+        for replay in self._objects.all(Replay):
             if gone.intersection(replay.answer.values()):
-                self._shelf.delete(Replay, replay.id)
+                self._objects.delete(Replay, replay.id)
         self._forget_payer(customer.payer)
-        self._shelf.delete(Customer, customer_id)
+        self._objects.delete(Customer, customer_id)
 
     def _forget_payer(self, payer_id: str) -> None:
         """Forget whose the charges are, and whose the gifts from the same address."""
-        email = self._shelf.get(Payer, payer_id).email
-        for payer in self._shelf.all(Payer):
+        email = self._objects.get(Payer, payer_id).email
+        for payer in self._objects.all(Payer):
             if payer.id == payer_id or (payer.email == email and payer.customer_id is None):
-                self._shelf.delete(Payer, payer.id)
+                self._objects.delete(Payer, payer.id)
 
     def change(self, customer_id: str, *, email: str, name: str) -> None:
         """Give a customer another address or name."""
-        customer = self._shelf.get(Customer, customer_id)
+        customer = self._objects.get(Customer, customer_id)
         customer.name = name
-        self._shelf.put(customer)
-        payer = self._shelf.get(Payer, customer.payer)
+        self._objects.put(customer)
+        payer = self._objects.get(Payer, customer.payer)
         payer.email = email
-        self._shelf.put(payer)
+        self._objects.put(payer)
 
     def set_card(self, customer_id: str, card: str) -> None:
         """Make a card the customer's default; the next attempt uses it.
@@ -79,28 +79,28 @@ class SandboxCustomers:
             CardDeclined: the card cannot be attached.
         """
         require_attachable(card)
-        customer = self._shelf.get(Customer, customer_id)
+        customer = self._objects.get(Customer, customer_id)
         customer.card = card
         customer.confirmed = False
-        self._shelf.put(customer)
+        self._objects.put(customer)
 
     def of_member(self, member_id: str) -> list[str]:
         """Return the customers that were made for a member."""
         return [
             payer.customer_id
-            for payer in self._shelf.all(Payer)
+            for payer in self._objects.all(Payer)
             if payer.member_id == member_id and payer.customer_id is not None
         ]
 
     def subscriptions(self, customer_id: str) -> list[Subscription]:
         """Return a customer's subscriptions."""
-        found = self._shelf.all(Subscription)
+        found = self._objects.all(Subscription)
         return [each for each in found if each.customer_id == customer_id]
 
     def charges(self, customer_id: str) -> list[Charge]:
         """Return what a customer was charged."""
-        payer = self._shelf.get(Customer, customer_id).payer
-        return [charge for charge in self._shelf.all(Charge) if charge.payer == payer]
+        payer = self._objects.get(Customer, customer_id).payer
+        return [charge for charge in self._objects.all(Charge) if charge.payer == payer]
 
 
 def require_attachable(payment_method: str) -> SandboxCard:

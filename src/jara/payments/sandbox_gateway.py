@@ -20,8 +20,8 @@ from jara.payments.sandbox_money import SandboxMoney
 from jara.payments.sandbox_objects import (
     Customer,
     Intent,
+    Objects,
     Payer,
-    Shelf,
     Subscription,
 )
 from jara.payments.sandbox_replay import Replays, attempt_document, read_attempt
@@ -48,14 +48,14 @@ class SandboxGateway:
     name = "sandbox"
 
     def __init__(self, state: SandboxState, clock: Clock, entropy: Entropy) -> None:
-        """Use a place to keep objects, a clock and a source of chance."""
+        """Use a place to keep objects, a clock and a source of randomness."""
         self._state = state
         self._clock = clock
-        self._shelf = Shelf(state, entropy)
-        self._money = SandboxMoney(self._shelf)
-        self._billing = SandboxBilling(self._shelf, self._money)
-        self._customers = SandboxCustomers(self._shelf, self._billing)
-        self._replays = Replays(self._shelf)
+        self._objects = Objects(state, entropy)
+        self._money = SandboxMoney(self._objects)
+        self._billing = SandboxBilling(self._objects, self._money)
+        self._customers = SandboxCustomers(self._objects, self._billing)
+        self._replays = Replays(self._objects)
 
     def create_customer(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
@@ -114,7 +114,7 @@ class SandboxGateway:
         """Start the monthly pledge; a decline is an outcome here, not an error."""
 
         def act() -> dict[str, Any]:
-            customer = self._shelf.get(Customer, customer_id)
+            customer = self._objects.get(Customer, customer_id)
             return attempt_document(
                 self._billing.start(customer, dollars, billing_day, now=self._now)
             )
@@ -128,7 +128,7 @@ class SandboxGateway:
         Raises:
             NotFound: there is none.
         """
-        return self._billing.facts(self._shelf.get(Subscription, subscription_id))
+        return self._billing.facts(self._objects.get(Subscription, subscription_id))
 
     def change_amount(self, subscription_id: str, dollars: int) -> SubscriptionFacts:
         """Change the amount from the next charge on, without proration."""
@@ -173,7 +173,7 @@ class SandboxGateway:
     def cancel(self, subscription_id: str) -> None:
         """End a subscription at once; one that has ended is no error."""
         with self._state.batch():
-            subscription = self._shelf.find(Subscription, subscription_id)
+            subscription = self._objects.find(Subscription, subscription_id)
             if subscription is not None:
                 self._billing.cancel(subscription)
 
@@ -202,8 +202,8 @@ class SandboxGateway:
             card = require_attachable(payment_method)
             if card.charge_refusal:
                 raise CardDeclined(card.charge_refusal)
-            payer = Payer(self._shelf.new_id("payer_"), None, None, email)
-            self._shelf.put(payer)
+            payer = Payer(self._objects.new_id("payer_"), None, None, email)
+            self._objects.put(payer)
             if card.confirmation is Confirmation.NEVER:
                 charge = self._money.charge(payer.id, cents, ChargeKind.GIFT, at=self._now)
                 return attempt_document(Attempt(PaymentOutcome.PAID, charge.id))
@@ -230,7 +230,7 @@ class SandboxGateway:
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:
         """Return the site's own page, which stands for the provider's portal."""
-        self._shelf.get(Customer, customer_id)
+        self._objects.get(Customer, customer_id)
         site = urlsplit(return_url)
         return f"{site.scheme}://{site.netloc}/sandbox/billing"
 
@@ -242,7 +242,7 @@ class SandboxGateway:
             Conflict: it failed already; another card is needed.
         """
         with self._state.batch():
-            intent = self._shelf.find(Intent, client_secret.partition("_secret_")[0])
+            intent = self._objects.find(Intent, client_secret.partition("_secret_")[0])
             if intent is None or intent.secret != client_secret:
                 raise NotFound("Nothing waits for a confirmation under this client secret.")
             if intent.status == "succeeded":
@@ -252,18 +252,18 @@ class SandboxGateway:
             if succeed:
                 self._billing.confirm(intent, now=self._now)
             intent.status = "succeeded" if succeed else "requires_payment_method"
-            self._shelf.put(intent)
+            self._objects.put(intent)
 
     def open_intent(self, subscription_id: str) -> str | None:
         """Return the client secret of what a subscription waits for, if anything."""
-        intent_id = self._shelf.get(Subscription, subscription_id).intent_id
-        intent = None if intent_id is None else self._shelf.get(Intent, intent_id)
+        intent_id = self._objects.get(Subscription, subscription_id).intent_id
+        intent = None if intent_id is None else self._objects.get(Intent, intent_id)
         return intent.secret if intent and intent.status == "requires_action" else None
 
     def run_until(self, now: datetime) -> int:
         """Make every charge, retry and payout that is due; return how many."""
         with self._state.batch():
-            return SandboxTimeline(self._shelf, self._billing, self._money).run_until(now)
+            return SandboxTimeline(self._objects, self._billing, self._money).run_until(now)
 
     def dispute(self, charge_id: str) -> str:
         """Open a dispute of a charge and return its id."""
@@ -283,7 +283,7 @@ class SandboxGateway:
         self, subscription_id: str, act: Callable[[Subscription], None]
     ) -> SubscriptionFacts:
         with self._state.batch():
-            subscription = self._shelf.get(Subscription, subscription_id)
+            subscription = self._objects.get(Subscription, subscription_id)
             if subscription.status not in ("active", "past_due") or subscription.setup_pending:
                 raise Conflict(
                     f"The subscription is {subscription.status}; only one that runs can be changed."

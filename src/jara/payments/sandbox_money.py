@@ -12,10 +12,10 @@ from jara.domain.money import format_cents
 from jara.payments.sandbox_objects import (
     Charge,
     Dispute,
+    Objects,
     Payer,
     Payout,
     Schedule,
-    Shelf,
     instant_text,
     read_instant,
 )
@@ -36,14 +36,14 @@ def card_fee(cents: int) -> int:
 class SandboxMoney:
     """Moves money and writes a balance row for each movement."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        """Use the shelf of the sandbox."""
-        self._shelf = shelf
+    def __init__(self, objects: Objects) -> None:
+        """Use the objects of the sandbox."""
+        self._objects = objects
 
     def charge(self, payer: str, cents: int, kind: ChargeKind, *, at: datetime) -> Charge:
         """Take money from a card."""
-        charge = Charge(self._shelf.new_id("ch_"), payer, kind.value, cents)
-        self._shelf.put(charge)
+        charge = Charge(self._objects.new_id("ch_"), payer, kind.value, cents)
+        self._objects.put(charge)
         self._move(RowCategory.CHARGE, cents, card_fee(cents), charge.id, charge, at=at)
         return charge
 
@@ -53,15 +53,15 @@ class SandboxMoney:
         Raises:
             Conflict: more than is left of the charge.
         """
-        charge = self._shelf.get(Charge, charge_id)
+        charge = self._objects.get(Charge, charge_id)
         if not 0 < cents <= charge.left:
             raise Conflict(
                 f"{format_cents(cents)} cannot be refunded: "
                 f"{format_cents(charge.left)} is left of the charge {charge_id}."
             )
-        refund_id = self._shelf.new_id("re_")
+        refund_id = self._objects.new_id("re_")
         charge.refunded += cents
-        self._shelf.put(charge)
+        self._objects.put(charge)
         self._move(RowCategory.REFUND, -cents, 0, refund_id, charge, at=at)
         return refund_id
 
@@ -71,13 +71,13 @@ class SandboxMoney:
         Raises:
             Conflict: nothing is left of it.
         """
-        charge = self._shelf.get(Charge, charge_id)
+        charge = self._objects.get(Charge, charge_id)
         if not charge.left:
             raise Conflict(f"Nothing is left of the charge {charge_id} to dispute.")
-        dispute = Dispute(self._shelf.new_id("du_"), charge_id, charge.left)
+        dispute = Dispute(self._objects.new_id("du_"), charge_id, charge.left)
         charge.withdrawn += dispute.cents
-        self._shelf.put(dispute)
-        self._shelf.put(charge)
+        self._objects.put(dispute)
+        self._objects.put(charge)
         row = (RowCategory.DISPUTE, -dispute.cents, DISPUTE_FEE_CENTS, dispute.id)
         self._move(*row, charge, at=at)
         return dispute.id
@@ -88,24 +88,24 @@ class SandboxMoney:
         Raises:
             Conflict: it is decided already.
         """
-        dispute = self._shelf.get(Dispute, dispute_id)
+        dispute = self._objects.get(Dispute, dispute_id)
         if dispute.status != "needs_response":
             raise Conflict(f"The dispute {dispute_id} is {dispute.status} already.")
         dispute.status = "won" if won else "lost"
-        self._shelf.put(dispute)
+        self._objects.put(dispute)
         if won:
-            charge = self._shelf.get(Charge, dispute.charge_id)
+            charge = self._objects.get(Charge, dispute.charge_id)
             charge.withdrawn -= dispute.cents
-            self._shelf.put(charge)
+            self._objects.put(charge)
             row = (RowCategory.DISPUTE_REVERSAL, dispute.cents, 0, dispute.id)
             self._move(*row, charge, at=at)
 
     def next_payout_at(self) -> datetime | None:
         """Return when the next payout leaves; None before any money came."""
-        schedule = self._shelf.find(Schedule, "payout")
+        schedule = self._objects.find(Schedule, "payout")
         if schedule is not None:
             return read_instant(schedule.at)
-        first = next(iter(self._shelf.state.unpaid_rows(datetime.max.replace(tzinfo=UTC))), None)
+        first = next(iter(self._objects.state.unpaid_rows(datetime.max.replace(tzinfo=UTC))), None)
         return None if first is None else _monday_after(read_instant(str(first["created"])))
 
     def pay_out(self, at: datetime) -> bool:
@@ -113,14 +113,14 @@ class SandboxMoney:
 
         What is below zero waits for the next week.
         """
-        self._shelf.put(Schedule("payout", instant_text(at + PAYOUT_INTERVAL)))
-        rows: list[dict[str, Any]] = self._shelf.state.unpaid_rows(at)
+        self._objects.put(Schedule("payout", instant_text(at + PAYOUT_INTERVAL)))
+        rows: list[dict[str, Any]] = self._objects.state.unpaid_rows(at)
         cents = sum(row["amount"] - row["fee"] for row in rows)
         if cents <= 0:
             return False
         arrives_on = at.date() + PAYOUT_DELAY
-        payout = Payout(self._shelf.new_id("po_"), cents, arrives_on.isoformat())
-        self._shelf.put(payout)
+        payout = Payout(self._objects.new_id("po_"), cents, arrives_on.isoformat())
+        self._objects.put(payout)
         row_id = self._append(
             at,
             category=RowCategory.PAYOUT.value,
@@ -129,21 +129,21 @@ class SandboxMoney:
             source_id=payout.id,
             arrives_on=payout.arrives_on,
         )
-        self._shelf.state.set_payout([*(row["id"] for row in rows), row_id], payout.id)
+        self._objects.state.set_payout([*(row["id"] for row in rows), row_id], payout.id)
         return True
 
     def rows(self, *, since: datetime | None) -> Iterator[ProviderRow]:
         """Return the balance rows created since, oldest first."""
-        docs: list[dict[str, Any]] = self._shelf.state.rows(since=since)
+        docs: list[dict[str, Any]] = self._objects.state.rows(since=since)
         # Asked after the rows: whoever joins in between has no row here, and none is nobody's.
-        payers = {payer.id: payer for payer in self._shelf.all(Payer)}
+        payers = {payer.id: payer for payer in self._objects.all(Payer)}
         for doc in docs:
             yield _provider_row(doc, payers.get(doc.get("payer", "")))
 
     def balance(self, today: date) -> ProviderBalance:
         """Return what the sandbox holds for us."""
-        docs: list[dict[str, Any]] = self._shelf.state.rows()
-        payouts = self._shelf.all(Payout)
+        docs: list[dict[str, Any]] = self._objects.state.rows()
+        payouts = self._objects.all(Payout)
         return ProviderBalance(
             currency="usd",
             available_cents=sum(doc["amount"] - doc["fee"] for doc in docs),
@@ -176,9 +176,9 @@ class SandboxMoney:
         )
 
     def _append(self, at: datetime, **doc: object) -> str:
-        row_id = self._shelf.new_id("txn_")
+        row_id = self._objects.new_id("txn_")
         doc = {"id": row_id, "created": instant_text(at), **doc}
-        self._shelf.state.append_row(row_id, at, doc)
+        self._objects.state.append_row(row_id, at, doc)
         return row_id
 
 

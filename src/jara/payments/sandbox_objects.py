@@ -1,4 +1,4 @@
-"""The sandbox's objects as values, and the shelf they are kept on."""
+"""The sandbox's objects as values, and the objects they are kept on."""
 
 from __future__ import annotations
 
@@ -140,11 +140,11 @@ Kept = TypeVar(
 )
 
 
-class Shelf:
+class Objects:
     """Keeps the objects, and gives them ids like Stripe's."""
 
     def __init__(self, state: SandboxState, entropy: Entropy) -> None:
-        """Use a place to keep documents, and a source of chance."""
+        """Use a place to keep documents, and a source of randomness."""
         self.state = state
         self._entropy = entropy
 

@@ -8,16 +8,16 @@ from hashlib import sha256
 from typing import Any
 
 from jara.domain.errors import CardDeclined, Conflict
-from jara.payments.sandbox_objects import Replay, Shelf
+from jara.payments.sandbox_objects import Objects, Replay
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 
 
 class Replays:
     """Acts once for each key; a declined card is replayed too, as Stripe does (money §2)."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        """Use the shelf of the sandbox."""
-        self._shelf = shelf
+    def __init__(self, objects: Objects) -> None:
+        """Use the objects of the sandbox."""
+        self._objects = objects
 
     def once(
         self, key: str, request: tuple[object, ...], act: Callable[[], dict[str, Any]]
@@ -32,11 +32,11 @@ class Replays:
         """
         replay_id = sha256(key.encode()).hexdigest()
         asked = sha256(json.dumps(request).encode()).hexdigest()
-        with self._shelf.state.batch():
-            replay = self._shelf.find(Replay, replay_id)
+        with self._objects.state.batch():
+            replay = self._objects.find(Replay, replay_id)
             if replay is None:
                 replay = Replay(replay_id, asked, _answer(act))
-                self._shelf.put(replay)
+                self._objects.put(replay)
         if replay.request != asked:
             raise Conflict("This idempotency key was used for another request before.")
         if "declined" in replay.answer:

@@ -13,16 +13,16 @@ from jara.payments.sandbox_billing import (
     next_event_at,
 )
 from jara.payments.sandbox_money import PAYOUT_INTERVAL, SandboxMoney
-from jara.payments.sandbox_objects import Shelf, Subscription, instant_text
+from jara.payments.sandbox_objects import Objects, Subscription, instant_text
 from jara.services.ports.payments import PaymentOutcome
 
 
 class SandboxTimeline:
     """Makes everything that is due happen, in order of time and at its own instant."""
 
-    def __init__(self, shelf: Shelf, billing: SandboxBilling, money: SandboxMoney) -> None:
+    def __init__(self, objects: Objects, billing: SandboxBilling, money: SandboxMoney) -> None:
         """Use the other parts of the sandbox for one run."""
-        self._shelf = shelf
+        self._objects = objects
         self._billing = billing
         self._money = money
         self._payout_at: datetime | None = None
@@ -37,7 +37,7 @@ class SandboxTimeline:
             if at is not None and at <= now:
                 heapq.heappush(waiting, (at, next(places), subscription))
 
-        for subscription in self._shelf.due(Subscription, now):
+        for subscription in self._objects.due(Subscription, now):
             enqueue(subscription)
         happened = 0
         while waiting:

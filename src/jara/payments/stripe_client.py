@@ -19,7 +19,7 @@ from jara.domain.errors import (
 )
 from jara.services.ports.payments import ProviderUnavailable
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import StripeClient, StripeError, StripeObject
     from stripe._v1_services import V1Services
 
@@ -70,7 +70,7 @@ class StripeConnection:
     @cached_property
     def client(self) -> StripeClient:
         """The SDK's client."""
-        import stripe
+        import stripe  # slow to load, so only when it is used
 
         access = self._access
         return stripe.StripeClient(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jara.payments.stripe_client import MEMBER_MARK, PAGE, StripeConnection, mark_of
 from jara.services.ports.payments import ChargeFacts
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe._v1_services import V1Services
 
 _GIVEN_BACK = frozenset({"won", "warning_needs_response", "warning_under_review", "warning_closed"})

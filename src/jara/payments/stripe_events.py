@@ -13,7 +13,7 @@ from jara.payments.stripe_subscriptions import StripeSubscriptions
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_events import ProviderEvent
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import StripeObject
     from stripe._v1_services import V1Services
 

@@ -40,7 +40,7 @@ from jara.services.ports.payments import (
     SubscriptionFacts,
 )
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import Subscription
     from stripe.params import SubscriptionUpdateParams
 

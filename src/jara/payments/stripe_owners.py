@@ -22,7 +22,7 @@ from jara.payments.stripe_client import (
     seconds_of,
 )
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import InvoicePayment
 
 _FEW = 20

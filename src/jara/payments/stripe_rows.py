@@ -22,7 +22,7 @@ from jara.payments.stripe_client import (
 from jara.payments.stripe_owners import Owner, StripeOwners
 from jara.services.ports.payments import ProviderBalance
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import BalanceTransaction
     from stripe.params import BalanceTransactionListParams
 

@@ -9,7 +9,7 @@ from jara.payments.stripe_client import OUR_MARK, StripeConnection, api_version
 from jara.payments.stripe_events import EVENTS
 from jara.services.ports.payment_account import SetupStep
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe.params import WebhookEndpointCreateParams, WebhookEndpointUpdateParams
     from stripe.params.billing_portal import (
         ConfigurationCreateParamsFeatures,

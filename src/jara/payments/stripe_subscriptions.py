@@ -22,7 +22,7 @@ from jara.payments.stripe_client import (
 )
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import Invoice, PaymentIntent, SetupIntent, Subscription
     from stripe._v1_services import V1Services
     from stripe.params import SubscriptionCreateParams

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from jara.domain.errors import Conflict
-
-if TYPE_CHECKING:  # a command starts without the ports that it does not use
-    from jara.services.ports.outside import Clock
-    from jara.services.ports.payment_account import PaymentAccount
-    from jara.services.ports.payment_events import EventSource
-    from jara.services.ports.payments import PaymentGateway
+from jara.payments.stripe_account import StripeAccount
+from jara.payments.stripe_client import StripeAccess, StripeConnection
+from jara.payments.stripe_events import StripeEvents
+from jara.payments.stripe_gateway import StripeGateway
+from jara.services.ports.outside import Clock
+from jara.services.ports.payment_account import PaymentAccount
+from jara.services.ports.payment_events import EventSource
+from jara.services.ports.payments import PaymentGateway
 
 Part = TypeVar("Part")
 
@@ -34,11 +36,6 @@ def connect_stripe(
     """
     if secret_key is None or webhook_secret is None:
         return None
-    from jara.payments.stripe_account import StripeAccount
-    from jara.payments.stripe_client import StripeAccess, StripeConnection
-    from jara.payments.stripe_events import StripeEvents
-    from jara.payments.stripe_gateway import StripeGateway
-
     connection = StripeConnection(StripeAccess(secret_key))
     return LivePayments(
         gateway=StripeGateway(connection, clock),

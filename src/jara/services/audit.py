@@ -50,7 +50,7 @@ def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
     work.operations.record(row)
 
 
-def note_act(
+def record_unattended(
     context: Context, work: UnitOfWork, action: str, subject: str, **after: object
 ) -> None:
     """Record an act that is nobody's decision, such as a nightly backup, whoever starts it.

@@ -6,12 +6,10 @@ import uuid
 from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a command starts without the ports that it does not use
-    from jara.services.ports.database import Store
-    from jara.services.ports.outside import Clock, Entropy, NoteFile, PasswordHasher, Vault
-    from jara.services.ports.payments import PaymentGateway
+from jara.services.ports.database import Store
+from jara.services.ports.outside import Clock, Entropy, NoteFile, PasswordHasher, Vault
+from jara.services.ports.payments import PaymentGateway
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +57,15 @@ class Context:
         return self.now().date()
 
     def new_id(self) -> str:
-        """Return a new UUID version 7 (RFC 9562): the time first, then chance."""
+        """Return a new UUID version 7 (RFC 9562): time first, then random bits."""
         milliseconds = int(self.clock.now().timestamp() * 1000)
-        chance = int.from_bytes(self.entropy.token(10), "big")
+        random = int.from_bytes(self.entropy.token(10), "big")
         value = (
             (milliseconds & (2**48 - 1)) << 80
             | 0x7 << 76
-            | (chance >> 62 & 0xFFF) << 64
+            | (random >> 62 & 0xFFF) << 64
             | 0b10 << 62
-            | chance & (2**62 - 1)
+            | random & (2**62 - 1)
         )
         return str(uuid.UUID(int=value))
 

@@ -15,7 +15,7 @@ from jara.services.ports.database import UnitOfWork
 
 LOG_ORIGIN = "log.origin"
 SECRETS_FINGERPRINT = "secrets.fingerprint"
-FOUNDED_AT = "founded.at"
+CREATED_AT = "founded.at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,9 @@ class ChartLine:
     meaning: str
 
 
-def found_organisation(context: Context, *, chart: Iterable[ChartLine], policy: FundPolicy) -> None:
+def create_organisation(
+    context: Context, *, chart: Iterable[ChartLine], policy: FundPolicy
+) -> None:
     """Make a new database with its chart of accounts, its policy and its log.
 
     The secrets must exist: the log's key is named in the database by its fingerprint.
@@ -42,7 +44,7 @@ def found_organisation(context: Context, *, chart: Iterable[ChartLine], policy: 
         work.log.append(genesis_leaf(origin))
         work.meta.put(LOG_ORIGIN, origin)
         work.meta.put(SECRETS_FINGERPRINT, context.vault.fingerprint())
-        work.meta.put(FOUNDED_AT, context.now().isoformat())
+        work.meta.put(CREATED_AT, context.now().isoformat())
         for line in lines:
             work.book_settings.put_account(
                 line.name, kind=account_type(line.name), meaning=line.meaning

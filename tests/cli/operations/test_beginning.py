@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.services import organisation as founding
+from jara.services import organisation
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
 
@@ -64,13 +64,13 @@ def test_init_leaves_nothing_half_made(
     capsys: pytest.CaptureFixture[str],
     had_folder: bool,
 ) -> None:
-    """When founding fails, neither database nor keys stay behind."""
+    """When `jara init` fails, neither database nor keys stay behind."""
 
     def fail(*args: object, **kwargs: object) -> None:
         raise Unavailable("The disk is full.")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(founding, "found_organisation", fail)
+    monkeypatch.setattr(organisation, "create_organisation", fail)
     if had_folder:
         (tmp_path / "jara.secrets").mkdir()
 

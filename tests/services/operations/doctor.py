@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jara.services.context import Context
-from jara.services.operations.check_result import CheckResult, Level, Surroundings
+from jara.services.operations.check_result import CheckResult, Environment, Level
 from jara.services.operations.diagnosis import diagnose
 
-WELL = Surroundings(
-    free_bytes=10**10, has_pdf=True, sends_mail=True, postal_address="1 Main Street"
-)
+WELL = Environment(free_bytes=10**10, has_pdf=True, sends_mail=True, postal_address="1 Main Street")
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,7 @@ class LiveGateway:
     name: str = "stripe"
 
 
-def look(context: Context, around: Surroundings = WELL) -> list[CheckResult]:
+def look(context: Context, around: Environment = WELL) -> list[CheckResult]:
     """Have the doctor look."""
     return diagnose(context, around)
 

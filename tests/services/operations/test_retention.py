@@ -25,9 +25,9 @@ from jara.services.notices.newsletter import CONFIRMATION_LIFE, confirm_subscrip
 from jara.services.operations.retention import (
     EMAILS_KEPT,
     RECORDS_KEPT_YEARS,
-    forget_what_is_over,
+    delete_expired,
     records_begin,
-    wipe_leftovers,
+    wipe_erased,
 )
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.operations import Email
@@ -150,7 +150,7 @@ def test_what_is_not_held_is_not_told(place: Path) -> None:
 
 def forget(context: Context) -> dict[str, int]:
     """Let the daily run forget what is over."""
-    return forget_what_is_over(context, Postbox())
+    return delete_expired(context, Postbox())
 
 
 def test_emails_are_kept_for_sixty_days(place: Path) -> None:
@@ -248,7 +248,7 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
 
 def test_what_an_erasure_leaves_in_gaps_is_wiped_once(context: Context) -> None:
     """The file is written anew after somebody left, and only then."""
-    before = wipe_leftovers(context)
+    before = wipe_erased(context)
     erase_member(context, find_member(context, EMAIL).id, why="Asked by letter.")
 
-    assert [before, wipe_leftovers(context), wipe_leftovers(context)] == [False, True, False]
+    assert [before, wipe_erased(context), wipe_erased(context)] == [False, True, False]

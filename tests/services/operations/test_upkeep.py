@@ -18,7 +18,7 @@ from jara.services.context import Context, Rules
 from jara.services.members.on_behalf import act_on_sandbox
 from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
-from jara.services.operations.upkeep import note_founding, note_restore, send_now, upgrade
+from jara.services.operations.upkeep import record_creation, record_restore, send_now, upgrade
 from jara.services.ports.operations import AuditRow, Email
 from tests.harness import make_organisation
 
@@ -86,8 +86,8 @@ def test_a_migration_is_recorded(context: Context) -> None:
 
 def test_beginning_and_restoring_are_recorded(context: Context) -> None:
     """Who began the organisation, and who put which backup in place."""
-    note_founding(context)
-    note_restore(context, Path("/safe/2026-11-20.db"))
+    record_creation(context)
+    record_restore(context, Path("/safe/2026-11-20.db"))
 
     assert [
         ("organisation.init", "jara.example/log"),

@@ -21,8 +21,8 @@ from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import (
     close_due_votes,
     close_vote,
+    destroy_ballot_key,
     destroy_due_keys,
-    seal_vote,
 )
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.proposals.views import show_proposal, tally_vote, verify_vote
@@ -210,14 +210,14 @@ def test_a_withdrawn_vote_loses_its_key_too(context: Context) -> None:
 def test_an_operator_can_seal_at_once(context: Context) -> None:
     """After the end only; asked twice it changes nothing."""
     with pytest.raises(Conflict, match="has not ended"):
-        seal_vote(context, "prop_01")
+        destroy_ballot_key(context, "prop_01")
     close_due_votes(after_the_end(context))
 
-    sealed = seal_vote(context, "prop_01")
+    sealed = destroy_ballot_key(context, "prop_01")
     clock_of(context).advance(days=1)
-    assert sealed == seal_vote(context, "prop_01")
+    assert sealed == destroy_ballot_key(context, "prop_01")
     context.vault.make_ballot_key("prop_01")  # somebody put one back
-    assert sealed == seal_vote(context, "prop_01")
+    assert sealed == destroy_ballot_key(context, "prop_01")
     assert context.vault.ballot_key("prop_01") is None
 
 

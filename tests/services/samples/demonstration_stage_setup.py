@@ -11,7 +11,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.files.content_files import read_content
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.services.context import Context, Rules
-from jara.services.organisation import found_organisation
+from jara.services.organisation import create_organisation
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 from jara.services.samples.stage import Stage, StoryClock, story_begins
@@ -49,5 +49,5 @@ def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
     assert isinstance(gateway, SandboxGateway)
     sandbox = SandboxGateway(gateway._state, clock, context.entropy)
     moved: Context = replace(context, clock=clock, gateway=sandbox)
-    found_organisation(moved, chart=chart_lines(), policy=DEFAULT_POLICY)
+    create_organisation(moved, chart=chart_lines(), policy=DEFAULT_POLICY)
     return Stage(moved, clock, sandbox, moved.hasher)

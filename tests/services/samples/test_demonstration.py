@@ -205,7 +205,7 @@ def test_every_turn_has_its_member() -> None:
     """The first ten members show what may become of a pledge."""
     stage_begins = story_begins(demo_files(), END.date())
 
-    turns = {actor.turn for actor in cast_of(60, start=stage_begins, end=END, chance=Random(1))}
+    turns = {actor.turn for actor in cast_of(60, start=stage_begins, end=END, random=Random(1))}
 
     assert set(Turn) == turns
 
@@ -248,7 +248,7 @@ def test_trouble_needs_a_payment(stage: Stage) -> None:
 
 def test_nobody_votes_without_electors(stage: Stage) -> None:
     """An empty roll casts no ballot."""
-    vote_until(stage.context, "none", UNDECIDED, spare=(), chance=Random(1))
+    vote_until(stage.context, "none", UNDECIDED, spare=(), random=Random(1))
 
     with stage.context.store.read() as work:
         assert (0, 0, 0) == work.ballots.counts("none")

@@ -20,7 +20,7 @@ from jara.security.entropy import SeededEntropy
 from jara.services.books.verification import verify_books
 from jara.services.members.sessions import start_session
 from jara.services.notices.outbox import list_outbox
-from jara.services.organisation import found_organisation
+from jara.services.organisation import create_organisation
 from jara.services.payments.events import EventRun, work_events
 from jara.services.payments.reconciling import reconcile
 from jara.services.ports.journal import EntryQuery
@@ -107,7 +107,7 @@ def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
             context=replace(application.context, gateway=world.gateway),
         )
         application.secrets.create(log_name="jara.example/log")
-        found_organisation(application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+        create_organisation(application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
         yield LiveDesk(application, world.clock, world)
 
 

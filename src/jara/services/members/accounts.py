@@ -18,7 +18,7 @@ PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications",
 
 
 ERASURES = "erasures"
-"""Counts erased members; `retention.wipe_leftovers` compares it with what it has wiped."""
+"""Counts erased members; `retention.wipe_erased` compares it with what it has wiped."""
 
 
 def find_member(context: Context, text: str) -> Member:

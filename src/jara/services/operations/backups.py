@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.audit import note_act
+from jara.services.audit import record_unattended
 from jara.services.context import Context
 
 BACKUP_ACTION = "backup.make"
@@ -50,7 +50,7 @@ def make_backup(context: Context, target: Path) -> BackupFacts:
     finally:
         draft.unlink(missing_ok=True)
     with context.store.write() as work:
-        note_act(context, work, BACKUP_ACTION, target.name, logSize=size)
+        record_unattended(context, work, BACKUP_ACTION, target.name, logSize=size)
     return BackupFacts(target, target.stat().st_size, size, root.hex())
 
 

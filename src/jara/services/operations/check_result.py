@@ -1,4 +1,4 @@
-"""What a check of the doctor answers, and what it is told of the surroundings."""
+"""What a check of the doctor answers, and what it is told of the environment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Environment:
     """What the entry point knows and no port tells.
 
     Args:
@@ -56,7 +56,7 @@ class Surroundings:
     exposed_settings: str = ""
 
 
-Check = Callable[[Context, Surroundings], Iterable[CheckResult]]
+Check = Callable[[Context, Environment], Iterable[CheckResult]]
 
 
 def fine(name: str, message: str) -> CheckResult:

@@ -21,7 +21,7 @@ from jara.services.context import Context
 from jara.services.giving.recovery import expire_incomplete, finish_registrations
 from jara.services.notices.outbox import send_due
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.operations.retention import forget_what_is_over, wipe_leftovers
+from jara.services.operations.retention import delete_expired, wipe_erased
 from jara.services.payments.charging import (
     RefreshReport,
     cancel_overdue,
@@ -111,10 +111,12 @@ def daily_steps(
         sender: takes the emails.
         events: what a provider told meanwhile; None where there is none.
     """
-    heard = [] if events is None else [Step("events", partial(_hear, events=events))]
+    from_provider = (
+        [] if events is None else [Step("events", partial(_work_on_events, events=events))]
+    )
     return [
         Step("charges", lambda context: _charge(context, clockwork)),
-        *heard,
+        *from_provider,
         Step("registrations", _finish_registrations),
         Step("overdue", _cancel_overdue),
         Step("votes", _close_votes),
@@ -164,7 +166,7 @@ def _problems(refreshed: RefreshReport, booked: ImportOutcome) -> str:
     return " ".join([*refreshed.failures, *(row.message for row in booked.rejected)])
 
 
-def _hear(context: Context, *, events: EventSource) -> StepOutcome:
+def _work_on_events(context: Context, *, events: EventSource) -> StepOutcome:
     run = work_events(context, events)
     return StepOutcome(
         f"{run.worked} events worked on, {run.failed} failed. {run.failure}".strip(),
@@ -209,7 +211,7 @@ def _write_notices(context: Context) -> StepOutcome:
 
 
 def _forget(context: Context, sender: MailSender) -> StepOutcome:
-    counts = forget_what_is_over(context, sender)
+    counts = delete_expired(context, sender)
     return StepOutcome(
         f"{counts['letters']} old emails and {sum(counts.values()) - counts['letters']} other "
         "rows and copies removed.",
@@ -237,7 +239,7 @@ def _destroy_keys(context: Context) -> StepOutcome:
 
 
 def _wipe(context: Context) -> StepOutcome:
-    wiped = wipe_leftovers(context)
+    wiped = wipe_erased(context)
     return StepOutcome(
         "The database was written anew." if wiped else "Nobody left since the last time.",
         {"wiped": int(wiped)},

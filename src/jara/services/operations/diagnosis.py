@@ -18,7 +18,7 @@ from jara.services.context import Context
 from jara.services.operations.check_result import (
     Check,
     CheckResult,
-    Surroundings,
+    Environment,
     error,
     fine,
     warning,
@@ -38,9 +38,9 @@ DAILY_RUN_LATE = timedelta(hours=36)
 MAIL_ATTEMPTS_MANY = 3
 
 
-def diagnose(context: Context, surroundings: Surroundings) -> list[CheckResult]:
+def diagnose(context: Context, environment: Environment) -> list[CheckResult]:
     """Make every check that can be made."""
-    results = [result for check in SETUP_CHECKS for result in check(context, surroundings)]
+    results = [result for check in SETUP_CHECKS for result in check(context, environment)]
     try:
         facts = _check_database(context)
     except JaraError as failure:
@@ -48,7 +48,7 @@ def diagnose(context: Context, surroundings: Surroundings) -> list[CheckResult]:
     results += facts
     for name, check in _DATABASE_CHECKS.items():
         try:
-            results += check(context, surroundings)
+            results += check(context, environment)
         except JaraError as failure:
             results.append(error(name, failure.message))
     return results
@@ -93,7 +93,7 @@ def _check_database(context: Context) -> list[CheckResult]:
     return results
 
 
-def _check_secrets(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+def _check_secrets(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     found = context.vault.findings()
     for finding in found:
         yield error("secrets", f"Of the secrets, {finding}.")
@@ -105,7 +105,7 @@ def _check_secrets(context: Context, _surroundings: Surroundings) -> Iterator[Ch
         yield fine("secrets", "The secrets belong to this database and nobody else reads them.")
 
 
-def _check_clock(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     with context.store.read() as work:
         newest = work.journal.newest()
     now = context.now()
@@ -115,7 +115,7 @@ def _check_clock(context: Context, _surroundings: Surroundings) -> Iterator[Chec
         yield fine("clock", f"It is {now:%Y-%m-%d %H:%M} UTC, after the newest entry.")
 
 
-def _check_books(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+def _check_books(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     verification = verify_books(context)
     for finding in verification.findings[:10]:
         yield error("books", finding.message)
@@ -126,7 +126,7 @@ def _check_books(context: Context, _surroundings: Surroundings) -> Iterator[Chec
         yield error("books", f"{count} findings in all; see: jara ledger verify")
 
 
-def _check_years(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+def _check_years(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     with context.store.read() as work:
         locks = work.book_settings.locked_years()
         for lock in locks:
@@ -137,7 +137,7 @@ def _check_years(context: Context, _surroundings: Surroundings) -> Iterator[Chec
         yield fine("years", f"{len(locks)} closed years stand as they were closed.")
 
 
-def _check_funds(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+def _check_funds(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     with context.store.read() as work:
         balances = fund_balances(work)
         suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
@@ -151,7 +151,7 @@ def _check_funds(context: Context, _surroundings: Surroundings) -> Iterator[Chec
         yield fine("funds", "No fund is overdrawn and nothing waits to be explained.")
 
 
-def _check_daily_run(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+def _check_daily_run(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     last = last_run(context)
     if last is None:
         yield warning("daily", "The daily run was never made: jara run daily")
@@ -163,7 +163,7 @@ def _check_daily_run(context: Context, _surroundings: Surroundings) -> Iterator[
         yield fine("daily", f"The daily run of {last.at:%Y-%m-%d %H:%M} UTC went well.")
 
 
-def _check_outbox(context: Context, _surroundings: Surroundings) -> Iterator[CheckResult]:
+def _check_outbox(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     with context.store.read() as work:
         waiting = work.outbox.all(waiting_only=True)
     stuck = [email for email in waiting if email.attempts >= MAIL_ATTEMPTS_MANY]

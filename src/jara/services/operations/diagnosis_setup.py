@@ -9,7 +9,7 @@ from jara.services.context import Context
 from jara.services.operations.check_result import (
     Check,
     CheckResult,
-    Surroundings,
+    Environment,
     error,
     fine,
     warning,
@@ -28,20 +28,20 @@ def is_sandbox(context: Context) -> bool:
     return context.gateway.name == "sandbox"
 
 
-def _check_settings(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
-    for name in around.unknown_variables:
+def _check_settings(_context: Context, environment: Environment) -> Iterator[CheckResult]:
+    for name in environment.unknown_variables:
         yield warning("settings", f"The variable {name} is no setting of Jara; is it misspelt?")
-    if around.exposed_settings:
+    if environment.exposed_settings:
         yield error(
             "settings",
-            f"{around.exposed_settings} holds keys and can be read by everybody: chmod 640 it.",
+            f"{environment.exposed_settings} holds keys and everybody can read it: chmod 640 it.",
         )
-    elif not around.unknown_variables:
+    elif not environment.unknown_variables:
         yield fine("settings", "Every variable that begins with JARA_ is a setting.")
 
 
-def _check_disk(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
-    free = around.free_bytes
+def _check_disk(_context: Context, environment: Environment) -> Iterator[CheckResult]:
+    free = environment.free_bytes
     if free is None:
         return
     message = f"{free / 1e9:.1f} GB are free where the database lies."
@@ -51,28 +51,28 @@ def _check_disk(_context: Context, around: Surroundings) -> Iterator[CheckResult
         yield warning("disk", message) if free < FREE_BYTES_LOW else fine("disk", message)
 
 
-def _check_media(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
-    if around.media_problem:
-        yield error("media", around.media_problem)
+def _check_media(_context: Context, environment: Environment) -> Iterator[CheckResult]:
+    if environment.media_problem:
+        yield error("media", environment.media_problem)
     else:
         yield fine("media", "Photos and documents can be kept.")
 
 
-def _check_pdf(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
-    if around.has_pdf:
+def _check_pdf(_context: Context, environment: Environment) -> Iterator[CheckResult]:
+    if environment.has_pdf:
         yield fine("pdf", "Reports can be written as PDF.")
     else:
         yield fine("pdf", "Reports as PDF need the extra 'pdf': pip install 'jara[pdf]'.")
 
 
-def _check_payments(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+def _check_payments(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     if is_sandbox(context):
         yield warning("payments", "Payments are the sandbox's: no real money moves.")
     else:
         yield fine("payments", f"Payments go through {context.gateway.name}.")
 
 
-def _check_site(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+def _check_site(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     url = context.rules.site_url
     if is_sandbox(context) or url.startswith("https://"):
         yield fine("site", f"Links in emails begin with {url}.")
@@ -80,8 +80,8 @@ def _check_site(context: Context, _around: Surroundings) -> Iterator[CheckResult
         yield error("site", f"Payments are live, but JARA_SITE_URL is {url}; it must be https://.")
 
 
-def _check_proxies(_context: Context, around: Surroundings) -> Iterator[CheckResult]:
-    wide = [network for network in around.trusted_proxies if _is_wide(network)]
+def _check_proxies(_context: Context, environment: Environment) -> Iterator[CheckResult]:
+    wide = [network for network in environment.trusted_proxies if _is_wide(network)]
     for network in wide:
         yield error(
             "proxies",
@@ -89,7 +89,7 @@ def _check_proxies(_context: Context, around: Surroundings) -> Iterator[CheckRes
             "address that limits count; name the proxy alone.",
         )
     if not wide:
-        yield fine("proxies", f"{len(around.trusted_proxies)} proxies are trusted.")
+        yield fine("proxies", f"{len(environment.trusted_proxies)} proxies are trusted.")
 
 
 def _is_wide(text: str) -> bool:
@@ -99,12 +99,12 @@ def _is_wide(text: str) -> bool:
     return not network.is_private and network.prefixlen < PREFIX_PUBLIC_MIN[network.version]
 
 
-def _check_mail(context: Context, around: Surroundings) -> Iterator[CheckResult]:
-    if not around.sends_mail and is_sandbox(context):
+def _check_mail(context: Context, environment: Environment) -> Iterator[CheckResult]:
+    if not environment.sends_mail and is_sandbox(context):
         yield warning("mail", "No mail server is set: emails are written as files.")
-    elif not around.sends_mail:
+    elif not environment.sends_mail:
         yield error("mail", "Payments are live, but JARA_SMTP_URL is not set: nobody gets mail.")
-    elif not around.postal_address:
+    elif not environment.postal_address:
         yield error("mail", "JARA_POSTAL_ADDRESS is not set; every email must carry one.")
     else:
         yield fine("mail", "A mail server and a postal address are set.")

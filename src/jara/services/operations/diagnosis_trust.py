@@ -9,7 +9,7 @@ from jara.services.approvals import CARRYING_OUT
 from jara.services.audit import active_operators
 from jara.services.context import Context
 from jara.services.operations.backups import BACKUP_ACTION, votes_without_key
-from jara.services.operations.check_result import CheckResult, Surroundings, error, fine, warning
+from jara.services.operations.check_result import CheckResult, Environment, error, fine, warning
 from jara.services.operations.diagnosis_setup import is_sandbox
 from jara.services.proposals.closing import KEY_LIFETIME
 from jara.services.publiclog.proofs import published_notes
@@ -20,7 +20,7 @@ KEY_LATE = timedelta(days=1)
 APPROVERS_MIN = 2
 
 
-def check_votes(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+def check_votes(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Look whether every open vote has its key, and no sealed one."""
     lost = votes_without_key(context)
     for title in lost:
@@ -52,7 +52,7 @@ def _kept_too_long(context: Context) -> Iterator[CheckResult]:
             )
 
 
-def check_checkpoints(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+def check_checkpoints(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Look whether what was published is the beginning of what is known."""
     if context.note_file is None:
         return
@@ -65,7 +65,7 @@ def check_checkpoints(context: Context, _around: Surroundings) -> Iterator[Check
         yield error("checkpoints", wrong)
 
 
-def check_approvals(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+def check_approvals(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Look whether acts that need a second operator can be approved, and were not cut off."""
     with context.store.read() as work:
         waiting = work.operations.approvals(waiting_only=True)
@@ -85,7 +85,7 @@ def check_approvals(context: Context, _around: Surroundings) -> Iterator[CheckRe
             )
 
 
-def check_backup(context: Context, _around: Surroundings) -> Iterator[CheckResult]:
+def check_backup(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Look when the last backup was made, where there is something to lose."""
     if is_sandbox(context):
         return

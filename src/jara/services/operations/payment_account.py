@@ -81,7 +81,7 @@ def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[st
 
 
 def _check_events(context: Context) -> CheckResult:
-    """Look for events that were heard and keep failing when they are worked on (money §6)."""
+    """Look for stored events that keep failing."""
     with context.store.read() as work:
         failing = [one for one in work.provider_events.failures() if one.attempts >= ATTEMPTS_MANY]
     if not failing:

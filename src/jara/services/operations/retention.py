@@ -24,7 +24,7 @@ addresses of givers without an account (money §11). Entries hold nobody's data 
 _WIPED = "erasures.wiped"
 
 
-def forget_what_is_over(context: Context, sender: MailSender) -> dict[str, int]:
+def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
     """Remove everything whose time is over; return how much of each kind it was."""
     now, records = context.now(), records_begin(context.today())
     with context.store.write() as work:
@@ -40,7 +40,7 @@ def forget_what_is_over(context: Context, sender: MailSender) -> dict[str, int]:
     return {**counts, "copies": sender.keep_only(kept)}
 
 
-def wipe_leftovers(context: Context) -> bool:
+def wipe_erased(context: Context) -> bool:
     """Write the database anew if somebody left since the last time; tell whether it was.
 
     An engine that moves rows about leaves copies of them in the gaps of its pages, which

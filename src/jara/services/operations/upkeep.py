@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jara.services.audit import note_act
+from jara.services.audit import record_unattended
 from jara.services.context import Context
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.organisation import LOG_ORIGIN
 from jara.services.ports.operations import MailSender
 
 
-def note_founding(context: Context) -> None:
+def record_creation(context: Context) -> None:
     """Write the first line of the audit log: who began the organisation."""
     with context.store.write() as work:
-        note_act(context, work, "organisation.init", work.meta.get(LOG_ORIGIN) or "")
+        record_unattended(context, work, "organisation.init", work.meta.get(LOG_ORIGIN) or "")
 
 
-def note_restore(context: Context, source: Path) -> None:
+def record_restore(context: Context, source: Path) -> None:
     """Note in a restored database who put it in place, and from which file."""
     with context.store.write() as work:
-        note_act(context, work, "backup.restore", source.name)
+        record_unattended(context, work, "backup.restore", source.name)
 
 
-def note_copy(context: Context, source: str, *, size: int, root: str) -> None:
+def record_copy(context: Context, source: str, *, size: int, root: str) -> None:
     """Note in a copied database who copied it, from where, and the log that arrived."""
     with context.store.write() as work:
-        note_act(context, work, "database.copy", source, logSize=size, root=root)
+        record_unattended(context, work, "database.copy", source, logSize=size, root=root)
 
 
 def upgrade(context: Context) -> list[str]:
@@ -34,7 +34,7 @@ def upgrade(context: Context) -> list[str]:
     steps = context.store.migrate()
     if steps:
         with context.store.write() as work:
-            note_act(context, work, "database.migrate", steps[-1], steps=steps)
+            record_unattended(context, work, "database.migrate", steps[-1], steps=steps)
     return steps
 
 
@@ -43,5 +43,7 @@ def send_now(context: Context, sender: MailSender) -> MailRun:
     run = send_due(context, sender)
     if run.sent or run.failed:
         with context.store.write() as work:
-            note_act(context, work, "mail.send", "outbox", sent=run.sent, failed=run.failed)
+            record_unattended(
+                context, work, "mail.send", "outbox", sent=run.sent, failed=run.failed
+            )
     return run

@@ -26,7 +26,7 @@ from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.payment_events import EventSource, HeardEvent, ProviderEvent
+from jara.services.ports.payment_events import EventSource, ProviderEvent, StoredEvent
 
 EVENTS_KEPT = timedelta(days=30)
 """Longer than any provider delivers an event again."""
@@ -61,12 +61,12 @@ def work_events(context: Context, events: EventSource) -> EventRun:
     The web server's background task calls this every second, the daily run once a day
     (its step ``events``); an event that failed becomes due again after `RETRY_MINUTES`.
     """
-    postponed: list[HeardEvent] = []
+    postponed: list[StoredEvent] = []
 
-    def work(heard: Sequence[HeardEvent]) -> Iterator[str | None]:
-        batch = _Batch(replace(context, operator=SCHEDULER), events)
-        for one in heard:
-            failure, waits = batch.try_to_work(one)
+    def work(batch: Sequence[StoredEvent]) -> Iterator[str | None]:
+        worker = _Batch(replace(context, operator=SCHEDULER), events)
+        for one in batch:
+            failure, waits = worker.try_to_work(one)
             if failure is None and waits:
                 postponed.append(one)
             yield failure
@@ -75,7 +75,7 @@ def work_events(context: Context, events: EventSource) -> EventRun:
     return EventRun(run.done - len(postponed), len(postponed), run.failed, run.failure)
 
 
-def _lease(context: Context) -> list[HeardEvent]:
+def _lease(context: Context) -> list[StoredEvent]:
     now = context.now()
     with context.store.read() as work:
         if not work.provider_events.any_due(now):
@@ -94,27 +94,27 @@ class _Batch:
         self._has_finished = False
         self._refreshed: dict[str, Pledge] = {}
 
-    def try_to_work(self, heard: HeardEvent) -> tuple[str | None, bool]:
+    def try_to_work(self, stored: StoredEvent) -> tuple[str | None, bool]:
         """Work on an event and note the outcome; return the failure, or whether it waits."""
         now = self._context.now()
         try:
-            waits_until = self._work(heard)
+            waits_until = self._work(stored)
             failure = None
         except JaraError as error:
             failure = error.message
         except Exception as error:  # noqa: BLE001 - a defect met by one must not stop the others
             failure = f"{type(error).__name__}: {error} (a defect of Jara)"
         if failure is not None:
-            waits_until = retry_at(now, attempts=heard.attempts, minutes=RETRY_MINUTES)
+            waits_until = retry_at(now, attempts=stored.attempts, minutes=RETRY_MINUTES)
         if waits_until is not None:
             with self._context.store.write() as work:
                 work.provider_events.postpone(
-                    heard.event.event_id, due_at=waits_until, failure=failure
+                    stored.event.event_id, due_at=waits_until, failure=failure
                 )
         return failure, waits_until is not None
 
-    def _work(self, heard: HeardEvent) -> datetime | None:
-        event = self._events.look_up(heard.event)
+    def _work(self, stored: StoredEvent) -> datetime | None:
+        event = self._events.look_up(stored.event)
         if event.opens_invoice and event.subscription_id is not None:
             self._events.void_arrears(event.subscription_id)
         if event.moves_money and not self._has_collected:
@@ -124,7 +124,7 @@ class _Batch:
             found = _pledges_of(work, event)
             joining = [] if found or not _is_about_somebody(event) else work.registrations.all()
         if joining:
-            now, ready_at = self._context.now(), heard.received_at + IN_FLIGHT
+            now, ready_at = self._context.now(), stored.received_at + IN_FLIGHT
             if now < ready_at and any(now - one.started_at < IN_FLIGHT for one in joining):
                 return ready_at
             self._finish_registrations()

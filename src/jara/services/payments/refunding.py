@@ -38,7 +38,7 @@ def refund_payment(
     a retry after a lost answer gives nothing back twice.
 
     Args:
-        context: the surroundings.
+        context: where.
         text: the charge's id, or the id of the payment's entry or its beginning.
         cents: how much; None for all that is left.
         why: the reason, for the audit log.

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.books.account import Fund
-from jara.services.ports.journal_lookup import JournalLookup
-
-if TYPE_CHECKING:  # a balance is read without entries
-    from jara.domain.books.journal import PostedEntry
+from jara.domain.books.journal import PostedEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ class BalanceRow(NamedTuple):
     month: str | None = None
 
 
-class JournalRepository(JournalLookup, Protocol):
+class JournalRepository(Protocol):
     """Entries, postings and the totals maintained with them."""
 
     def add(self, posted: PostedEntry) -> None:
@@ -127,4 +124,20 @@ class JournalRepository(JournalLookup, Protocol):
 
     def forget_notes(self, before: date) -> int:
         """Erase the words beside entries of earlier days; return how many."""
+        ...
+
+    def many(self, indexes: Iterable[int]) -> dict[int, PostedEntry]:
+        """Return the entries at these places of the log, by place."""
+        ...
+
+    def known_ids(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the log index of each entry id that the books have."""
+        ...
+
+    def notes_of(self, indexes: Iterable[int]) -> dict[int, str]:
+        """Return the words kept beside these entries, outside the log."""
+        ...
+
+    def in_log_order(self) -> Iterator[PostedEntry]:
+        """Return every entry in order of the log, where links point upwards."""
         ...

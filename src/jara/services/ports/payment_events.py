@@ -47,7 +47,7 @@ class ProviderEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class HeardEvent:
+class StoredEvent:
     """An event that was kept and is not worked on yet.
 
     Args:
@@ -61,7 +61,7 @@ class HeardEvent:
 
 
 class ProviderEventRepository(Protocol):
-    """Events that were heard, each once, and how far they are worked on."""
+    """Stored events, each once, and whether they are done."""
 
     def add(self, event: ProviderEvent, *, at: datetime) -> bool:
         """Keep an event; False when it came before."""
@@ -75,7 +75,7 @@ class ProviderEventRepository(Protocol):
         """Tell whether there is something to do."""
         ...
 
-    def lease(self, *, now: datetime, until: datetime, limit: int) -> list[HeardEvent]:
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
         """Take events that are due, so that nobody else works on them meanwhile."""
         ...
 
@@ -87,7 +87,7 @@ class ProviderEventRepository(Protocol):
         """Note when to try again, and what went wrong, if anything did."""
         ...
 
-    def failures(self) -> list[HeardEvent]:
+    def failures(self) -> list[StoredEvent]:
         """Return the events whose work failed and is not done yet, oldest first."""
         ...
 

@@ -91,11 +91,11 @@ def destroy_due_keys(context: Context) -> list[str]:
             and record.decided_at + KEY_LIFETIME <= context.now()
         ]
     for proposal_id in due:
-        seal_vote(context, proposal_id)
+        destroy_ballot_key(context, proposal_id)
     return due
 
 
-def seal_vote(context: Context, text: str) -> ProposalRecord:
+def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
     """Destroy the key of a vote that has ended; from then no record says who voted what.
 
     Raises:

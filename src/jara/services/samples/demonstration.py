@@ -39,11 +39,11 @@ from jara.services.samples.plan import (
 from jara.services.samples.seeding import mark_sample, seed_fixed_costs, seed_kind
 from jara.services.samples.stage import Stage
 from jara.services.samples.treasury import (
-    give_back,
     newest_charge,
     open_books,
     pay_month,
     receive_grant,
+    refund_newest,
     take_gift,
 )
 from jara.services.samples.turns import Act, plan_turn
@@ -79,7 +79,7 @@ def play(
         raise InvalidInput(
             f"{members} members are too few or too many; choose {MEMBERS_MIN} to {MEMBERS_MAX}."
         )
-    story = _Story(stage, files, start=stage.clock.at, end=end, chance=Random(seed))
+    story = _Story(stage, files, start=stage.clock.at, end=end, random=Random(seed))
     story.plan(members)
     story.run(progress)
 
@@ -88,13 +88,13 @@ class _Story:
     """A queue of dated acts."""
 
     def __init__(
-        self, stage: Stage, files: DemoFiles, *, start: datetime, end: datetime, chance: Random
+        self, stage: Stage, files: DemoFiles, *, start: datetime, end: datetime, random: Random
     ) -> None:
         self._stage = stage
         self._context = stage.context
         self._files = files
         self._start, self._end = start, end
-        self._chance = chance
+        self._random = random
         self._queue: list[tuple[datetime, int, Act]] = []
         self._places = count()
         self._decided: dict[str, str] = {}
@@ -103,8 +103,8 @@ class _Story:
 
     def plan(self, members: int) -> None:
         """Write down what happens when."""
-        self._at(self._start, self._found)
-        for actor in cast_of(members, start=self._start, end=self._end, chance=self._chance):
+        self._at(self._start, self._begin)
+        for actor in cast_of(members, start=self._start, end=self._end, random=self._random):
             self._at(actor.joins_at, partial(self._join, actor))
         self._plan_routine()
         for document in self._files.past_proposals:
@@ -127,7 +127,7 @@ class _Story:
             if progress is not None:
                 progress((at - self._start) / span)
         self._stage.clock.at = self._end
-        self._keep_house()
+        self._run_routine()
         self._show_projects()
         with self._context.store.write() as work:
             work.outbox.erase_before(self._end - EMAILS_KEPT)
@@ -145,13 +145,13 @@ class _Story:
         day, number = self._start.date() + timedelta(days=1), 0
         while day < self._end.date():
             if day.weekday() == 0:
-                self._on(day, 7, self._keep_house)
+                self._on(day, 7, self._run_routine)
             if day.day == 3:  # noqa: PLR2004 - bills are paid on the third
                 self._on(day, 10, partial(pay_month, self._context, month=day.month))
                 self._on(day, 12, lambda: make_checkpoint(self._context))
             if day.day == 18:  # noqa: PLR2004 - a gift in the middle of the month
                 number += 1
-                gift = partial(take_gift, self._context, number=number, chance=self._chance)
+                gift = partial(take_gift, self._context, number=number, random=self._random)
                 self._on(day, 18, gift)
             day += timedelta(days=1)
 
@@ -167,7 +167,7 @@ class _Story:
             self._on(
                 last - timedelta(days=3), 9, lambda: receive_grant(self._context, for_cents=goal)
             )
-        self._on(last, 19, self._keep_house)
+        self._on(last, 19, self._run_routine)
         self._on(last, 20, lambda: self._vote(key, turnout))
         self._on(last + timedelta(days=1), 1, lambda: self._close(document))
 
@@ -176,8 +176,8 @@ class _Story:
         days = [
             self._start.date() + timedelta(days=span * part // 100) for part in (40, 55, 60, 80)
         ]
-        self._on(days[0], 14, lambda: self._give_back(whole=True))
-        self._on(days[1], 14, lambda: self._give_back(whole=False))
+        self._on(days[0], 14, lambda: self._refund(whole=True))
+        self._on(days[1], 14, lambda: self._refund(whole=False))
         self._on(days[2], 14, lambda: self._dispute(won=False))
         self._on(days[3], 14, lambda: self._dispute(won=True))
 
@@ -189,7 +189,7 @@ class _Story:
                 vote = partial(self._vote, document["id"], turnout, spare_shown=True)
                 self._at(opens + timedelta(days=days), vote)
 
-    def _found(self) -> None:
+    def _begin(self) -> None:
         open_books(self._context)
         seed_fixed_costs(self._context, self._files.seed.fixed_costs)
         self._show_projects()
@@ -219,7 +219,7 @@ class _Story:
             self._shown_key = member.key
         plan_turn(self._context, actor, member.id, self._at)
 
-    def _keep_house(self) -> None:
+    def _run_routine(self) -> None:
         charge_due(self._context, self._stage.clockwork)
         cancel_overdue(self._context)
         with self._context.store.write() as work:
@@ -239,7 +239,7 @@ class _Story:
 
     def _vote(self, proposal: str, turnout: Turnout, *, spare_shown: bool = False) -> None:
         spare = {self._shown_key} if spare_shown else set()
-        vote_until(self._context, proposal, turnout, spare=spare, chance=self._chance)
+        vote_until(self._context, proposal, turnout, spare=spare, random=self._random)
 
     def _pay(self, payment: Disbursement) -> None:
         if payment.payee is not Payee.PROJECTS:
@@ -249,12 +249,12 @@ class _Story:
         self._paid[account] = self._paid.get(account, 0) + payment.cents
         self._show_projects()
 
-    def _give_back(self, *, whole: bool) -> None:
-        self._keep_house()
-        give_back(self._context, besides=self._shown_key, whole=whole)
+    def _refund(self, *, whole: bool) -> None:
+        self._run_routine()
+        refund_newest(self._context, besides=self._shown_key, whole=whole)
 
     def _dispute(self, *, won: bool) -> None:
-        self._keep_house()
+        self._run_routine()
         charge, _ = newest_charge(self._context, besides=self._shown_key)
         dispute = self._stage.clockwork.dispute(charge)
         self._at(

@@ -158,37 +158,37 @@ class Actor:
     turns_at: datetime
 
 
-def cast_of(count: int, *, start: datetime, end: datetime, chance: Random) -> Iterator[Actor]:
+def cast_of(count: int, *, start: datetime, end: datetime, random: Random) -> Iterator[Actor]:
     """Invent members who join one after the other, more and more over the time."""
     span = (end - start - timedelta(days=10)).total_seconds()
     for number in range(count):
         part = (number / count) ** 0.8
         joins_at = start + timedelta(days=1, hours=9, seconds=int(part * span))
-        turns_at = joins_at + _SETTLED + timedelta(days=chance.randrange(120))
-        drawn = _draw(_TURNS, chance)
+        turns_at = joins_at + _SETTLED + timedelta(days=random.randrange(120))
+        drawn = _draw(_TURNS, random)
         is_settled = turns_at < end - timedelta(days=30)
         turn = _FIRST_TURNS.get(number, drawn) if number and is_settled else Turn.STAYS
-        yield Actor(_form(number, chance), joins_at, turn, turns_at)
+        yield Actor(_form(number, random), joins_at, turn, turns_at)
 
 
-def _form(number: int, chance: Random) -> RegistrationForm:
+def _form(number: int, random: Random) -> RegistrationForm:
     first = _FIRST[number % len(_FIRST)]
     last = _LAST[number * 7 % len(_LAST)]
-    dollars, day = _draw(_DOLLARS, chance), _draw(_DAYS, chance)
+    dollars, day = _draw(_DOLLARS, random), _draw(_DAYS, random)
     shown = number == 0
     return RegistrationForm(
         firstname="Ama" if shown else first,
         lastname="Mensah" if shown else last,
         email=SHOWN_EMAIL if shown else f"{first}.{last}.{number}@example.org".lower(),
-        password=SHOWN_PASSWORD if shown else f"sample-{number}-{chance.randrange(10**9)}",
-        country=_draw(_COUNTRIES, chance),
-        notifications=chance.random() < 0.7,  # noqa: PLR2004 - seven in ten want news
+        password=SHOWN_PASSWORD if shown else f"sample-{number}-{random.randrange(10**9)}",
+        country=_draw(_COUNTRIES, random),
+        notifications=random.random() < 0.7,  # noqa: PLR2004 - seven in ten want news
         privacy_policy=True,
         contribution=20 if shown else dollars,
         billing_day=BillingDay.CURRENT if shown or number < 3 else day,  # noqa: PLR2004 - these vote soon
     )
 
 
-def _draw(weighted: tuple[tuple[Value, int], ...], chance: Random) -> Value:
+def _draw(weighted: tuple[tuple[Value, int], ...], random: Random) -> Value:
     values = [value for value, _ in weighted]
-    return chance.choices(values, [weight for _, weight in weighted])[0]
+    return random.choices(values, [weight for _, weight in weighted])[0]

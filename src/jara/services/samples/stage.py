@@ -29,7 +29,7 @@ class Stage:
     """What the story is played on.
 
     Args:
-        context: of a new organisation, with the story's clock and seeded chance.
+        context: of a new organisation, with the story's clock and seeded random.
         clock: the story's clock.
         clockwork: the sandbox's.
         strong_hasher: hashes the password of the member one can sign in as; the others

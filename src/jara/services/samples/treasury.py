@@ -58,10 +58,10 @@ def pay_month(context: Context, *, month: int) -> None:
     post_bank_charge(context, cents=BANK_CHARGE_CENTS)
 
 
-def take_gift(context: Context, *, number: int, chance: Random) -> None:
+def take_gift(context: Context, *, number: int, random: Random) -> None:
     """Receive a one-time gift of somebody who is no member."""
     context.gateway.take_gift(
-        cents=chance.choice(_GIFTS_CENTS),
+        cents=random.choice(_GIFTS_CENTS),
         email=f"guest.{number}@example.org",
         name="A guest",
         payment_method="pm_card_visa",
@@ -94,7 +94,7 @@ def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
     return found[-1]
 
 
-def give_back(context: Context, *, besides: str, whole: bool) -> None:
+def refund_newest(context: Context, *, besides: str, whole: bool) -> None:
     """Refund the newest payment, wholly or for the most part."""
     charge, cents = newest_charge(context, besides=besides)
     refund_payment(

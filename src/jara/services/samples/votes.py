@@ -30,7 +30,7 @@ UNDECIDED = Turnout(30, 8)
 
 
 def vote_until(
-    context: Context, proposal: str, turnout: Turnout, *, spare: Collection[str], chance: Random
+    context: Context, proposal: str, turnout: Turnout, *, spare: Collection[str], random: Random
 ) -> None:
     """Have members vote until yes and no have their parts of the roll.
 
@@ -39,7 +39,7 @@ def vote_until(
         proposal: its id.
         turnout: what is to come in, ballots that are there included.
         spare: keys of members who do not vote.
-        chance: who does.
+        random: who does.
     """
     with context.store.read() as work:
         voted = work.ballots.participants(proposal)
@@ -51,7 +51,7 @@ def vote_until(
     missing_no = max(0, turnout.no * roll // 100 - no)
     choices = [Choice.UP] * missing_yes + [Choice.DOWN] * missing_no
     left = sorted(electors - voted - spared)
-    chance.shuffle(left)
-    chance.shuffle(choices)
+    random.shuffle(left)
+    random.shuffle(choices)
     for member_id, choice in zip(left, choices, strict=False):
         cast_ballot(context, proposal, member_id, choice)

@@ -1,11 +1,11 @@
-"""Events of the payment provider that were heard, and how far they are worked on."""
+"""Stored events of the payment provider, and whether they are done."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import datetime
 
-from jara.services.ports.payment_events import HeardEvent, ProviderEvent
+from jara.services.ports.payment_events import ProviderEvent, StoredEvent
 from jara.store.sql.codecs import document_text, instant_text, read_document, read_instant
 from jara.store.sql.connection import Row, Sql
 
@@ -49,7 +49,7 @@ class SqlProviderEvents:
         )
         return row is not None
 
-    def lease(self, *, now: datetime, until: datetime, limit: int) -> list[HeardEvent]:
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
         """Take events that are due, so that nobody else works on them meanwhile."""
         rows = self._sql.all(
             "SELECT id, doc, received_at, attempts, failure FROM provider_events "
@@ -78,7 +78,7 @@ class SqlProviderEvents:
             {"id": event_id, "due_at": instant_text(due_at), "failure": failure},
         )
 
-    def failures(self) -> list[HeardEvent]:
+    def failures(self) -> list[StoredEvent]:
         """Return the events whose work failed and is not done yet, oldest first."""
         rows = self._sql.all(
             "SELECT id, doc, received_at, attempts, failure FROM provider_events "
@@ -93,10 +93,10 @@ class SqlProviderEvents:
         )
 
 
-def _heard(row: Row) -> HeardEvent:
+def _heard(row: Row) -> StoredEvent:
     document = read_document(row[1])
     created_at = read_instant(document.pop("created_at"))
-    return HeardEvent(
+    return StoredEvent(
         event=ProviderEvent(**document, created_at=created_at),
         received_at=read_instant(row[2]),
         attempts=row[3],
