@@ -118,7 +118,7 @@ def test_no_xml_and_no_pickle_is_read() -> None:
     assert unpickling == {"time_order.py"}  # the sorter's own spilled rows, in a nameless file
     assert xml == {"xml.sax.saxutils"}  # which writes
     assert re.findall(r"yaml\.\w*load\w*\(.*", source) == [
-        "yaml.load(text, Loader=_loader())  # noqa: S506 - a safe loader, see below"
+        "yaml.load(text, Loader=_ContentLoader)  # noqa: S506 - a safe loader, see below"
     ]
     assert "(yaml.SafeLoader)" in (ROOT / "src/jara/files/content_files.py").read_text("utf-8")
 

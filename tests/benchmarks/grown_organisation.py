@@ -15,7 +15,8 @@ from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
-from jara.bootstrap import SystemClock, build_sample, initialise
+from jara.bootstrap import SystemClock, build_sample
+from jara.bootstrap.organisation import initialise
 from jara.config.settings import Settings
 from jara.domain.books.account import Fund
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory

@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jara.bootstrap import Application, initialise
+from jara.bootstrap import Application
+from jara.bootstrap.organisation import initialise
 from jara.domain.giving.member import Member
 from jara.services.members.sessions import start_session
 from tests.journeys.live_server import LiveServer, free_port

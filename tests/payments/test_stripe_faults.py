@@ -95,7 +95,7 @@ import sys
 from jara.bootstrap import build_from_environ
 keys = {"SECRET_KEY": "sk_test_x", "PUBLISHABLE_KEY": "pk_test_x", "WEBHOOK_SECRET": "whsec_x"}
 application = build_from_environ({f"JARA_STRIPE_{name}": key for name, key in keys.items()})
-print(application.context.gateway.name, application.clockwork, "stripe" in sys.modules)
+print(application.context.gateway.name, application.sandbox_gateway, "stripe" in sys.modules)
 """
     told = subprocess.run(
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, timeout=60

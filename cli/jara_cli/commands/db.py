@@ -41,9 +41,9 @@ def copy(
       jara db copy jara.db postgresql://jara@db.example.org/jara
     """
     from jara.bootstrap import build_from_environ
+    from jara.bootstrap.transfer import copy_organisation
     from jara.domain.errors import Unavailable
     from jara.services.operations.upkeep import record_copy
-    from jara.transfer import copy_organisation
 
     place = config_path(ctx)
     old, new = (

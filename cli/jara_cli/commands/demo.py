@@ -89,7 +89,8 @@ _COLUMNS = [
 
 def _make(folder: Path, *, members: int, seed: str, fresh: bool) -> None:
     """Play the story beside the folder's place, and put it there when it is whole."""
-    from jara.bootstrap import build, build_sample, initialise
+    from jara.bootstrap import build, build_sample
+    from jara.bootstrap.organisation import initialise
     from jara.domain.errors import Conflict
     from jara.services.samples.demonstration import play
     from jara.services.samples.stage import Stage, StoryClock, story_begins

@@ -18,7 +18,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara init
     """
-    from jara.bootstrap import initialise, log_name
+    from jara.bootstrap.organisation import initialise, log_name
     from jara.services.operations.upkeep import record_creation
 
     application = open_application(ctx)

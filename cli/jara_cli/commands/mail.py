@@ -63,7 +63,7 @@ def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     Example:
       jara mail send
     """
-    from jara.bootstrap import mail_sender
+    from jara.bootstrap.emails import mail_sender
     from jara.services.operations.upkeep import send_now
 
     application = open_application(ctx)
@@ -94,7 +94,7 @@ def preview(
       jara mail preview receipt
       jara mail preview vote_opened --html > email.html
     """
-    from jara.bootstrap import preview_email
+    from jara.bootstrap.emails import preview_email
 
     email = preview_email(open_application(ctx).settings, name)
     if as_json:

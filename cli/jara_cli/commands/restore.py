@@ -44,7 +44,7 @@ def command(
 
 def _restore(application: Application, file: Path, secrets: Path | None) -> None:
     """Put keys and database in place; when the database cannot be, the keys go again."""
-    from jara.transfer import restore_organisation
+    from jara.bootstrap.transfer import restore_organisation
 
     keys = application.secrets
     had_folder = keys.folder.is_dir()

@@ -27,12 +27,12 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     Example:
       jara run daily
     """
-    from jara.bootstrap import mail_sender
+    from jara.bootstrap.emails import mail_sender
     from jara.services.operations.daily_run import daily_steps, run_daily
 
     application = open_application(ctx)
     steps = daily_steps(
-        clockwork=application.clockwork,
+        clockwork=application.sandbox_gateway,
         sender=mail_sender(application.settings),
         events=application.live.events if application.live else None,
     )

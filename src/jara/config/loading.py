@@ -8,6 +8,7 @@ beats the environment, the environment beats the file, the file beats the defaul
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -73,8 +74,6 @@ def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
         raise NotFound(f"There is no file '{path}' with settings.") from None
     except OSError as error:
         raise InvalidInput(f"'{path}' cannot be read: {error.strerror}.") from error
-    import tomllib
-
     try:
         document = tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
@@ -100,7 +99,7 @@ def _operating_user(environ: Mapping[str, str]) -> str:
     if named:
         return named[:100]
     try:
-        import pwd  # Windows has none
+        import pwd  # noqa: PLC0415 - Windows has none
 
         return pwd.getpwuid(os.getuid()).pw_name
     except (ImportError, KeyError):  # not a Unix, or a container's user without a name

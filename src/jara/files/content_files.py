@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
+
+import yaml
 
 from jara.domain.errors import InvalidInput
 from jara.files.html import clean_document
@@ -67,10 +68,10 @@ def clean_content(document: Mapping[str, Any]) -> Document:
 
 def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:
     """Write documents for people to read and edit; read again they are the same."""
-    import yaml
-
     listed = [dict(document) for document in documents]
-    text: str = yaml.dump(listed, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=100)
+    text: str = yaml.dump(
+        listed, Dumper=_ContentDumper, allow_unicode=True, sort_keys=False, width=100
+    )
     # Only items begin at the margin; an empty line before each is for the eye.
     return text.replace("\n- ", "\n\n- ").encode()
 
@@ -82,8 +83,6 @@ def write_json(documents: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _parse(text: str, name: str) -> object:
-    import yaml
-
     try:
         if text.lstrip()[:1] in {"{", "["}:
             return json.loads(
@@ -92,7 +91,7 @@ def _parse(text: str, name: str) -> object:
                 parse_constant=_refuse_constant,
                 object_pairs_hook=_make_document,
             )
-        return yaml.load(text, Loader=_loader())  # noqa: S506 - a safe loader, see below
+        return yaml.load(text, Loader=_ContentLoader)  # noqa: S506 - a safe loader, see below
     except json.JSONDecodeError as error:
         raise InvalidInput(f"{name}, line {error.lineno}: no JSON ({error.msg}).") from None
     except RecursionError:
@@ -119,69 +118,60 @@ def _make_document(pairs: Sequence[tuple[str, Any]]) -> Document:
     return document
 
 
-@lru_cache(maxsize=1)
-def _loader() -> Any:  # noqa: ANN401 - a class of PyYAML
-    """Return the safe loader, stricter: no doubled keys, no aliases, days stay texts."""
-    import yaml
+class _ContentLoader(yaml.SafeLoader):
+    """The safe loader, stricter: no doubled keys, no aliases, and days stay texts."""
 
-    class ContentLoader(yaml.SafeLoader):
-        """Reads plain scalars as texts, whole numbers, booleans and nulls alone."""
+    def compose_node(
+        self, parent: yaml.Node | None, index: int
+    ) -> yaml.Node | None:  # called for every node of the file
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(
+                problem="references such as *name are not read", problem_mark=self.get_mark()
+            )
+        return super().compose_node(parent, index)
 
-        def compose_node(
-            self, parent: yaml.Node | None, index: int
-        ) -> yaml.Node | None:  # called for every node of the file
-            if self.check_event(yaml.AliasEvent):
+    def construct_mapping(
+        self,
+        node: yaml.MappingNode,
+        deep: bool = False,  # noqa: FBT001, FBT002 - PyYAML's own signature
+    ) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key_node, _ in node.value:
+            key = str(getattr(key_node, "value", key_node))
+            if key in seen:
                 raise yaml.MarkedYAMLError(
-                    problem="references such as *name are not read", problem_mark=self.get_mark()
+                    problem=f"the key '{key}' stands twice in one item",
+                    problem_mark=key_node.start_mark,
                 )
-            return super().compose_node(parent, index)
-
-        def construct_mapping(
-            self,
-            node: yaml.MappingNode,
-            deep: bool = False,  # noqa: FBT001, FBT002 - PyYAML's own signature
-        ) -> dict[Hashable, Any]:
-            seen: set[str] = set()
-            for key_node, _ in node.value:
-                key = str(getattr(key_node, "value", key_node))
-                if key in seen:
-                    raise yaml.MarkedYAMLError(
-                        problem=f"the key '{key}' stands twice in one item",
-                        problem_mark=key_node.start_mark,
-                    )
-                seen.add(key)
-            return super().construct_mapping(node, deep=deep)
-
-    # Beside what is plainly a number or a truth, YAML 1.1 takes `no` (also Norway's code)
-    # for false, `010` for 8 and `1:30` for 90; those stay the texts they are.
-    kept = {"tag:yaml.org,2002:null", "tag:yaml.org,2002:merge", "tag:yaml.org,2002:value"}
-    ContentLoader.yaml_implicit_resolvers = {
-        sign: [(tag, pattern) for tag, pattern in resolvers if tag in kept]
-        for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-    ContentLoader.add_implicit_resolver("tag:yaml.org,2002:int", _WHOLE, list("-0123456789"))
-    ContentLoader.add_implicit_resolver("tag:yaml.org,2002:bool", _TRUTH, list("tf"))
-    return ContentLoader
+            seen.add(key)
+        return super().construct_mapping(node, deep=deep)
 
 
-@lru_cache(maxsize=1)
-def _dumper() -> Any:  # noqa: ANN401 - a class of PyYAML
-    """Return a safe dumper that writes texts of several lines as they read, without anchors."""
-    import yaml
+# YAML 1.1 reads `no` (also Norway's code) as false, `010` as 8 and `1:30` as 90. Here only
+# plain whole numbers, true and false are special; everything else stays text.
+_KEPT_TAGS = {"tag:yaml.org,2002:null", "tag:yaml.org,2002:merge", "tag:yaml.org,2002:value"}
+_ContentLoader.yaml_implicit_resolvers = {
+    sign: [(tag, pattern) for tag, pattern in resolvers if tag in _KEPT_TAGS]
+    for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_ContentLoader.add_implicit_resolver("tag:yaml.org,2002:int", _WHOLE, list("-0123456789"))
+_ContentLoader.add_implicit_resolver("tag:yaml.org,2002:bool", _TRUTH, list("tf"))
 
-    class ContentDumper(yaml.SafeDumper):
-        """Writes a text with line breaks as a block, and lists indented as in data/."""
 
-        def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - PyYAML's own signature
-            super().increase_indent(flow, indentless=False)
+class _ContentDumper(yaml.SafeDumper):
+    """Writes texts with line breaks as blocks, lists indented as in data/, and no anchors."""
 
-        def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - PyYAML's own signature
-            return True
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - PyYAML's own signature
+        super().increase_indent(flow, indentless=False)
 
-    def show_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-        # A block that ends with empty lines would take what follows for its own.
-        style = "|" if "\n" in text and not text.endswith("\n") else None
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - PyYAML's own signature
+        return True
 
-    ContentDumper.add_representer(str, show_text)
-    return ContentDumper
+
+def _show_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # A block that ends with empty lines would absorb what follows.
+    style = "|" if "\n" in text and not text.endswith("\n") else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_ContentDumper.add_representer(str, _show_text)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import nh3
+
 from jara.services.content.fields import Form
 from jara.services.content.kinds import KINDS
 from jara.services.proposals.documents import PROPOSAL_HTML_KEYS
@@ -29,8 +31,6 @@ _REL = "noopener noreferrer nofollow"
 
 def clean_html(text: str) -> str:
     """Return the text with the allowed tags alone; links are https or paths of this site."""
-    import nh3
-
     return nh3.clean(
         text,
         tags=set(TAGS),

@@ -13,12 +13,10 @@ import warnings
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from PIL import Image, ImageCms, ImageOps
 
 from jara.domain.errors import InvalidInput, Unavailable
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 MEDIA_BYTES_MAX = 16 << 20
 PIXELS_MAX = 50_000_000
@@ -108,8 +106,6 @@ def _format_of(data: bytes) -> _Format | None:
 
 
 def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
-    from PIL import Image
-
     try:
         with warnings.catch_warnings():
             # Pillow warns of odd notes, which are not kept, and of many pixels, of which
@@ -129,10 +125,8 @@ def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
         raise InvalidInput(f"{name} is damaged: its picture cannot be read.") from None
 
 
-def _upright(image: Image, kind: _Format) -> Image:
+def _upright(image: Image.Image, kind: _Format) -> Image.Image:
     """Return the first picture of a file, turned as it was held, in the colours of the web."""
-    from PIL import ImageOps
-
     turned = ImageOps.exif_transpose(image)
     wants_alpha = kind.has_alpha and turned.has_transparency_data
     plain = _in_web_colours(turned).convert("RGBA" if wants_alpha else "RGB")
@@ -140,10 +134,8 @@ def _upright(image: Image, kind: _Format) -> Image:
     return plain
 
 
-def _in_web_colours(image: Image) -> Image:
+def _in_web_colours(image: Image.Image) -> Image.Image:
     """Turn a phone's wide colours into those that a picture without a profile has."""
-    from PIL import ImageCms
-
     profile = image.info.get("icc_profile")
     if not profile or image.mode not in {"RGB", "RGBA"}:
         return image
@@ -155,10 +147,8 @@ def _in_web_colours(image: Image) -> Image:
     return image if turned is None else turned
 
 
-def _encoded(image: Image, kind: _Format) -> bytes:
-    from PIL import Image as Pictures
-
-    bare = Pictures.new(image.mode, image.size)  # without the notes that a copy would carry
+def _encoded(image: Image.Image, kind: _Format) -> bytes:
+    bare = Image.new(image.mode, image.size)  # without the notes that a copy would carry
     bare.paste(image)
     out = BytesIO()
     bare.save(out, kind.name, quality=_QUALITY, optimize=True)

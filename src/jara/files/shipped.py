@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from jara.domain.errors import Unavailable
 
@@ -23,18 +23,8 @@ def data_folder() -> Path:
     raise Unavailable("The data that comes with Jara is missing; install it again.")
 
 
-def read_data(name: str) -> list[dict[str, Any]]:
-    """Return the documents of a file of it."""
-    from jara.files.content_files import read_content
-
-    path = data_folder() / f"{name}.yaml"
-    return read_content(path.read_bytes(), path.name)
-
-
 def read_countries() -> Iterable[str]:
     """Return the names of the countries."""
-    import json
-
     rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
     return (row["name"] for row in rows)
 

@@ -13,12 +13,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KEY_BYTES = 32
 _LOG_KEY = "log.key"
@@ -98,9 +100,6 @@ class SecretsFolder:
 
     def verify(self, message: bytes, signature: bytes) -> bool:
         """Tell whether a signature was made by the log key."""
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
         try:
             Ed25519PublicKey.from_public_bytes(self.log_public_key()).verify(signature, message)
         except InvalidSignature:
@@ -240,8 +239,6 @@ class SecretsFolder:
 
 @lru_cache(maxsize=1)
 def _signer_of(key: bytes) -> Ed25519PrivateKey:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
     return Ed25519PrivateKey.from_private_bytes(key)
 
 

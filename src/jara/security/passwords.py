@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
 
 from jara.domain.errors import Unavailable
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
-    from argon2 import PasswordHasher
 
 MEMORY_KIB = 19 * 1024
 PASSES = 2
@@ -34,8 +32,6 @@ class ArgonHasher:
 
     def verify(self, password_hash: str, password: str) -> bool:
         """Tell whether the password is the one that was hashed."""
-        from argon2.exceptions import Argon2Error, InvalidHashError
-
         try:
             return self._hasher.verify(password_hash, password)
         except (Argon2Error, InvalidHashError):
@@ -54,8 +50,6 @@ class ArgonHasher:
 
     @cached_property
     def _hasher(self) -> PasswordHasher:
-        from argon2 import PasswordHasher
-
         return PasswordHasher(
             time_cost=self._passes, memory_cost=self._memory_kib, parallelism=LANES, salt_len=16
         )
@@ -107,8 +101,6 @@ class ThrottledHasher:
 
     def _pool(self) -> ThreadPoolExecutor:
         # Made by the first hash: threads do not survive the fork of a server.
-        from concurrent.futures import ThreadPoolExecutor
-
         with self._lock:
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(self._at_once, "jara-hash")

@@ -11,6 +11,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+import jwt
+
 from jara.services.ports.access import SessionClaims
 
 ALGORITHM = "HS256"
@@ -38,8 +40,6 @@ class JwtIssuer:
 
     def issue(self, claims: SessionClaims) -> str:
         """Return a signed token."""
-        import jwt
-
         payload = {
             "iss": ISSUER,
             "aud": AUDIENCE,
@@ -75,8 +75,6 @@ class JwtIssuer:
         return self._read_key()
 
     def _verify(self, token: str) -> SessionClaims | None:
-        import jwt
-
         if len(token) > TOKEN_CHARS_MAX or not _is_canonical(token):
             return None
         try:

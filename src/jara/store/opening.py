@@ -13,6 +13,6 @@ def open_database(url: str, *, location: str, durable: bool = True) -> Database:
     if url.startswith(_FILE):
         return SqliteDatabase(url.removeprefix(_FILE), durable=durable)
     # psycopg is slow to import, and most organisations use SQLite.
-    from jara.store.postgres.database import PostgresDatabase
+    from jara.store.postgres.database import PostgresDatabase  # noqa: PLC0415
 
     return PostgresDatabase(url, location=location, durable=durable)

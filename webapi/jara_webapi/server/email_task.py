@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jara.bootstrap import Application, mail_sender
+from jara.bootstrap import Application
+from jara.bootstrap.emails import mail_sender
 from jara.services.notices.outbox import send_due
 from jara_webapi.server.periodic_task import Rounds
 

@@ -1,9 +1,12 @@
-"""The port to the settings of the account at the payment provider."""
+"""The port to the account at the payment provider."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Protocol
+
+from jara.services.ports.payment_events import EventSource
+from jara.services.ports.payments import PaymentGateway
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,12 @@ class PaymentAccount(Protocol):
     def checks(self) -> list[AccountCheck]:
         """Look at the account as it is; what only a person can see comes not ok."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class LivePayments:
+    """A payment provider: its gateway, the account there, and its events."""
+
+    gateway: PaymentGateway
+    account: PaymentAccount
+    events: EventSource

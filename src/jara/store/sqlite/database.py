@@ -77,7 +77,7 @@ class SqliteDatabase(SqliteFile):
 
     def _apply_steps(self, connection: Connection) -> list[str]:
         # sqlite-utils is slow to import, and only migrations use it.
-        from jara.store.sqlite.migrations import apply_steps
+        from jara.store.sqlite.migrations import apply_steps  # noqa: PLC0415
 
         with translated(self.path):
             return apply_steps(connection)

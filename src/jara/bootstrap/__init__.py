@@ -1,0 +1,194 @@
+"""Wires the application: the only place that connects use cases with their adapters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from jara.config.loading import load_settings
+from jara.config.settings import Settings
+from jara.domain.errors import Conflict
+from jara.files.checkpoint_file import CheckpointFile
+from jara.files.shipped import WordList, read_common_passwords, read_countries
+from jara.payments.sandbox_gateway import SandboxGateway
+from jara.security.entropy import SeededEntropy, SystemEntropy
+from jara.security.keys import SecretsFolder
+from jara.security.passwords import ArgonHasher, ThrottledHasher
+from jara.services.context import Context, Rules
+from jara.services.ports.access import TokenIssuer
+from jara.services.ports.outside import Clock, Entropy, PasswordHasher
+from jara.services.ports.payment_account import LivePayments
+from jara.services.rate_limits import Allowance, Limit, Limits
+from jara.store.opening import open_database
+from jara.store.repositories.sandbox import SqlSandboxState
+from jara.store.sql.database import Database
+from jara.store.unit_of_work import SqlStore
+
+HASHES_WAITING = 6
+"""Sign-ins of one process that may wait for a core; fewer than it has threads."""
+
+Part = TypeVar("Part")
+
+
+class SystemClock:
+    """The machine's clock; the only code that reads it."""
+
+    def now(self) -> datetime:
+        """Return the current time, UTC."""
+        return datetime.now(UTC)  # noqa: TID251 - the only place that may
+
+
+@dataclass(frozen=True)
+class Application:
+    """The wired application that entry points work with.
+
+    Args:
+        sandbox_gateway: the sandbox; None with live payments.
+        live: the payment provider; None with the sandbox.
+    """
+
+    settings: Settings
+    context: Context
+    database: Database
+    secrets: SecretsFolder
+    sandbox_gateway: SandboxGateway | None
+    sandbox_state: SqlSandboxState
+    live: LivePayments | None = None
+
+    @cached_property
+    def tokens(self) -> TokenIssuer:
+        """Issues and reads session tokens."""
+        # PyJWT is slow to import, and only the web server reads tokens.
+        from jara.security.tokens import JwtIssuer  # noqa: PLC0415
+
+        return JwtIssuer(self.secrets.token_key)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """The rate limits of the settings."""
+        rates = {limit: getattr(self.settings, f"limit_{limit}") for limit in Limit}
+        return {limit: Allowance(rate.count, rate.seconds) for limit, rate in rates.items()}
+
+    @property
+    def sandbox(self) -> SandboxGateway:
+        """The sandbox.
+
+        Raises:
+            Conflict: payments are live.
+        """
+        return _require(
+            self.sandbox_gateway, "Payments are live; this is for sandbox payments alone."
+        )
+
+    def live_payments(self) -> LivePayments:
+        """Return the payment provider.
+
+        Raises:
+            Conflict: payments are the sandbox's.
+        """
+        return _require(self.live, "Payments are the sandbox's; set the three JARA_STRIPE_ keys.")
+
+
+def build_from_environ(
+    environ: Mapping[str, str],
+    *,
+    toml_path: Path | None = None,
+    overrides: Mapping[str, str | None] | None = None,
+    processes: int = 1,
+) -> Application:
+    """Read the settings and wire an application.
+
+    Raises:
+        InvalidInput: a setting breaks a rule; the message names it.
+    """
+    settings = load_settings(environ, toml_path=toml_path, overrides=overrides)
+    return build(settings, processes=processes)
+
+
+def build(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    entropy: Entropy | None = None,
+    hasher: PasswordHasher | None = None,
+    durable: bool = True,
+    processes: int = 1,
+) -> Application:
+    """Wire an application; samples and tests pass a clock, seeded entropy and a cheap hasher.
+
+    Nothing is opened yet: the database, the keys and the word lists are read on first use.
+    ``processes`` share the machine's cores.
+    """
+    clock = clock or SystemClock()
+    entropy = entropy or SystemEntropy()
+    database = open_database(
+        settings.database_url, location=settings.database_name, durable=durable
+    )
+    secrets = SecretsFolder(settings.secrets_dir, draw=entropy.token)
+    state = SqlSandboxState(database.transaction)
+    live = _connect_stripe(settings, clock)
+    gateway = live.gateway if live else SandboxGateway(state, clock, entropy)
+    context = Context(
+        store=SqlStore(database),
+        clock=clock,
+        entropy=entropy,
+        vault=secrets,
+        gateway=gateway,
+        hasher=hasher or _throttled_hasher(processes),
+        rules=_rules(settings),
+        operator=settings.operator,
+        note_file=CheckpointFile(settings.checkpoints_file),
+    )
+    sandbox = gateway if isinstance(gateway, SandboxGateway) else None
+    return Application(settings, context, database, secrets, sandbox, state, live)
+
+
+def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:
+    """Wire an application for sample data: seeded keys, cheap hashes, no fsync."""
+    return build(
+        settings,
+        clock=clock,
+        entropy=SeededEntropy(seed),
+        hasher=ArgonHasher(memory_kib=8, passes=1),
+        durable=False,
+    )
+
+
+def _throttled_hasher(processes: int) -> PasswordHasher:
+    at_once = max(1, (os.cpu_count() or 1) // processes)
+    return ThrottledHasher(ArgonHasher(), at_once=at_once, waiting=HASHES_WAITING)
+
+
+def _connect_stripe(settings: Settings, clock: Clock) -> LivePayments | None:
+    if settings.stripe_secret_key is None or settings.stripe_webhook_secret is None:
+        return None
+    # Stripe's library is slow to import; commands of a sandbox organisation do not wait for it.
+    from jara.payments.stripe_wiring import connect_stripe  # noqa: PLC0415
+
+    return connect_stripe(
+        settings.stripe_secret_key.get_secret_value(),
+        settings.stripe_webhook_secret.get_secret_value(),
+        site_url=settings.site_url,
+        clock=clock,
+    )
+
+
+def _rules(settings: Settings) -> Rules:
+    return Rules(
+        site_url=settings.site_url,
+        contact_email=settings.contact_email or "",
+        approval_cents=settings.approval_cents,
+        common_passwords=WordList(read_common_passwords),
+        countries=WordList(read_countries),
+    )
+
+
+def _require(part: Part | None, why_not: str) -> Part:
+    if part is None:
+        raise Conflict(why_not)
+    return part

@@ -1,0 +1,41 @@
+"""Creates an organisation."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from jara.bootstrap import Application
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.files.content_files import read_content
+from jara.files.shipped import data_folder
+from jara.services.organisation import ChartLine, create_organisation
+
+
+def initialise(application: Application) -> None:
+    """Create the organisation: secrets, schema, fund policy, chart of accounts.
+
+    On failure it removes what it made.
+
+    Raises:
+        Conflict: the database or the secrets exist already.
+    """
+    application.database.require_absent()
+    had_folder = application.secrets.folder.is_dir()
+    application.secrets.create(log_name=log_name(application.settings.site_url))
+    try:
+        create_organisation(application.context, chart=_chart_of_accounts(), policy=DEFAULT_POLICY)
+    except BaseException:
+        application.database.remove()
+        application.secrets.destroy(keep_folder=had_folder)
+        raise
+
+
+def log_name(site_url: str) -> str:
+    """Return the name of the public log: the site's host, as C2SP notes have it."""
+    return f"{urlsplit(site_url).hostname}/log"
+
+
+def _chart_of_accounts() -> list[ChartLine]:
+    path = data_folder() / "chart-of-accounts.yaml"
+    rows = read_content(path.read_bytes(), path.name)
+    return [ChartLine(row["name"], row["meaning"]) for row in rows]
