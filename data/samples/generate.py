@@ -17,7 +17,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from invented.bank import BankEntry, invent_bank_side, journal, ledger_csv
-from invented.happenings import (
+from invented.history import LAST, SEED, History, card_fee
+from invented.stripe_history import (
     invent_gifts,
     invent_payouts,
     invent_pledges,
@@ -25,7 +26,6 @@ from invented.happenings import (
     invent_stripe_fees,
     invent_test_charge,
 )
-from invented.history import LAST, SEED, History, card_fee
 from invented.stripe_objects import balance_transactions
 from invented.stripe_reports import balance_history, itemised_change, itemised_payouts, payments
 

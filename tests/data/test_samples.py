@@ -15,11 +15,11 @@ import pytest
 
 from jara.domain.books.journal import JournalEntry
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
-from jara.files.journal_reader import read_journal
-from jara.files.ledger_csv import read_ledger_csv
+from jara.files.ledger.csv_file import read_ledger_csv
+from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
-from jara.files.stripe_input import read_stripe
-from jara.files.time_order import in_time_order
+from jara.files.stripe.reader import read_stripe
+from jara.files.stripe.time_order import in_time_order
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 

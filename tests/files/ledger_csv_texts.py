@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from jara.files.file_entry import FileEntry
-from jara.files.ledger_csv import read_ledger_csv
+from jara.files.ledger.csv_file import read_ledger_csv
+from jara.files.ledger.file_entry import FileEntry
 from jara.files.reading import FileReport
 
 HEADER = "entry,date,description,account,fund,amount,reference"

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.files.reading import FileReport
-from jara.files.stripe_input import read_stripe
+from jara.files.stripe.reader import read_stripe
 
 CHANGE = (
     "balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category,source_id,"

@@ -13,7 +13,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput
 from jara.files.json_stream import JsonList
 from jara.files.reading import FileReport
-from jara.files.stripe_input import read_stripe
+from jara.files.stripe.reader import read_stripe
 
 Document = dict[str, Any]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.books.journal import JournalEntry
-from jara.files.beancount import beancount_account, write_beancount
+from jara.files.ledger.beancount import beancount_account, write_beancount
 from tests.files.posted_samples import HISTORY, odd_history, posted, posted_id
 
 

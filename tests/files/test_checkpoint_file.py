@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, Unavailable
-from jara.files.checkpoint_file import CheckpointFile
+from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.services.context import Context
 from jara.services.proposals.closing import close_vote
 from jara.services.publiclog.proofs import make_checkpoint, publish_checkpoints, published_notes

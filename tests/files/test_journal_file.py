@@ -14,11 +14,11 @@ from hypothesis import given
 
 from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.files.file_entry import FileEntry
-from jara.files.journal import write_journal
-from jara.files.journal_reader import read_journal
+from jara.files.ledger.file_entry import FileEntry
+from jara.files.ledger.journal import write_journal
+from jara.files.ledger.journal_reader import read_journal
+from jara.files.ledger.tag_text import decoded, encoded
 from jara.files.reading import FileReport
-from jara.files.tag_text import decoded, encoded
 from tests.files.posted_samples import HISTORY, histories, odd_history, posted, posted_id, texts
 
 HEAD = "2026-03-01 (a) Rent\n"

@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.books.account import ChartOfAccounts
 from jara.domain.errors import InvalidInput
-from jara.files.ledger_csv import read_ledger_csv
+from jara.files.ledger.csv_file import read_ledger_csv
 from jara.files.reading import FileReport
 from tests.files.ledger_csv_texts import GOOD, HEADER, read
 

@@ -12,8 +12,8 @@ from hypothesis import given
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.files.file_entry import FileEntry, kind_by_accounts
-from jara.files.ledger_csv import shielded, unshielded, write_ledger_csv
+from jara.files.ledger.csv_file import shielded, unshielded, write_ledger_csv
+from jara.files.ledger.file_entry import FileEntry, kind_by_accounts
 from tests.files.ledger_csv_texts import GOOD, HEADER, read
 from tests.files.posted_samples import HISTORY, histories, odd_history, posted, posted_id, texts
 

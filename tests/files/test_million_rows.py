@@ -12,10 +12,10 @@ MIB_MAX = 192
 # The rows are made while they are read, so that only the reader's own memory counts.
 _MADE = """
 from pathlib import Path
-from jara.files.ledger_csv import read_ledger_csv
+from jara.files.ledger.csv_file import read_ledger_csv
 from jara.files.reading import FileReport
-from jara.files.stripe_files import read_stripe_csv
-from jara.files.time_order import in_time_order
+from jara.files.stripe.csv_reports import read_stripe_csv
+from jara.files.stripe.time_order import in_time_order
 
 class Made:
     def __init__(self, header, line, count):

@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.domain.errors import InvalidInput
-from jara.files.stripe_columns import StripeFormat, category_of_type, recognise
+from jara.files.stripe.columns import StripeFormat, category_of_type, recognise
 from tests.files.stripe_texts import BALANCE, CHANGE, PAYMENTS, PAYOUTS, UNTOLD, read, rejections
 
 

@@ -17,7 +17,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.publiclog import ballots, canonical, leaves, merkle, notes
-from jara.files import bundle
+from jara.files.publiclog import bundle
 from tests.domain.publiclog.merkle_tree import MemoryTree
 
 NAME = "jara.example/log"

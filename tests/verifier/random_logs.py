@@ -21,7 +21,7 @@ from typing import Any
 from jara import jara_verify
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.domain.publiclog import merkle
-from jara.files import bundle
+from jara.files.publiclog import bundle
 from tests.domain.publiclog.merkle_tree import MemoryTree
 from tests.verifier.log_builder import LogBuilder, write_folder, write_receipt
 

@@ -13,7 +13,7 @@ import pytest
 
 from jara import jara_verify
 from jara.domain.books.provider_row import ChargeKind, RowCategory
-from jara.files import bundle
+from jara.files.publiclog import bundle
 from tests.sizes import IS_SOAK, saw
 from tests.verifier.log_builder import (
     Check,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jara import jara_verify
-from jara.files import bundle
+from jara.files.publiclog import bundle
 from tests.verifier.log_builder import (
     Check,
     Files,

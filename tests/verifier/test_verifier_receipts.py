@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.publiclog import merkle
-from jara.files import bundle
+from jara.files.publiclog import bundle
 from tests.verifier.log_builder import (
     Check,
     LogBuilder,

@@ -72,7 +72,7 @@ def bundle(
       jara proofs bundle books.tar && tar xf books.tar jara_verify.py &&
       python jara_verify.py books.tar
     """
-    from jara.files.bundle_writer import bundle_pieces
+    from jara.files.publiclog.bundle_writer import bundle_pieces
     from jara.services.publiclog.proofs import bundle_contents
 
     context = open_application(ctx).context

@@ -13,7 +13,7 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict
-from jara.files.checkpoint_file import CheckpointFile
+from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.files.shipped import WordList, read_common_passwords, read_countries
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy, SystemEntropy

@@ -14,8 +14,8 @@ from jara.domain.checks.finding import Finding
 from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.files.reading import FileReport
-from jara.files.stripe_input import read_stripe
-from jara.files.time_order import in_time_order
+from jara.files.stripe.reader import read_stripe
+from jara.files.stripe.time_order import in_time_order
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.import_outcome import ImportOutcome
 from jara.services.books.posting import Books, fund_balances

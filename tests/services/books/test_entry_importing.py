@@ -13,9 +13,9 @@ from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Conflict
-from jara.files.journal import write_journal
-from jara.files.journal_reader import read_journal
-from jara.files.ledger_csv import read_ledger_csv, write_ledger_csv
+from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
+from jara.files.ledger.journal import write_journal
+from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Rejected

@@ -11,7 +11,7 @@ import pytest
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.voting.proposal import ProposalStatus
-from jara.files.checkpoint_file import CheckpointFile
+from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.services.approvals import CARRYING_OUT
 from jara.services.books.posting import Books
 from jara.services.context import Context

@@ -10,7 +10,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.movements import MovementFacts, entry_from_row
 from jara.domain.books.provider_row import ChargeKind
-from jara.files.file_entry import FileEntry
+from jara.files.ledger.file_entry import FileEntry
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Rejected
 from jara.services.context import Context

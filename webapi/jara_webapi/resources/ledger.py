@@ -9,10 +9,10 @@ from typing import TextIO
 from jara.bootstrap import Application
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import PostedEntry
-from jara.files.beancount import write_beancount
-from jara.files.entry_json import write_entries_json
-from jara.files.journal import IdOf, write_journal
-from jara.files.ledger_csv import write_ledger_csv
+from jara.files.ledger.beancount import write_beancount
+from jara.files.ledger.csv_file import write_ledger_csv
+from jara.files.ledger.entry_json import write_entries_json
+from jara.files.ledger.journal import IdOf, write_journal
 from jara.services.books.balances import read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.transactions import (

@@ -8,8 +8,8 @@ from itertools import islice
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
-from jara.files.bundle import entry_line, withheld_line
-from jara.files.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import entry_line, withheld_line
+from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.proofs import bundle_contents
 from jara.services.publiclog.receipts import sign_size, verification_key

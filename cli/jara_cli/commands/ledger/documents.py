@@ -68,7 +68,7 @@ def posted_document(posted: PostedEntry) -> dict[str, Any]:
 
 def entry_details(context: Context, text: str) -> dict[str, Any]:
     """Return everything the books hold of an entry."""
-    from jara.files.entry_json import entry_document
+    from jara.files.ledger.entry_json import entry_document
 
     with context.store.read() as work:
         posted = work.journal.find(text)

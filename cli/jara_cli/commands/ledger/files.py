@@ -146,19 +146,19 @@ def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None
 
         match form:
             case ExportFormat.JOURNAL:
-                from jara.files.journal import write_journal
+                from jara.files.ledger.journal import write_journal
 
                 write_journal(entries, text, id_of, for_operators=True)
             case ExportFormat.BEANCOUNT:
-                from jara.files.beancount import write_beancount
+                from jara.files.ledger.beancount import write_beancount
 
                 write_beancount(entries, text, id_of)
             case ExportFormat.CSV:
-                from jara.files.ledger_csv import write_ledger_csv
+                from jara.files.ledger.csv_file import write_ledger_csv
 
                 write_ledger_csv(entries, text)
             case ExportFormat.JSON:
-                from jara.files.entry_json import write_entries_json
+                from jara.files.ledger.entry_json import write_entries_json
 
                 write_entries_json(entries, text, id_of)
 
@@ -172,8 +172,8 @@ def _import_entries(
     partial: bool,
     progress: Progress,
 ) -> ImportOutcome:
-    from jara.files.journal_reader import read_journal
-    from jara.files.ledger_csv import read_ledger_csv
+    from jara.files.ledger.csv_file import read_ledger_csv
+    from jara.files.ledger.journal_reader import read_journal
     from jara.files.reading import FileReport
     from jara.services.books.entry_importing import import_entries
 
@@ -252,7 +252,7 @@ def _taken_in(name: str) -> Iterator[io.BufferedReader]:
 
 def _recognise(stream: io.BufferedReader, name: str) -> ImportFormat:
     """Tell a file's form by its beginning, and a journal by its name too."""
-    from jara.files.ledger_csv import HEADER
+    from jara.files.ledger.csv_file import HEADER
 
     start = stream.peek(_PEEKED_BYTES).removeprefix(b"\xef\xbb\xbf")
     first = start.split(b"\n", 1)[0].strip().decode("utf-8", "replace").casefold()

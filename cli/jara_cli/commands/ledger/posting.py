@@ -280,7 +280,7 @@ def _read_pair(pair: dict[str, str | None]) -> list[dict[str, object]]:
 
 def _guess_kind(document: dict[str, Any], context: Context) -> str:
     """Tell the kind from the accounts, as files that do not name it."""
-    from jara.files.file_entry import kind_by_accounts
+    from jara.files.ledger.file_entry import kind_by_accounts
     from jara.services.books.entry_documents import read_entry
 
     return kind_by_accounts(read_entry(document, today=context.today()).postings).value

@@ -49,7 +49,7 @@ class StripeFiles:
 
     def book(self, context: Context, *, partial: bool, progress: Progress) -> ImportOutcome:
         """Book every row in order of time, and say what the readers noticed."""
-        from jara.files.time_order import in_time_order
+        from jara.files.stripe.time_order import in_time_order
         from jara.services.payments.importing import book_rows
 
         outcome = book_rows(
@@ -72,7 +72,7 @@ class StripeFiles:
 
         from jara.domain.books.provider_row import ChargeKind
         from jara.files.reading import RowError
-        from jara.files.stripe_input import read_stripe
+        from jara.files.stripe.reader import read_stripe
 
         kinds = {ChargesAs.PLEDGES: ChargeKind.PLEDGE, ChargesAs.GIFTS: ChargeKind.GIFT}
         assume = None if self._charges_as is None else kinds[self._charges_as]
@@ -91,7 +91,7 @@ def finished(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOut
     """Say what the readers noticed; items that move none of our money count as skipped."""
     from dataclasses import replace
 
-    from jara.files.stripe_columns import StripeFormat
+    from jara.files.stripe.columns import StripeFormat
 
     forms = {report.form for report in reports}
     for report in reports:

@@ -1,4 +1,4 @@
-"""Reads the journal that `jara.files.journal` writes; errors name the line."""
+"""Reads the journal that `jara.files.ledger.journal` writes; errors name the line."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents
 from jara.files.cells import parse_day
-from jara.files.file_entry import FileEntry, SeenIds, outside_id
+from jara.files.ledger.file_entry import FileEntry, SeenIds, outside_id
+from jara.files.ledger.tag_text import decoded
 from jara.files.reading import FileReport, decoded_lines
-from jara.files.tag_text import decoded
 
 _HEAD = re.compile(r"([^\s()]+) \(([^\s()]+)\)(?: (.*))?", re.ASCII)
 _TAG = re.compile(r"[ \t]+; ?([a-z]+):(.*)", re.ASCII)

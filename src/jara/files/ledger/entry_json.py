@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from jara.domain.books.journal import PostedEntry
-from jara.files.journal import IdOf
+from jara.files.ledger.journal import IdOf
 
 
 def entry_document(posted: PostedEntry, id_of: IdOf) -> dict[str, object]:

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.money import plain_decimal
-from jara.files.journal import IdOf
+from jara.files.ledger.journal import IdOf
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
-from jara.files.balance_json import read_balance_json
 from jara.files.reading import FileReport
-from jara.files.stripe_files import read_stripe_csv
+from jara.files.stripe.balance_json import read_balance_json
+from jara.files.stripe.csv_reports import read_stripe_csv
 
 _JSON_STARTS = (b"[", b"{")
 

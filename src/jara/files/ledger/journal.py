@@ -17,7 +17,7 @@ from typing import TextIO
 
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.money import plain_decimal
-from jara.files.tag_text import encoded
+from jara.files.ledger.tag_text import encoded
 
 IdOf = Callable[[int], str]
 """Tells the id of the entry at a place in the log, for the links between entries."""

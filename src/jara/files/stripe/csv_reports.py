@@ -1,6 +1,6 @@
 """Readers of Stripe's CSV files: every row becomes movements at the provider.
 
-Rows come in the file's order; `jara.files.time_order` puts them in order of time. A
+Rows come in the file's order; `jara.files.stripe.time_order` puts them in order of time. A
 movement is known again by its transaction id. The Payments file has none: there a
 charge is known by its category and ``charge_id``, a refund by its category,
 ``charge_id`` and ``cumulative`` (money §5).
@@ -17,14 +17,14 @@ from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import plain_decimal
 from jara.files.cells import parse_day, parse_instant, two_place_cents
 from jara.files.reading import FileReport, Table, read_table, width_message
-from jara.files.stripe_columns import (
+from jara.files.stripe.columns import (
     Columns,
     StripeFormat,
     category_of,
     category_of_type,
     recognise,
 )
-from jara.files.stripe_rules import (
+from jara.files.stripe.rules import (
     PLEDGE_DESCRIPTIONS,
     charge_kind,
     require_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from jara.domain.publiclog.notes import join_notes
-from jara.files.bundle import (
+from jara.files.publiclog.bundle import (
     CHECKPOINTS,
     ENTRIES,
     KEY,

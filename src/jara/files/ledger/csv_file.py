@@ -19,7 +19,7 @@ from jara.domain.books.journal import JournalEntry, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents, plain_decimal
 from jara.files.cells import parse_day, two_place_cents
-from jara.files.file_entry import FileEntry, SeenIds, kind_by_accounts, outside_id
+from jara.files.ledger.file_entry import FileEntry, SeenIds, kind_by_accounts, outside_id
 from jara.files.reading import FileReport, Table, normal_name, read_table, width_message
 
 HEADER = ("entry", "date", "description", "account", "fund", "amount", "reference")

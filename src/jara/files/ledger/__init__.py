@@ -1,0 +1,1 @@
+"""Reads and writes entries: CSV, journal (hledger), Beancount, JSON."""

@@ -1,0 +1,1 @@
+"""Writes the bundle of the public log and its file of checkpoints."""

@@ -1,0 +1,1 @@
+"""Reads Stripe's CSV reports and JSON lists."""
