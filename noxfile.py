@@ -4,143 +4,154 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
 from pathlib import Path
 
 import nox
 
+nox.options.default_venv_backend = "none"  # the sessions share one environment: `install`
 nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
-nox.options.reuse_venv = "yes"
-nox.options.error_on_missing_interpreters = True
 
+ROOT = Path(__file__).parent
 PYPROJECT = nox.project.load_toml("pyproject.toml")
+ENVIRONMENT = ROOT / ".nox" / "jara"
 POSTGRESQL = Path("/usr/lib/postgresql")
 """Where Debian keeps PostgreSQL's programs: not on the path."""
 
 CORE = "*/jara/domain/*,*/jara/services/*"
+PARALLEL = ("-n", "auto", "--dist", "worksteal")
+MEMORY = Path("/dev/shm")  # noqa: S108 - Linux's folder in memory
+
+os.environ["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{os.environ['PATH']}"
+# Tests start Jara many times; without its bytecode it would be compiled each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# The tests wait for the disk as Jara does; memory answers at once.
+if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30:
+    os.environ.setdefault("TMPDIR", str(MEMORY))
 
 
 @nox.session
 def format(session: nox.Session) -> None:  # noqa: A001 - the session's name on the command line
-    """The layout is the formatter's."""
-    install(session, "lint")
+    """Check the layout; ``ruff format`` repairs it."""
+    install(session)
     session.run("ruff", "format", "--check", ".")
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Style, docstrings, complexity."""
-    install(session, "lint")
+    """Check style, docstrings and complexity."""
+    install(session)
     session.run("ruff", "check", ".")
 
 
 @nox.session
 def imports(session: nox.Session) -> None:
-    """The layers: an import points downwards only."""
-    install(session, "lint", with_jara=True)
+    """Check that every import points to a lower layer."""
+    install(session)
     session.run("lint-imports")
 
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Strict types, in the tests too."""
-    install(session, "dev", with_jara=True)
-    session.run("mypy")
+    """Check types strictly, in the tests too."""
+    install(session)
+    session.run("mypy", f"--num-workers={os.cpu_count()}")
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Behaviour, with branch coverage: all of the core, nine tenths of the rest."""
+    """Run the tests; branch coverage must be 100 % of the core and 90 % of the rest."""
+    install(session)
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
-    install(session, "test", with_jara=True)
+    if session.posargs:
+        session.run("pytest", *session.posargs)
+        return
     session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", *(session.posargs or ["-n", "auto"]))
+    session.run("coverage", "run", "-m", "pytest", *PARALLEL)
     session.run("coverage", "combine", "--quiet")
-    if not session.posargs:
-        session.run("coverage", "report", f"--include={CORE}", "--fail-under=100")
-        session.run("coverage", "report", f"--omit={CORE}", "--fail-under=90")
+    session.run("coverage", "report", f"--include={CORE}", "--fail-under=100", "--skip-covered")
+    session.run("coverage", "report", f"--omit={CORE}", "--fail-under=90", "--skip-covered")
 
 
-@nox.session(venv_backend="none")
+@nox.session
 def ui(session: nox.Session) -> None:
-    """The website: types, lint, unused code, its own tests, and the build that Jara serves."""
-    with into_website(session):
-        session.run("npm", "run", "check", external=True)
-        session.run("npm", "run", "build", external=True)
+    """Check the website: types, lint, unused code, unit tests; and build it."""
+    install_website(session)
+    session.run("npm", "run", "check", "--prefix", "webui")
+    session.run("npm", "run", "build", "--prefix", "webui")
 
 
 @nox.session
 def browser(session: nox.Session) -> None:
-    """Every journey through the built website, in Chromium, at two widths."""
+    """Go through the built website in Chromium; ``nox -s ui`` builds it."""
+    install(session)
     need_program(session, "chromium", package="chromium")
-    install(session, with_jara=True)
-    session.chdir("webui")
-    session.run("npm", "run", "e2e", external=True)
+    session.run("npm", "run", "e2e", "--prefix", "webui")
 
 
 @nox.session
-def properties(session: nox.Session) -> None:
-    """The laws and state machines, with many more examples; and the services on every engine."""
+def full(session: nox.Session) -> None:
+    """Run every test there is: on each engine, with more examples, at each width."""
+    install(session)
+    install_website(session)
+    for program in ("hledger", "chromium"):
+        need_program(session, program, package=program)
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
-    install(session, "test", with_jara=True)
-    options = ["--hypothesis-profile=thorough", "--every-engine"]
-    session.run("pytest", "-n", "auto", *options, *session.posargs)
+    session.env["JARA_FULL"] = "1"
+    session.run("pytest", *PARALLEL, *session.posargs)
+    session.run("npm", "run", "build", "--prefix", "webui")
+    session.run("npm", "run", "e2e", "--prefix", "webui")
 
 
 @nox.session
 def soak(session: nox.Session) -> None:
-    """The faults and attacks of docs/reliability.md at their long sizes, and that page anew."""
+    """Run the faults and attacks at their long sizes and write docs/reliability.md."""
+    install(session)
     need_program(session, "hledger", package="hledger")
     need_program(session, "chromium", package="chromium")
-    install(session, "test", with_jara=True)
     session.run("python", "-m", "tests.soak.run", *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Speed as ratios to a peer or a limit of the same run, and docs/performance.md anew."""
+    """Measure speed against a peer or a limit of the same run and write docs/performance.md."""
+    install(session, "bench")
     for program in ("hledger", "ledger", "wrk", "chromium"):
         need_program(session, program, package=program)
-    with into_website(session):
-        session.run("npm", "run", "build", external=True)
-    install(session, "test", "bench", with_jara=True)
+    install_website(session)
+    session.run("npm", "run", "build", "--prefix", "webui")
     session.run("python", "-m", "tests.benchmarks.run", *session.posargs)
 
 
-@contextmanager
-def into_website(session: nox.Session) -> Iterator[None]:
-    """Go to webui/ with its packages installed, and come back."""
+def install(session: nox.Session, *more_groups: str) -> None:
+    """Install Jara and the tools into the environment, unless they are there."""
+    packages = nox.project.dependency_groups(PYPROJECT, "test", "lint", *more_groups)
+    done = ENVIRONMENT / "-".join(["installed", *more_groups])
+    wanted = (ROOT / "pyproject.toml").read_text("utf-8")
+    if done.exists() and done.read_text("utf-8") == wanted:
+        return
+    session.run(sys.executable, "-m", "venv", str(ENVIRONMENT))
+    python = str(ENVIRONMENT / "bin" / "python")
+    session.run(python, "-m", "pip", "install", "--quiet", "--no-compile", "-e", ".", *packages)
+    done.write_text(wanted, "utf-8")
+
+
+def install_website(session: nox.Session) -> None:
+    """Install the website's packages."""
     if shutil.which("npm") is None:
         session.error("npm is missing; install Node 20.19 or newer, which brings it along")
-    with session.chdir("webui"):
-        session.run("npm", "ci", "--ignore-scripts", external=True)
-        yield
-
-
-def install(session: nox.Session, *groups: str, with_jara: bool = False) -> None:
-    """Install the named dependency groups of pyproject.toml, and Jara itself."""
-    packages = nox.project.dependency_groups(PYPROJECT, *groups)
-    session.install(*(["-e", "."] if with_jara else []), *packages)
+    session.run("npm", "ci", "--ignore-scripts", "--prefer-offline", "--prefix", "webui")
 
 
 def need_program(
     session: nox.Session, program: str, *, package: str, beside: Path | None = None
 ) -> None:
-    """Make sure of a program from outside: install its Debian package, or say how."""
+    """Find a program, or install its Debian package, or say how."""
     if shutil.which(program) or (beside and any(beside.glob(f"*/bin/{program}"))):
         return
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         session.error(f"{program} is missing; install it: sudo apt-get install {package}")
-    session.run("apt-get", "update", "--quiet", external=True)
-    session.run(
-        "apt-get",
-        "install",
-        "--yes",
-        "--quiet",
-        "--no-install-recommends",
-        package,
-        external=True,
-        env={"DEBIAN_FRONTEND": "noninteractive"},
-    )
+    session.run("apt-get", "update", "--quiet")
+    options = ("--yes", "--quiet", "--no-install-recommends")
+    session.run("apt-get", "install", *options, package, env={"DEBIAN_FRONTEND": "noninteractive"})

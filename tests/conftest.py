@@ -14,26 +14,42 @@ from hypothesis import HealthCheck, settings
 
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
+from tests.sizes import IS_FULL
 
 # Deadlines measure the machine, not the code.
-settings.register_profile("ci", deadline=None, derandomize=True)
 settings.register_profile(
-    "thorough",
+    "quick", deadline=None, derandomize=True, max_examples=30, stateful_step_count=30
+)
+settings.register_profile(
+    "full",
     deadline=None,
-    max_examples=2000,
+    max_examples=1000,
     stateful_step_count=100,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("ci")
+settings.load_profile("full" if IS_FULL else "quick")
+
+HERE = Path(__file__).parent
+ON_POSTGRES = (
+    "faults/test_races.py",
+    "journeys/test_join_and_vote.py",
+    "store",
+    "webapi/test_specified_calls.py",
+)
+"""One of each kind of test on both engines runs on PostgreSQL too; `nox -s full` runs all."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the services be asked on every engine as well, which takes minutes."""
-    parser.addoption(
-        "--every-engine",
-        action="store_true",
-        help="run the services on PostgreSQL too",
-    )
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave most tests on PostgreSQL to the full run: its databases take long to make."""
+    left = [item for item in items if not IS_FULL and _is_for_full_run(item)]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if IS_FULL or not _is_for_full_run(item)]
+
+
+def _is_for_full_run(item: pytest.Item) -> bool:
+    if not hasattr(item, "callspec") or item.callspec.params.get("new_place") != "postgresql":
+        return False
+    return not any(item.path.is_relative_to(HERE / part) for part in ON_POSTGRES)
 
 
 @pytest.fixture(autouse=True, scope="session")

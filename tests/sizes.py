@@ -1,27 +1,46 @@
-"""How large a test of trust §5 is: its size in every test run, or its long one.
+"""How large a test is: quick in every run, larger in ``nox -s full``, long in a soak.
 
-``JARA_SOAK=1`` takes the long sizes, ``JARA_SOAK_SEED`` the seed of what is drawn;
-``JARA_SOAK_FIGURES`` names a file into which tests write what they saw.
+``JARA_FULL=1`` takes the full sizes and all cases, ``JARA_SOAK=1`` the long sizes and
+``JARA_SOAK_SEED`` the seed; ``JARA_SOAK_FIGURES`` names a file for what tests measured.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
+
+import pytest
 
 IS_SOAK = os.environ.get("JARA_SOAK") == "1"
+IS_FULL = IS_SOAK or os.environ.get("JARA_FULL") == "1"
+FULL_FACTOR = 5
 SEED = int(os.environ.get("JARA_SOAK_SEED", "7"))
 """The same in every ordinary run, so that a test fails for everybody or for nobody."""
+only_full = pytest.mark.skipif(not IS_FULL, reason="runs in nox -s full")
+
+Case = TypeVar("Case")
 
 
-def size(ordinary: int, long: int) -> int:
-    """Return how often or how much: in every run, or in a soak."""
-    return long if IS_SOAK else ordinary
+def size(quick: int, long: int) -> int:
+    """Return a count: in every run, in a full one, or in a soak."""
+    if IS_SOAK:
+        return long
+    return min(FULL_FACTOR * quick, long) if IS_FULL else quick
+
+
+def some(cases: Iterable[Case], step: int) -> list[Case]:
+    """Return every n-th case of a table, and all of them in a full run.
+
+    A step that divides none of the table's dimensions keeps each value of each dimension.
+    """
+    return list(cases)[:: 1 if IS_FULL else step]
 
 
 def saw(**figures: object) -> None:
-    """Note what a test saw, for the table of a soak."""
+    """Note what a test measured, for the table of a soak."""
     path = os.environ.get("JARA_SOAK_FIGURES")
     if path:
         with Path(path).open("a", encoding="utf-8") as out:

@@ -29,9 +29,9 @@ from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
 from tests.places import database_of, is_on_server, so_many
 from tests.postgres_server import find_program
 from tests.services.giving.joiners import PASSWORD, form
-from tests.sizes import saw
+from tests.sizes import saw, size
 
-MEMBERS = 1000
+MEMBERS = size(200, 1000)
 EVERY = 10
 DATABASE = "jara.db"
 BY_THEMSELVES = 10

@@ -28,6 +28,7 @@ from tests.faults.fault_world import (
     wait_until,
 )
 from tests.places import database_of, is_on_server
+from tests.sizes import size
 from tests.webapi.desk import PASSWORD, registration
 
 BYTES_LEFT = 192 * 1024
@@ -39,8 +40,8 @@ ACT = "CREATE OR REPLACE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS 
 REFUSE = "RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';"
 """What PostgreSQL answers when a table finds no room, with the code that it has for that."""
 
-VOTERS = 60
-JOINERS = 20
+VOTERS = size(20, 60)
+JOINERS = size(8, 20)
 READS = 20
 REFUSALS_TO_SEE = 12
 SECONDS_MAX = 60.0

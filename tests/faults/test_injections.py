@@ -19,12 +19,15 @@ from jara.domain.books.account import GIFTS, STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
-from tests.faults.corpora import FORMULAS, SQL
+from tests.faults.corpora import FORMULAS
+from tests.faults.corpora import SQL as ALL_SQL
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
 from tests.places import NewPlace, is_on_server
+from tests.sizes import some
 from tests.webapi.calls import CALLS, Known
 from tests.webapi.desk import PASSWORD, registration
 
+SQL = some(ALL_SQL, step=7)
 BYSTANDER = "bystander@example.org"
 SECONDS_MAX = 4.0
 """No second statement that sleeps is carried out, and no search without end."""

@@ -6,6 +6,7 @@ Whoever is charged has an account with one subscription, or the money goes back.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.faults.cut_payments import (
     let_time_pass,
     restart,
 )
+from tests.sizes import some
 from tests.webapi.desk import PASSWORD, registration
 from tests.webapi.payments.live_desk import LiveDesk
 
@@ -35,6 +37,7 @@ GATEWAY = ("create_customer", "start_subscription", "subscription")
 WRITES = range(1, 7)
 """Limits, key, intent, account, limits given back, answer kept; in the order of a join."""
 
+FAULTS = ("crash before", "crash after", "full")
 AFTERWARDS = ("the same again", "another card", "nobody comes back")
 pytestmark = pytest.mark.slow
 
@@ -102,9 +105,9 @@ def survive(live: LiveDesk, form: dict[str, Any], first: int, whole: Any, afterw
     require_truth(live, came_back=afterwards != "nobody comes back")
 
 
-@pytest.mark.parametrize("afterwards", AFTERWARDS)
-@pytest.mark.parametrize("kind", ANSWERS)
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    ("call", "kind", "afterwards"), some(product(CALLS, ANSWERS, AFTERWARDS), step=5)
+)
 def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards: str) -> None:
     """No answer, done or not, and its errors, in each call."""
     form = form_with(live)
@@ -115,9 +118,10 @@ def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards:
     survive(live, form, first, live.application, afterwards)
 
 
-@pytest.mark.parametrize("afterwards", AFTERWARDS)
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("method", GATEWAY)
+@pytest.mark.parametrize(
+    ("method", "when", "afterwards"),
+    some(product(GATEWAY, ("before", "after"), AFTERWARDS), step=4),
+)
 def test_a_process_that_ends_at_the_provider(
     live: LiveDesk, method: str, when: str, afterwards: str
 ) -> None:
@@ -132,9 +136,9 @@ def test_a_process_that_ends_at_the_provider(
     survive(live, form, first, whole, afterwards)
 
 
-@pytest.mark.parametrize("afterwards", AFTERWARDS)
-@pytest.mark.parametrize("fault", ["crash before", "crash after", "full"])
-@pytest.mark.parametrize("number", WRITES)
+@pytest.mark.parametrize(
+    ("number", "fault", "afterwards"), some(product(WRITES, FAULTS, AFTERWARDS), step=5)
+)
 def test_a_process_that_ends_and_a_disk_that_is_full_at_each_write(
     live: LiveDesk, number: int, fault: str, afterwards: str
 ) -> None:

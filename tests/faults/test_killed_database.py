@@ -28,13 +28,14 @@ from tests.faults.fault_world import (
 )
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer
+from tests.sizes import only_full
 
 KILLS = 4
 VOTERS = 400
 BEFORE = 20
 """So many have voted when it is killed for the first time; it stays away until that is seen."""
 HANDS = 4
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, only_full]
 
 
 @dataclass

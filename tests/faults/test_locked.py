@@ -11,8 +11,9 @@ import pytest
 
 from jara.services.books.verification import verify_books
 from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reopen, serving
+from tests.sizes import IS_FULL
 
-SECONDS_LOCKED = 10.0
+SECONDS_LOCKED = 10.0 if IS_FULL else 6.0
 """Trust §5; twice as long as a writer waits before it gives up."""
 
 WRITERS = 6

@@ -19,8 +19,8 @@ from tests.places import so_many
 from tests.sizes import size
 
 ROOT = Path(__file__).parents[2]
-OPPOSITE_VOTES = 1000
-CLOSINGS = size(200, 1000)
+OPPOSITE_VOTES = size(200, 1000)
+CLOSINGS = size(40, 1000)
 pytestmark = pytest.mark.slow
 
 

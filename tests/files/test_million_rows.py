@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.sizes import only_full
+
 MIB_MAX = 192
 
 # The rows are made while they are read, so that only the reader's own memory counts.
@@ -57,6 +59,7 @@ print(count, len(report.rejected), int(peak.split()[1]) // 1024)
 
 
 @pytest.mark.slow
+@only_full
 @pytest.mark.parametrize(
     ("script", "items"), [(_LEDGER, 500_000), (_STRIPE, 1_000_000)], ids=["ledger", "stripe"]
 )

@@ -19,7 +19,7 @@ from tests.places import database_of, so_many
 from tests.sizes import saw, size
 
 ROOT = Path(__file__).parents[2]
-VOTERS = size(600, 4000)
+VOTERS = size(150, 4000)
 WRITERS = 4
 BEFORE = 40
 """So many votes are there when the drill begins."""

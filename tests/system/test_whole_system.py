@@ -20,10 +20,10 @@ def histories(count: int, steps: int) -> settings:
 
 
 TestSandboxHistories = SystemMachine.TestCase
-TestSandboxHistories.settings = histories(size(15, 1000), size(30, 60))
+TestSandboxHistories.settings = histories(size(8, 1000), size(25, 60))
 
 TestStripeHistories = StripeMachine.TestCase
-TestStripeHistories.settings = histories(size(4, 150), size(25, 50))
+TestStripeHistories.settings = histories(size(2, 150), size(20, 50))
 
 
 def test_histories_on_postgresql(postgres: PostgresServer) -> None:
@@ -33,4 +33,4 @@ def test_histories_on_postgresql(postgres: PostgresServer) -> None:
         def open_world(self) -> World:
             return SandboxWorld(postgres.create_database())
 
-    run_state_machine_as_test(OnServer, settings=histories(size(3, 100), size(25, 60)))
+    run_state_machine_as_test(OnServer, settings=histories(size(1, 100), size(25, 60)))

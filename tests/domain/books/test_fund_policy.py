@@ -19,6 +19,7 @@ from jara.domain.books.fund_policy import (
 )
 from jara.domain.errors import InvalidInput, NotFound
 from tests import strategies
+from tests.sizes import some
 
 P, S, M, O = SPLIT_FUNDS  # noqa: E741 - the letters of the worked example
 WEIGHTS = DEFAULT_POLICY.weights
@@ -164,8 +165,8 @@ def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
 
 @pytest.mark.slow
 def test_refund_laws_for_every_refund_of_every_payment() -> None:
-    """From $5.00 to $20.00, cent by cent: each next cent leaves one fund and pays none."""
-    for total in range(500, 2001):
+    """From $5.00 to $20.00: each next cent leaves one fund and pays none."""
+    for total in some(range(500, 2001), step=29):
         parts = split(total, WEIGHTS)
         previous = [0, 0, 0, 0]
         for refunded in range(1, total + 1):

@@ -21,11 +21,11 @@ from tests.places import NewPlace
 from tests.sizes import saw, size
 from tests.webapi.payments.live_desk import LiveDesk, garble, open_live_desk
 
-DELIVERIES = size(1000, 10_000)
+DELIVERIES = size(400, 10_000)
 """For each order (trust §5, row 6)."""
 
 GIVERS = size(8, 15)
-STEPS = size(36, 400)
+STEPS = size(20, 400)
 ORDERS = 2
 
 

@@ -10,7 +10,7 @@ import { Visit } from "./visit.ts";
 /** The widths of the designs. */
 export const WIDTHS = [390, 1440];
 /** The widths of a journey that no layout can break: `nox -s full` takes both. */
-const USUAL_WIDTHS = process.env["JARA_EVERY_WIDTH"] === "1" ? WIDTHS : [390];
+const USUAL_WIDTHS = process.env["JARA_FULL"] === "1" ? WIDTHS : [390];
 const FAILURES = fileURLToPath(new URL("../../shots/failures", import.meta.url));
 
 type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
