@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.sizes import saw
+from tests.sizes import only_full, saw
 from tests.system.seeded_faults import FAULTS, Seed
 from tests.system.system_machine import SystemMachine
 
@@ -22,6 +22,7 @@ ENOUGH = settings(
 )
 
 
+@only_full
 @pytest.mark.parametrize("seed_fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_seeded_fault_is_found(seed_fault: Seed, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somewhere in two hundred histories (trust §5, row 14)."""

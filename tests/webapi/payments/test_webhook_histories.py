@@ -24,8 +24,8 @@ from tests.webapi.payments.live_desk import LiveDesk, garble, open_live_desk
 DELIVERIES = size(400, 10_000)
 """For each order (trust §5, row 6)."""
 
-GIVERS = size(8, 15)
-STEPS = size(20, 400)
+GIVERS = size(5, 15)
+STEPS = size(36, 400)
 ORDERS = 2
 
 
