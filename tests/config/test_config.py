@@ -15,7 +15,7 @@ from tests.config.refused_settings import refuse
 
 
 def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
-    """Without settings: jara.db here, folders beside it, sandbox payments (design)."""
+    """Without settings: jara.db here, folders beside it, sandbox payments."""
     settings = load_settings({"LOGNAME": "amina"})
 
     assert folder / "jara.db" == settings.database_file
@@ -185,7 +185,7 @@ def test_a_wrong_type_in_the_file_is_named(folder: Path) -> None:
 
 @pytest.mark.parametrize("given", ["site_url", "JARA_SITE_URL"])
 def test_a_key_is_the_name_with_or_without_its_prefix(given: str, folder: Path) -> None:
-    """The contract's table names variable and key together; both spellings are read."""
+    """A key may be the variable's name or its short form; both are read."""
     (folder / "other.toml").write_text(f'{given} = "https://jara.example"')
 
     settings = load_settings({}, toml_path="other.toml")

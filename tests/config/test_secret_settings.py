@@ -44,7 +44,7 @@ def test_stripe_keys_are_of_their_kind_and_of_one_mode(changed: dict[str, str]) 
 
 
 def test_secrets_are_in_no_text() -> None:
-    """Neither the settings as text nor an error repeats a secret (trust §4)."""
+    """Neither the settings as text nor an error repeats a secret."""
     settings = load_settings(STRIPE | {"JARA_SMTP_URL": "smtps://jara:hushhush@mail.example"})
     sentence = refuse({"JARA_SMTP_URL": "http://jara:hushhush@mail.example"})
 

@@ -47,7 +47,7 @@ def test_projects_grants_donations_and_proposals_have_slugs() -> None:
 
 @pytest.mark.parametrize("kind", SAMPLE_KINDS)
 def test_what_seed_loads_says_that_it_is_a_sample(kind: str) -> None:
-    """Invented content is never mistaken for an organisation's own (design, 'Content')."""
+    """Invented content is never mistaken for an organisation's own."""
     assert all(item["sample"] is True for item in load(kind))
 
 
@@ -58,7 +58,7 @@ def test_reference_data_is_no_sample(kind: str) -> None:
 
 
 def test_money_is_whole_cents() -> None:
-    """Every amount is an integer of cents, from 0 up, and never a float (design, 'Money')."""
+    """Every amount is an integer of cents, from 0 up, and never a float."""
     amounts = [value for _, key, value in scalars() if key.endswith("Cents")]
 
     assert amounts
@@ -78,7 +78,7 @@ def test_texts_are_trimmed_and_dates_are_texts() -> None:
 
 
 def test_html_is_what_the_sanitiser_leaves_unchanged() -> None:
-    """Seed HTML survives nh3 with the allowed tags alone, byte for byte (design, 'Content')."""
+    """Seed HTML survives nh3 with the allowed tags alone, byte for byte."""
     texts = [value for _, key, value in scalars() if key in HTML_KEYS and isinstance(value, str)]
 
     assert texts
@@ -201,7 +201,7 @@ def test_no_event_is_planned() -> None:
 
 
 def test_one_proposal_is_open() -> None:
-    """The sample proposal is open and ends thirty days after it is loaded (design)."""
+    """The sample proposal is open and ends thirty days after it is loaded."""
     (proposal,) = load("proposals")
 
     assert (proposal["status"], proposal["endsInDays"]) == ("open", 30)

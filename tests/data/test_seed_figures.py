@@ -92,7 +92,7 @@ def test_a_budget_adds_up_to_its_goal(kind: str) -> None:
 
 
 def test_past_votes_carry_their_projects() -> None:
-    """Money follows the vote: a passed proposal has its project's goal and category (design)."""
+    """Money follows the vote: a passed proposal has its project's goal and category."""
     projects = by_slug("projects")
     past = load("past-proposals")
 
@@ -110,7 +110,7 @@ def test_past_votes_carry_their_projects() -> None:
 
 
 def test_every_project_paid_on_its_own_account_had_a_vote() -> None:
-    """A payout names the passed proposal that allows it (design, 'Money follows the vote')."""
+    """A payout names the passed proposal that allows it."""
     voted = {proposal.get("project") for proposal in load("past-proposals")}
     paid = {
         project["slug"]
@@ -129,7 +129,7 @@ def test_fixed_costs_are_58_dollars_a_month() -> None:
 
 
 def test_chart_has_each_account_that_the_program_posts_to() -> None:
-    """Every account that the books name exists; each is typed by its first part (design)."""
+    """Every account that the books name exists; each is typed by its first part."""
     items = load("chart-of-accounts")
     used = {
         value

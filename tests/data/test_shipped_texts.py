@@ -21,7 +21,7 @@ def test_each_placeholder_of_the_legal_texts_is_explained(name: str) -> None:
 
 
 def test_legal_texts_promise_no_tax_receipt() -> None:
-    """A not-for-profit that is no charity issues no donation receipts (money §11)."""
+    """A not-for-profit that is no charity issues no donation receipts."""
     terms = (DATA / "legal" / "terms.md").read_text(encoding="utf-8")
 
     assert "cannot issue official donation receipts" in " ".join(terms.split())
@@ -37,7 +37,7 @@ def test_every_file_is_in_the_readme() -> None:
 
 
 def test_common_passwords_are_ten_thousand_that_the_length_rule_lets_through() -> None:
-    """10,000 lines, each once, 8 characters or more, as they are compared (trust §4)."""
+    """10,000 lines, each once, 8 characters or more, as they are compared."""
     text = (DATA / "common-passwords.txt").read_text(encoding="utf-8")
     passwords = text.removesuffix("\n").split("\n")
 

@@ -1,4 +1,4 @@
-"""JSON lists of balance transactions, streamed item by item (money §4)."""
+"""JSON lists of balance transactions, streamed item by item."""
 
 from __future__ import annotations
 

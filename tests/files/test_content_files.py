@@ -61,7 +61,7 @@ def test_only_what_is_plainly_a_number_or_a_truth_is_one(word: str) -> None:
 
 @pytest.mark.parametrize("key", ["story", "content"])
 def test_html_is_cleaned_on_the_way_in(key: str) -> None:
-    """What could run in a browser never reaches the database (trust §4)."""
+    """What could run in a browser never reaches the database."""
     hostile = '<p onclick="x()">Hi<script>alert(1)</script></p>'
     clean = "<p>Hi</p>"
     data = json.dumps([{key: hostile, "updates": [{"content": hostile}]}]).encode()

@@ -57,7 +57,7 @@ def shown(data: bytes) -> Image.Image:
 
 @pytest.mark.parametrize(("kind", "suffix"), [("JPEG", "jpg"), ("PNG", "png"), ("WEBP", "webp")])
 def test_photos_lose_place_and_time(kind: str, suffix: str) -> None:
-    """Nothing of what the camera wrote beside the picture is kept (trust §4)."""
+    """Nothing of what the camera wrote beside the picture is kept."""
     dirty = photo(kind) + SECRET
     media = read_media(dirty, "photo")
     image = shown(media.data)

@@ -1,4 +1,4 @@
-"""Stripe's CSV files: known by their header; payouts and balance history (money §5)."""
+"""Stripe's CSV files: known by their header; payouts and balance history."""
 
 from __future__ import annotations
 
@@ -120,5 +120,5 @@ def test_balance_history_takes_unmarked_charges_as_told() -> None:
 def test_types_of_the_balance_history_have_categories(
     word: str, source: str | None, cents: int, category: RowCategory
 ) -> None:
-    """Each type of money §5 has its category; anything else goes to suspense."""
+    """Each type of balance transaction has its category; others go to suspense."""
     assert category == category_of_type(word, source, cents)

@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> SecretsFolder:
 
 
 def test_the_folder_and_its_files_are_for_the_owner_alone(folder: SecretsFolder) -> None:
-    """Mode 0700 for the folder and 0600 for the keys (trust §4)."""
+    """Mode 0700 for the folder and 0600 for the keys."""
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.folder.iterdir()}
 
     assert folder.folder.stat().st_mode & 0o777 == 0o700

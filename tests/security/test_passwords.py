@@ -13,7 +13,7 @@ from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher, ThrottledHa
 
 
 def test_the_parameters_are_those_promised() -> None:
-    """argon2id with 19 MiB and two passes (trust §4)."""
+    """argon2id with 19 MiB and two passes."""
     found = ArgonHasher().hash("correct horse")
 
     assert found.startswith(f"$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p=1$")
@@ -47,7 +47,7 @@ def test_a_seed_gives_the_same_bytes_and_another_seed_others() -> None:
 
 
 def test_a_crowd_hashes_in_few_threads() -> None:
-    """Each thread that ever hashed keeps 19 MiB; however many ask, one hashes (trust §4)."""
+    """Each thread that ever hashed keeps 19 MiB; however many ask, one hashes."""
     hashed_in: set[str] = set()
 
     class Watched(ArgonHasher):

@@ -85,7 +85,7 @@ def test_the_decoy_is_checked_like_any_hash() -> None:
 
 
 def test_a_full_queue_sends_people_away_for_a_moment() -> None:
-    """More than may wait are told so at once, and hold no thread (trust §4)."""
+    """More than may wait are told so at once, and hold no thread."""
     hasher = ThrottledHasher(ArgonHasher(memory_kib=8, passes=1), at_once=1, waiting=0)
     hasher._queue.acquire()
 

@@ -25,7 +25,7 @@ def execute(url: str, statement: str) -> None:
 
 @pytest.mark.parametrize("act", ["UPDATE log SET type = 'x'", "DELETE FROM log", "TRUNCATE log"])
 def test_history_refuses_change_and_deletion(database: PostgresDatabase, act: str) -> None:
-    """The tables of history refuse it, the empty ones too (trust §4)."""
+    """The tables of history refuse it, the empty ones too."""
     with (
         pytest.raises(Conflict, match="log is append-only"),
         database.transaction(write=True) as sql,
@@ -52,7 +52,7 @@ def test_integrity_findings_name_what_was_taken_away(url: str, database: Postgre
 def test_nothing_tells_who_cast_a_ballot_once_its_key_is_destroyed(
     url: str, database: PostgresDatabase
 ) -> None:
-    """The hidden numbers of transactions and places part with the key too (trust §2)."""
+    """The hidden numbers of transactions and places part with the key too."""
     with database.transaction(write=True) as sql:
         sql.run(
             "INSERT INTO proposals (id, slug, title, status, ends_at, doc, created_at) "

@@ -77,7 +77,7 @@ def test_one_transaction_at_a_time_in_a_thread(database: SqliteDatabase) -> None
 
 @pytest.mark.parametrize("table", schema.APPEND_ONLY)
 def test_history_refuses_change_and_deletion(database: SqliteDatabase, table: str) -> None:
-    """The tables of history have triggers that refuse UPDATE and DELETE (trust §4)."""
+    """The tables of history have triggers that refuse UPDATE and DELETE."""
     with database.transaction(write=False) as sql:
         names = {
             row[0]
@@ -114,7 +114,7 @@ def test_every_table_is_strict(database: SqliteDatabase) -> None:
 
 
 def test_the_pragmas_of_durability_hold(tmp_path: Path) -> None:
-    """WAL, synchronous FULL, foreign keys, secure_delete, no trusted schema (trust §4)."""
+    """WAL, synchronous FULL, foreign keys, secure_delete, no trusted schema."""
     database = SqliteDatabase(tmp_path / "jara.db")
     database.create()
     with database.transaction(write=False) as sql:
@@ -143,7 +143,7 @@ def test_the_pragmas_of_durability_hold(tmp_path: Path) -> None:
 
 
 def test_erased_bytes_leave_the_file(database: SqliteDatabase) -> None:
-    """After truncating the log neither file nor log holds what was deleted (trust §4)."""
+    """After truncating the log neither file nor log holds what was deleted."""
     put_meta(database, "secret", "Adaeze-was-here")
     with database.transaction(write=True) as sql:
         sql.run("DELETE FROM meta")

@@ -161,7 +161,7 @@ def test_a_member_takes_part_once(context: Context) -> None:
     ],
 )
 def test_the_ballot_box_refuses_changes(context: Context, statement: str) -> None:
-    """A trigger stands before every UPDATE and DELETE (trust §4)."""
+    """A trigger stands before every UPDATE and DELETE."""
     assert isinstance(context.store, SqlStore)
     with (
         pytest.raises(Conflict, match="append-only"),

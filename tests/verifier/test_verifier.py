@@ -159,7 +159,7 @@ def flips(length: int) -> list[tuple[int, int]]:
 def test_one_flipped_bit_in_any_byte_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No bit of a data file is without meaning (trust §5 row 8)."""
+    """No bit of a data file is without meaning."""
     files = tiny_log().files()
     folder = write_folder(files, tmp_path / "bundle")
     del files[bundle.VERIFIER]

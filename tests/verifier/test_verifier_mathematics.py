@@ -104,7 +104,7 @@ weights = st.lists(st.integers(0, 100), min_size=4, max_size=4).filter(any)
 
 @given(st.integers(-(10**7), 10**7), weights)
 def test_the_split_is_the_domains(cents: int, numbers: list[int]) -> None:
-    """Law: two programs, one rule (money §7)."""
+    """Law: two programs, one rule."""
     by_fund = dict(zip(SPLIT_FUNDS, numbers, strict=True))
     expected = {fund: part for fund, part in fund_policy.split(cents, by_fund).items() if part}
 
@@ -113,7 +113,7 @@ def test_the_split_is_the_domains(cents: int, numbers: list[int]) -> None:
 
 @given(weights, st.integers(0, 400))
 def test_what_is_given_back_is_the_domains(parts: list[int], refunded: int) -> None:
-    """Law: two programs, one rule (money §8)."""
+    """Law: two programs, one rule."""
     by_fund = {f: part for f, part in zip(SPLIT_FUNDS, parts, strict=True) if part}
     expected = fund_policy.given_back(by_fund, refunded)
 

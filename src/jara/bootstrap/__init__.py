@@ -30,7 +30,7 @@ from jara.store.sql.database import Database
 from jara.store.unit_of_work import SqlStore
 
 HASHES_WAITING = 6
-"""Sign-ins of one process that may wait for a core; fewer than it has threads."""
+"""Sign-ins of one process that may wait for a core; fewer than its threads."""
 
 Part = TypeVar("Part")
 

@@ -1,4 +1,4 @@
-"""Copying and restoring a whole organisation, between files and servers."""
+"""Copies and restores a whole organisation, between files and servers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from jara.store.unit_of_work import SqlStore
 
 
 def copy_organisation(source: Application, target: Application) -> None:
-    """Put everything of one database into another that is not yet, or is empty.
+    """Copy a whole database into another that does not exist yet, or is empty.
 
     Raises:
-        Conflict: the target holds something; it was left alone.
-        Unavailable: what arrived is not what was sent; nothing of it was kept.
+        Conflict: the target is not empty; it was not changed.
+        Unavailable: the copy differs from the source; nothing was kept.
     """
     file = target.settings.database_file
     if file is not None:
@@ -30,12 +30,12 @@ def copy_organisation(source: Application, target: Application) -> None:
 
 
 def restore_organisation(application: Application, backup: Path) -> None:
-    """Put a backup where there is no database yet, once it was looked at.
+    """Check a backup, and restore it where there is no database yet.
 
     Raises:
         NotFound: there is no such backup.
-        Conflict: there is a database already.
-        Unavailable: the backup is not sound, or belongs to other secrets.
+        Conflict: a database exists already.
+        Unavailable: the backup is damaged, or belongs to other secrets.
     """
     file = application.settings.database_file
 
@@ -45,7 +45,7 @@ def restore_organisation(application: Application, backup: Path) -> None:
     if file is not None:
         restore_backup(backup, file, check=check)
         return
-    with TemporaryDirectory() as folder:  # so that nothing is written to the backup itself
+    with TemporaryDirectory() as folder:  # the backup itself is never written to
         draft = SqliteDatabase(Path(folder) / "jara.db")
         restore_backup(backup, Path(draft.path), check=check)
         try:
@@ -56,10 +56,10 @@ def restore_organisation(application: Application, backup: Path) -> None:
 
 
 def _check_database(path: Path, secrets: SecretsFolder) -> None:
-    """Look at a database file before it is trusted.
+    """Check a database file before it is used.
 
     Raises:
-        Unavailable: it is none of ours, corrupt, of a newer program, or of other secrets.
+        Unavailable: it is not a Jara database, corrupt, of a newer version, or of other secrets.
     """
     database = SqliteDatabase(path)
     try:

@@ -1,6 +1,6 @@
-"""Settings gathered from options, the environment and ``jara.toml``, with their sources.
+"""Loads the settings from options, the environment and ``jara.toml``.
 
-Every setting is a variable ``JARA_…`` (contract, 'Settings'). In ``jara.toml`` the key is
+Every setting is a variable ``JARA_…``. In ``jara.toml`` the key is
 the variable's name, or the same in lower case without the prefix: ``site_url``. An option
 beats the environment, the environment beats the file, the file beats the default.
 """
@@ -19,7 +19,7 @@ from jara.domain.errors import InvalidInput, NotFound
 
 _PREFIX = "JARA_"
 _TOML_NAME = "jara.toml"
-# Read elsewhere, before or beside the settings.
+# Read elsewhere.
 _OTHER_VARIABLES = frozenset({"JARA_DEBUG", "JARA_SKIP_UI", "JARA_USE_DIST"})
 
 
@@ -29,16 +29,16 @@ def load_settings(
     toml_path: Path | str | None = None,
     overrides: Mapping[str, str | None] | None = None,
 ) -> Settings:
-    """Gather the settings and check each one.
+    """Load the settings and check each one.
 
     Args:
         environ: the environment; an empty variable counts as unset.
         toml_path: a file that must exist; without it ``jara.toml`` of the working
             directory is read when there is one.
-        overrides: what options said, by setting name; None counts as not said.
+        overrides: values of options, by setting name; None counts as not given.
 
     Raises:
-        InvalidInput: a value breaks its rule; the sentence names variable, value and rule.
+        InvalidInput: a value breaks its rule; the message names variable, value and rule.
         NotFound: ``toml_path`` does not exist.
     """
     from_file, file_name = _read_toml(toml_path)
@@ -59,7 +59,7 @@ def load_settings(
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Variables that look like settings and are none: most often a slip of the pen."""
+    """Return variables that begin with ``JARA_`` but are not settings: most often typos."""
     known = {variable_of(name) for name in SETTING_NAMES} | _OTHER_VARIABLES
     return tuple(sorted(v for v in environ if v.startswith(_PREFIX) and v not in known))
 
@@ -94,7 +94,7 @@ def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
 
 
 def _operating_user(environ: Mapping[str, str]) -> str:
-    """Name the user of the operating system, who stands in the audit log."""
+    """Return the operating system's user, who is the operator in the audit log."""
     named = environ.get("LOGNAME") or environ.get("USER") or environ.get("USERNAME")
     if named:
         return named[:100]

@@ -1,4 +1,4 @@
-"""The settings of contract.md's table, as one frozen value that is valid if it exists."""
+"""The settings as one frozen value; every instance is valid."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def _place_of(url: str) -> Path:
 
 
 def _setting(read: Callable[[Any], object], default: object = None, *, secret: bool = False) -> Any:  # noqa: ANN401 - what dataclass' field returns
-    """A setting that is read so; the value of a secret one is in no text."""
+    """Declare a setting and the function that reads it; a secret is never shown."""
     return field(default=default, repr=not secret, metadata={"read": read, "secret": secret})
 
 
 def _text(
     read: Callable[[str], object] = str, default: object = None, *, secret: bool = False
 ) -> Any:  # noqa: ANN401 - what dataclass' field returns
-    """A setting that is written as text, as most are."""
+    """Declare a setting that is written as text, as most are."""
 
     def read_text(value: object) -> object:
         if not isinstance(value, str):
@@ -75,13 +75,12 @@ def _text(
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything an organisation can set; a Settings that exists is valid.
+    """Everything an organisation can set; every instance is valid.
 
-    Plain values instead of a model of Pydantic's, which every command would have to build
-    before it begins; their rules were functions of ours all along.
+    A dataclass, not a Pydantic model: the rules are plain functions in `values`.
 
     Raises:
-        InvalidInput: a value breaks its rule; the sentence names variable, value and rule.
+        InvalidInput: a value breaks its rule; the message names variable, value and rule.
     """
 
     database_url: str = _text(read_database_url, "sqlite:///jara.db", secret=True)
@@ -119,7 +118,7 @@ class Settings:
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        """Read each value by its rule, and put what is kept in files beside the database."""
+        """Check every value, and place files beside the database by default."""
         for each in fields(self):
             value = getattr(self, each.name)
             if value is not None and each.metadata:
@@ -146,7 +145,7 @@ class Settings:
 
     @property
     def database_name(self) -> str:
-        """The database as it may be shown: its file, or its address without a password."""
+        """The database for messages: its file, or its address without a password."""
         return str(self.database_file or without_password(self.database_url))
 
     @property

@@ -1,6 +1,6 @@
-"""The rules of single settings: each reads a text or says in a few words what it must be.
+"""The rules of single settings: each reads a value or says what it must be.
 
-The sentence around those words (variable, source, value) is made by ``settings``.
+``settings`` builds the message around those words: variable, source, value.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAMED_ADDRESS = re.compile(rf"(?:[^<>\r\n]*<{_MAIL_ADDRESS.pattern}>|{_MAIL_ADD
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many times within so many seconds, written ``10/h``."""
+    """A number of times within a number of seconds, written ``10/h``."""
 
     count: int
     seconds: int
@@ -59,7 +59,7 @@ def read_database_url(text: str) -> str:
 
 
 def without_password(url: str) -> str:
-    """Return the address of a database as it may be shown."""
+    """Return the address of a database without its password."""
     parts = urlsplit(url)
     user, at, place = parts.netloc.rpartition("@")
     query = "&".join(
@@ -116,7 +116,7 @@ def read_sender(text: str) -> str:
 
 
 def read_list(read: Callable[[str], str]) -> Callable[[object], tuple[str, ...]]:
-    """Return what reads a list; a variable holds one with commas between its parts."""
+    """Return a reader of lists; a variable separates the items with commas."""
 
     def read_parts(value: object) -> tuple[str, ...]:
         parts = value.split(",") if isinstance(value, str) else value
@@ -145,7 +145,7 @@ def read_origin(text: str) -> str:
 
 
 def read_operator(text: str) -> str:
-    """Accept the name under which somebody stands in the audit log."""
+    """Accept an operator's name for the audit log."""
     if not (len(text) <= _OPERATOR_LENGTH and text.isprintable()):
         raise ValueError(f"must be a name of at most {_OPERATOR_LENGTH} characters on one line")
     return text
@@ -160,7 +160,7 @@ def read_rate(text: str) -> Rate:
 
 
 def read_positive_count(value: object) -> int:
-    """Take digits alone: neither ``1e3`` nor ``1_000`` nor a decimal point."""
+    """Accept only digits: neither ``1e3`` nor ``1_000`` nor a decimal point."""
     number = int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value
     if type(number) is not int or number < 1:
         raise ValueError("must be a whole number from 1")

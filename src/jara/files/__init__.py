@@ -1,1 +1,1 @@
-"""Files that operators hand in and take out."""
+"""Files that operators import and export."""

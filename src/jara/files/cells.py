@@ -1,4 +1,4 @@
-"""The cells of an operator's file: amounts, days and instants, read strictly."""
+"""Reads the cells of imported files strictly: amounts, days and instants."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _INSTANT = re.compile(
 
 @lru_cache(maxsize=65_536)
 def two_place_cents(text: str, *, decimal_comma: bool = False) -> int:
-    """Read dollars with exactly two decimals as cents (money §5).
+    """Read dollars with exactly two decimals as cents.
 
     Args:
         text: ``-1234.50``, or ``-1.234,50`` with the decimal comma.
-        decimal_comma: the operator has said that the file uses the comma.
+        decimal_comma: the operator said that the file uses decimal commas.
 
     Raises:
         InvalidAmount: anything else; a comma where a point belongs is never guessed at.

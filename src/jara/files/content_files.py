@@ -1,4 +1,4 @@
-"""Content as YAML or JSON: one document for each item, made for people (contract, 'Files')."""
+"""Content as YAML or JSON: one document for each item, easy to edit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jara.domain.errors import InvalidInput
 from jara.files.html import clean_document
 
 FILE_BYTES_MAX = 16 << 20
-"""Far more than any list of content; a larger file is something else."""
+"""Far more than any list of content needs."""
 
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
 _TRUTH = re.compile(r"(?:true|false)\Z")
@@ -36,10 +36,10 @@ def read_content(data: bytes, name: str) -> list[Document]:
 
 
 def read_document(data: bytes, name: str) -> object:
-    """Read what a YAML or JSON file holds, with nothing added and nothing guessed.
+    """Read a YAML or JSON file without guessing types.
 
-    Days and decimals stay the texts they are written as. A key that stands twice, and
-    the references of YAML that can blow a small file up, are refused.
+    Days and decimals stay text. Doubled keys are refused, and so are YAML references,
+    which can expand a small file enormously.
 
     Raises:
         InvalidInput: the file is neither YAML nor JSON.
@@ -56,7 +56,7 @@ def read_document(data: bytes, name: str) -> object:
 
 
 def clean_content(document: Mapping[str, Any]) -> Document:
-    """Return a document with its HTML cleaned, that of the updates inside it too."""
+    """Return a document with its HTML cleaned, including that of its updates."""
     cleaned = clean_document(document)
     updates = cleaned.get("updates")
     if isinstance(updates, list):
@@ -67,12 +67,12 @@ def clean_content(document: Mapping[str, Any]) -> Document:
 
 
 def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:
-    """Write documents for people to read and edit; read again they are the same."""
+    """Write documents that people can read and edit; reading them back gives the same."""
     listed = [dict(document) for document in documents]
     text: str = yaml.dump(
         listed, Dumper=_ContentDumper, allow_unicode=True, sort_keys=False, width=100
     )
-    # Only items begin at the margin; an empty line before each is for the eye.
+    # Only items begin at the margin; an empty line before each helps readers.
     return text.replace("\n- ", "\n\n- ").encode()
 
 

@@ -1,7 +1,7 @@
-"""Small HTML of proposals and updates, cleaned of everything that could run (trust §4).
+"""Sanitises the HTML of proposals and updates.
 
-It is cleaned twice: by the readers of files when it comes in, and by the entry points
-when it is shown, so that a text that came past the first is harmless all the same.
+It is sanitised twice: when a file is read, and when it is shown, so that a text that
+bypassed the first is harmless.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jara.services.proposals.documents import PROPOSAL_HTML_KEYS
 TAGS = frozenset(
     {"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"},
 )
-"""The tags of the stories; a test of the sample content holds the same set."""
+"""The allowed tags; a test of the sample content uses the same set."""
 
 HTML_KEYS = PROPOSAL_HTML_KEYS | {
     field.name for kind in KINDS.values() for field in kind.fields if field.form is Form.HTML
@@ -30,7 +30,7 @@ _REL = "noopener noreferrer nofollow"
 
 
 def clean_html(text: str) -> str:
-    """Return the text with the allowed tags alone; links are https or paths of this site."""
+    """Return the text with only the allowed tags; links are https or paths of this site."""
     return nh3.clean(
         text,
         tags=set(TAGS),
@@ -42,7 +42,7 @@ def clean_html(text: str) -> str:
 
 
 def clean_document(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with its HTML cleaned, the rest as it is."""
+    """Return a document with its HTML sanitised."""
     return {
         key: clean_html(value) if key in HTML_KEYS and isinstance(value, str) else value
         for key, value in document.items()

@@ -1,4 +1,4 @@
-"""The items of a JSON list, one at a time, however long the list is."""
+"""Reads a JSON list item by item, in bounded memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO, NoReturn
 from jara.domain.errors import InvalidInput
 
 ITEM_CHARACTERS_MAX = 1 << 20
-"""No single item is longer, so that memory stays bounded."""
+"""The longest item, so that memory stays bounded."""
 
 _CHUNK_BYTES = 1 << 16
 _BLANKS = " \t\r\n"
@@ -25,10 +25,10 @@ _DECODER = json.JSONDecoder(parse_float=str, parse_constant=_refuse_constant)
 
 
 class JsonList:
-    """A list of items: bare, or under ``data`` in an object, as Stripe answers."""
+    """A list of items: bare, or under ``data`` in an object, as Stripe responds."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
-        """Begin at the start of the file; a byte-order mark is no error."""
+        """Start at the beginning of the file; a byte-order mark is accepted."""
         self.others: dict[str, object] = {}
         self._stream = stream
         self._name = name
@@ -133,7 +133,7 @@ class JsonList:
         return len(self._buffer) - self._place < ITEM_CHARACTERS_MAX and self._fill()
 
     def _fill(self) -> bool:
-        """Read on; forget what is done with; return whether there was anything."""
+        """Read the next chunk and drop what was consumed; return whether there was more."""
         if self._ended:
             return False
         chunk = self._stream.read(_CHUNK_BYTES)

@@ -1,8 +1,8 @@
-"""Photos and documents: known by their first bytes, kept under their SHA-256.
+"""Photos and documents: recognised by their first bytes, named by their SHA-256.
 
-A photo is drawn anew from its pixels, upright and small enough for a page: what the camera
-wrote beside the picture (place, time, device, names) is not carried over, nor is anything
-that somebody hid in it. A PDF is evidence as it was signed and stays byte for byte.
+A photo is re-encoded from its pixels, upright and small enough for a page: the camera's
+metadata (place, time, device, names) is dropped, and so is anything hidden in the file. A PDF
+is evidence as it was signed, so it stays byte for byte.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from jara.domain.errors import InvalidInput, Unavailable
 
 MEDIA_BYTES_MAX = 16 << 20
 PIXELS_MAX = 50_000_000
-"""More than any phone takes; a small file that unfolds into more is a trap."""
+"""More than any phone takes; a small file that decompresses into more is an attack."""
 EDGE_PIXELS_MAX = 2560
-"""Of a kept photo: enough to read a receipt that was photographed."""
+"""The longest edge of a stored photo: enough to read a photographed receipt."""
 
 _PDF = b"%PDF-"
 _QUALITY = 85
@@ -30,7 +30,7 @@ _QUALITY = 85
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """How a format of photos is called by Pillow and in the media folder."""
+    """A photo format: its name in Pillow, and its suffix in the media folder."""
 
     name: str
     suffix: str
@@ -44,7 +44,7 @@ _WEBP = _Format("WEBP", "webp", has_alpha=True)
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A file fit to be shown: its bytes, and the name it is kept and served under."""
+    """A file that can be served: its bytes and its name."""
 
     name: str
     data: bytes
@@ -57,7 +57,7 @@ class Media:
 
 
 def read_media(data: bytes, name: str) -> Media:
-    """Recognise a PDF, PNG, JPEG or WebP by its bytes, and draw a photo anew.
+    """Recognise a PDF, PNG, JPEG or WebP by its bytes, and re-encode a photo.
 
     Raises:
         InvalidInput: it is something else, damaged, or too large.
@@ -73,7 +73,7 @@ def read_media(data: bytes, name: str) -> Media:
 
 
 def keep_media(media: Media, folder: Path) -> Path:
-    """Put a file into the media folder, whole; one that is there already stays.
+    """Store a file in the media folder; an existing one stays.
 
     Raises:
         Unavailable: the folder cannot be written.
@@ -108,7 +108,7 @@ def _format_of(data: bytes) -> _Format | None:
 def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
     try:
         with warnings.catch_warnings():
-            # Pillow warns of odd notes, which are not kept, and of many pixels, of which
+            # Pillow warns about odd metadata, which is dropped, and about many pixels, where
             # our own limit is lower.
             warnings.simplefilter("ignore")
             image = Image.open(BytesIO(data), formats=(kind.name,))
@@ -126,7 +126,7 @@ def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
 
 
 def _upright(image: Image.Image, kind: _Format) -> Image.Image:
-    """Return the first picture of a file, turned as it was held, in the colours of the web."""
+    """Return the first image of a file, upright and in sRGB."""
     turned = ImageOps.exif_transpose(image)
     wants_alpha = kind.has_alpha and turned.has_transparency_data
     plain = _in_web_colours(turned).convert("RGBA" if wants_alpha else "RGB")
@@ -135,7 +135,7 @@ def _upright(image: Image.Image, kind: _Format) -> Image.Image:
 
 
 def _in_web_colours(image: Image.Image) -> Image.Image:
-    """Turn a phone's wide colours into those that a picture without a profile has."""
+    """Convert a phone's wide colours to sRGB, which browsers assume without a profile."""
     profile = image.info.get("icc_profile")
     if not profile or image.mode not in {"RGB", "RGBA"}:
         return image
@@ -143,12 +143,12 @@ def _in_web_colours(image: Image.Image) -> Image.Image:
         source = ImageCms.ImageCmsProfile(BytesIO(profile))
         turned = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"))
     except (ImageCms.PyCMSError, OSError):
-        return image  # a broken profile is left out; the pixels are good without it
+        return image  # a broken profile is dropped; the pixels are usable without it
     return image if turned is None else turned
 
 
 def _encoded(image: Image.Image, kind: _Format) -> bytes:
-    bare = Image.new(image.mode, image.size)  # without the notes that a copy would carry
+    bare = Image.new(image.mode, image.size)  # without the metadata that a copy would carry
     bare.paste(image)
     out = BytesIO()
     bare.save(out, kind.name, quality=_QUALITY, optimize=True)

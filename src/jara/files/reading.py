@@ -1,4 +1,4 @@
-"""Text tables that operators hand in: decoded strictly, one row at a time.
+"""Reads text tables strictly, one row at a time.
 
 A file that is broken as a whole (bytes that are not UTF-8, missing columns, quotes that
 never close) raises at once. A row that is wrong is a value in the report, so that the
@@ -15,14 +15,14 @@ from typing import BinaryIO
 from jara.domain.errors import InvalidInput
 
 LINE_BYTES_MAX = 1 << 20
-"""No line of a file we read is longer, so that memory stays bounded (spec §8)."""
+"""The longest line that is read, so that memory stays bounded (spec §8)."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
 class RowError:
-    """A row that cannot be booked: its line in the file, and why."""
+    """A row that cannot be booked: its line, and the reason."""
 
     line: int
     message: str
@@ -30,10 +30,10 @@ class RowError:
 
 @dataclass(slots=True)
 class FileReport:
-    """What came of reading a file; readers fill it while they are consumed.
+    """The result of reading a file; readers fill it while they are consumed.
 
     Args:
-        read: source items seen (contract, `jara ledger import`).
+        read: source items seen by `jara ledger import`.
         ignored: items that move no money of ours, such as failed charges.
         rejected: items that break a rule.
         notes: what the operator should know about the file as a whole.
@@ -61,7 +61,7 @@ class Table:
 
 
 def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file; a byte-order mark and CRLF are no error.
+    """Yield the lines of a UTF-8 file; a byte-order mark and CRLF are accepted.
 
     Raises:
         InvalidInput: a byte is not UTF-8, or a line holds U+0000 or is too long.
@@ -119,6 +119,6 @@ def normal_name(column: str) -> str:
 
 
 def width_message(cells: int, columns: int) -> str:
-    """Say that a row has more or fewer cells than the header has columns."""
+    """Return the error for a row with more or fewer cells than the header."""
     word = "long" if cells > columns else "short"
     return f"the row is too {word}: {cells} cells under {columns} columns."

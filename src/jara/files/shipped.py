@@ -1,4 +1,4 @@
-"""The data that the product ships, installed or in a checkout."""
+"""Data files that come with Jara."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jara.domain.errors import Unavailable
 
 
 def data_folder() -> Path:
-    """Return the folder of the data that the product ships, installed or in a checkout.
+    """Return the folder of shipped data, of an installation or a checkout.
 
     Raises:
         Unavailable: the installation is broken.
@@ -30,15 +30,15 @@ def read_countries() -> Iterable[str]:
 
 
 def read_common_passwords() -> Iterable[str]:
-    """Return the passwords that everybody tries."""
+    """Return the most common passwords."""
     return (data_folder() / "common-passwords.txt").read_text("utf-8").splitlines()
 
 
 class WordList:
-    """A set of words that is read when somebody first asks for one."""
+    """A set of words that is read on first use."""
 
     def __init__(self, read: Callable[[], Iterable[str]]) -> None:
-        """Keep the way to read the words."""
+        """Take a function that reads the words."""
         self._read = read
 
     def __contains__(self, word: object) -> bool:
@@ -46,5 +46,5 @@ class WordList:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All of them."""
+        """Every word."""
         return frozenset(self._read())

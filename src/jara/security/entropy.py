@@ -7,10 +7,10 @@ from hashlib import sha256
 
 
 class SystemEntropy:
-    """Random bytes fit for keys."""
+    """Random bytes for keys, from the operating system."""
 
     def token(self, size: int) -> bytes:
-        """Return that many random bytes."""
+        """Return this many random bytes."""
         return secrets.token_bytes(size)
 
 
@@ -18,7 +18,7 @@ class SeededEntropy:
     """The same bytes for the same seed; for samples and tests, never for real people."""
 
     def __init__(self, seed: str) -> None:
-        """Begin the sequence of a seed."""
+        """Start the sequence of a seed."""
         self._seed = seed.encode()
         self._count = 0
 

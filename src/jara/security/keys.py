@@ -1,8 +1,7 @@
 """The secrets folder: the log's signing key, the token key, one key for each vote.
 
-It lies beside the database with mode 0700 and is in no backup. Ballot keys are on disk
-before the opening of a vote commits, and are destroyed fourteen days after its close
-(trust §2).
+It is beside the database, has mode 0700, and is in no backup. A ballot key is on disk
+before the opening of its vote commits, and is destroyed fourteen days after the close.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _FILE_MODE = 0o600
 
 
 class SecretsFolder:
-    """Keys as files of 32 bytes in hexadecimal, readable by their owner alone."""
+    """Stores keys as files of 32 bytes in hexadecimal that only their owner can read."""
 
     def __init__(
         self,
@@ -43,23 +42,23 @@ class SecretsFolder:
         """Name the folder; nothing is read yet.
 
         Args:
-            folder: where the keys lie.
-            draw: where random bytes come from; samples bring a seeded one.
+            folder: where the keys are.
+            draw: the source of random bytes; samples use a seeded one.
         """
         self.folder = folder
         self._draw = draw
-        # The log's own stay for ever, so they are read once; token and ballot keys end.
+        # The log's name and key never change, so they are cached; token and ballot keys are not.
         self._log_name: str | None = None
         self._log_key: bytes | None = None
 
     def create(self, *, log_name: str) -> None:
-        """Make the folder and the keys that every organisation has.
+        """Create the folder and the keys that every organisation has.
 
         Args:
-            log_name: names the log in what it signs; it stays for ever.
+            log_name: names the log in what it signs; it never changes.
 
         Raises:
-            Conflict: the folder holds keys already.
+            Conflict: the folder contains keys already.
         """
         if (self.folder / _LOG_KEY).exists():
             raise Conflict(f"{self.folder} holds keys already; nothing was changed.")
@@ -79,7 +78,7 @@ class SecretsFolder:
             self.folder.rmdir()
 
     def log_key_name(self) -> str:
-        """Return the name that stands in the notes this log signs."""
+        """Return the log's name, as its signed notes carry it."""
         if self._log_name is None:
             try:
                 self._log_name = (self.folder / _LOG_NAME).read_text("utf-8")
@@ -99,7 +98,7 @@ class SecretsFolder:
         return self._signer().sign(message)
 
     def verify(self, message: bytes, signature: bytes) -> bool:
-        """Tell whether a signature was made by the log key."""
+        """Return whether the log key made the signature."""
         try:
             Ed25519PublicKey.from_public_bytes(self.log_public_key()).verify(signature, message)
         except InvalidSignature:
@@ -111,9 +110,9 @@ class SecretsFolder:
         return self._read(_TOKEN_KEY)
 
     def make_ballot_key(self, proposal: str) -> bytes:
-        """Make and keep 32 random bytes for one vote; on disk when this returns.
+        """Store 32 random bytes for one vote; they are on disk when this returns.
 
-        A key that is there already stays: opening may be tried twice.
+        An existing key is kept: opening a vote may be retried.
         """
         known = self.ballot_key(proposal)
         if known is not None:
@@ -123,11 +122,11 @@ class SecretsFolder:
         return key
 
     def ballot_key(self, proposal: str) -> bytes | None:
-        """Return the key of a vote, or None when it was destroyed or lost."""
+        """Return the key of a vote, or None if it was destroyed or lost."""
         return self._read_if_there(_ballot_file(proposal))
 
     def destroy_ballot_key(self, proposal: str) -> bool:
-        """Destroy the key of a vote; tell whether there was one."""
+        """Destroy the key of a vote; return whether there was one."""
         path = self.folder / _ballot_file(proposal)
         if not path.exists():
             return False
@@ -140,16 +139,16 @@ class SecretsFolder:
         return True
 
     def prepare_token_key(self) -> str:
-        """Draw the next token key beside the present one; return the fingerprint with it.
+        """Create the next token key beside the current one; return the fingerprint with it.
 
-        One that was prepared before stays, so that a change that was cut off can go on.
+        An existing next key is kept, so that an interrupted change can continue.
         """
         if not (self.folder / _NEXT_TOKEN_KEY).exists():
             self._write(_NEXT_TOKEN_KEY, self._draw(KEY_BYTES))
         return self._fingerprint(_NEXT_TOKEN_KEY)
 
     def adopt_token_key(self) -> None:
-        """Put the prepared token key in the place of the present one."""
+        """Replace the current token key by the prepared one."""
         (self.folder / _NEXT_TOKEN_KEY).replace(self.folder / _TOKEN_KEY)
         _sync_folder(self.folder)
 
@@ -158,7 +157,7 @@ class SecretsFolder:
         return self._fingerprint(_TOKEN_KEY)
 
     def findings(self) -> list[str]:
-        """Return what is wrong with the folder: permissions, missing files."""
+        """Return the problems with the folder: permissions, missing files."""
         if not self.folder.is_dir():
             return [f"the secrets folder {self.folder} is missing"]
         found = [
@@ -176,16 +175,16 @@ class SecretsFolder:
         """Write the token key and the log key, never ballot keys, to a new file.
 
         Raises:
-            Conflict: the file is there already.
+            Conflict: the file exists.
         """
         keys = "".join(f"{name} {self._read(name).hex()}\n" for name in (_LOG_KEY, _TOKEN_KEY))
         _write_new(target, f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode())
 
     def restore(self, source: Path) -> None:
-        """Make the folder from an exported file.
+        """Create the folder from an exported file.
 
         Raises:
-            Conflict: the folder holds keys already.
+            Conflict: the folder contains keys already.
             NotFound: there is no such file.
         """
         if not source.is_file():
@@ -248,7 +247,7 @@ def _public_key_of(key: bytes) -> bytes:
 
 
 def _read_short(path: str) -> bytes:
-    """Return what stands in a file of one line."""
+    """Return the content of a short file."""
     handle = os.open(path, os.O_RDONLY)
     try:
         return os.read(handle, 4 * KEY_BYTES)

@@ -1,4 +1,4 @@
-"""Passwords hashed with argon2id at OWASP's parameters (trust §4)."""
+"""Hashes passwords with argon2id at OWASP's parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ArgonHasher:
     """Hashes with 19 MiB, two passes and one lane."""
 
     def __init__(self, *, memory_kib: int = MEMORY_KIB, passes: int = PASSES) -> None:
-        """Take other parameters only for tests and samples."""
+        """Use other parameters only for tests and samples."""
         self._memory_kib = memory_kib
         self._passes = passes
 
@@ -31,19 +31,19 @@ class ArgonHasher:
         return self._hasher.hash(password)
 
     def verify(self, password_hash: str, password: str) -> bool:
-        """Tell whether the password is the one that was hashed."""
+        """Return whether the password matches the hash."""
         try:
             return self._hasher.verify(password_hash, password)
         except (Argon2Error, InvalidHashError):
             return False
 
     def needs_rehash(self, password_hash: str) -> bool:
-        """Tell whether the parameters have risen since."""
+        """Return whether the hash was made with weaker parameters."""
         return self._hasher.check_needs_rehash(password_hash)
 
     @cached_property
     def decoy(self) -> str:
-        """A hash that no password has; checking one against it takes the usual time."""
+        """A hash that no password matches; verifying against it takes the usual time."""
         salt, tag = "A" * 22, "A" * 43  # 16 and 32 zero bytes in base64
         costs = f"m={self._memory_kib},t={self._passes},p={LANES}"
         return f"$argon2id$v=19${costs}${salt}${tag}"
@@ -56,15 +56,15 @@ class ArgonHasher:
 
 
 class ThrottledHasher:
-    """Hashes at most so many passwords at a time; a few more may wait, others come back later.
+    """Limits how many passwords are hashed at once and how many wait; the rest are refused.
 
-    Each hash takes 19 MiB and a whole core: a crowd at the door must not take the
-    machine from those who only read (trust §4). The hashing has threads of its own, since
-    the C library keeps those 19 MiB for every thread that ever hashed.
+    Each hash takes 19 MiB and a whole core: many sign-ins at once must not slow down
+    readers. Hashing has its own threads, since the C library keeps those 19 MiB for every
+    thread that ever hashed.
     """
 
     def __init__(self, inner: ArgonHasher, *, at_once: int, waiting: int) -> None:
-        """Take another hasher and the numbers of places."""
+        """Wrap a hasher."""
         self._inner = inner
         self._at_once = at_once
         self._queue = threading.BoundedSemaphore(at_once + waiting)
@@ -73,7 +73,7 @@ class ThrottledHasher:
 
     @property
     def decoy(self) -> str:
-        """A hash that no password has; checking one against it takes the usual time."""
+        """A hash that no password matches; verifying against it takes the usual time."""
         return self._inner.decoy
 
     def hash(self, password: str) -> str:
@@ -82,12 +82,12 @@ class ThrottledHasher:
             return self._pool().submit(self._inner.hash, password).result()
 
     def verify(self, password_hash: str, password: str) -> bool:
-        """Tell whether the password is the one that was hashed."""
+        """Return whether the password matches the hash."""
         with self._place():
             return self._pool().submit(self._inner.verify, password_hash, password).result()
 
     def needs_rehash(self, password_hash: str) -> bool:
-        """Tell whether the parameters have risen since."""
+        """Return whether the hash was made with weaker parameters."""
         return self._inner.needs_rehash(password_hash)
 
     @contextmanager
@@ -100,7 +100,7 @@ class ThrottledHasher:
             self._queue.release()
 
     def _pool(self) -> ThreadPoolExecutor:
-        # Made by the first hash: threads do not survive the fork of a server.
+        # Created by the first hash: threads do not survive the server's fork.
         with self._lock:
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(self._at_once, "jara-hash")

@@ -1,4 +1,4 @@
-"""Session tokens: JWT with HMAC-SHA256, one algorithm, one key named by ``kid`` (trust §4)."""
+"""Session tokens: JWT with HMAC-SHA256, one algorithm, one key named by ``kid``."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _KNOWN_TOKENS = 4096
 _TEXTS = ("iss", "aud", "sub", "jti")
 _NUMBERS = ("iat", "nbf", "exp", "auth_time", "epoch")
 _LAST_SECOND = 253_402_300_799
-"""The end of the year 9999: the largest instant there is in Python."""
+"""The end of the year 9999: Python's largest instant."""
 
 
 class JwtIssuer:
-    """Makes and reads tokens with PyJWT.
+    """Issues and verifies tokens with PyJWT.
 
-    What was verified once is kept in a small table, since checking a signature costs more
-    than a whole request; times are compared on every read.
+    Verified tokens are cached, since checking a signature costs more than the rest of a
+    request; times are compared on every read.
     """
 
     def __init__(self, read_key: Callable[[], bytes]) -> None:
-        """Take the way to the key; it is read when the first token is."""
+        """Take a function that reads the key; it is called for the first token."""
         self._read_key = read_key
         self._verified: OrderedDict[str, SessionClaims] = OrderedDict()
 
@@ -54,7 +54,7 @@ class JwtIssuer:
         return jwt.encode(payload, self._key, algorithm=ALGORITHM, headers={"kid": self.key_id})
 
     def read(self, token: str, *, now: datetime) -> SessionClaims | None:
-        """Return what a token says; None when it is forged, malformed or not valid now."""
+        """Return a token's claims; None if it is forged, malformed or not valid now."""
         claims = self._verified.get(token)
         if claims is None:
             claims = self._verify(token)
@@ -67,7 +67,7 @@ class JwtIssuer:
 
     @cached_property
     def key_id(self) -> str:
-        """The name of the key, which tells nothing about it."""
+        """The name of the key; it reveals nothing about the key."""
         return sha256(b"jara/v1/kid\0" + self._key).hexdigest()[:16]
 
     @cached_property
@@ -101,7 +101,7 @@ class JwtIssuer:
 
 
 def _is_canonical(token: str) -> bool:
-    """Refuse the spellings of base64 that decode to the same bytes as the one we made."""
+    """Refuse other base64 spellings of the same bytes."""
     parts = token.split(".")
     try:
         return len(parts) == 3 and all(  # noqa: PLR2004 - header, claims, signature

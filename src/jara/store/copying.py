@@ -1,4 +1,4 @@
-"""Every row of one database put into another, and compared before it is kept."""
+"""Copies every row of one database into another, and compares the two before the commit."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _REPLACED = {
     "log_head": " ON CONFLICT (id) DO UPDATE SET size = excluded.size, peaks = excluded.peaks",
     "figures": " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 }
-"""Tables with rows from the beginning, and how what arrives takes their place."""
+"""Tables that a new database fills, and how copied rows replace theirs."""
 
 
 def copy_rows(source: Sql, target: Sql) -> None:
-    """Put every row of a database into an empty one, and compare the two.
+    """Copy every row into an empty database, and compare the two.
 
     Raises:
-        Unavailable: what arrived is not what was sent.
+        Unavailable: the copy differs from the source.
     """
     sent = {table: _copy_table(source, target, table) for table in TABLES}
     for table, count in sent.items():
@@ -34,7 +34,7 @@ def copy_rows(source: Sql, target: Sql) -> None:
 
 
 def is_empty(target: Sql) -> bool:
-    """Tell whether no table holds anything that somebody wrote."""
+    """Return whether nobody has written to any table."""
     return not any(
         _number(target, f"SELECT COUNT(*) FROM (SELECT 1 FROM {table} LIMIT 1) AS first")
         for table in TABLES
@@ -49,8 +49,8 @@ def _copy_table(source: Sql, target: Sql, table: str) -> int:
     insert = f"INSERT INTO {table} ({names}) VALUES ({places})"
     insert += _REPLACED.get(table, "")
     count = 0
-    # In the order of its columns, so that nothing tells in which order rows were written,
-    # and an entry comes after the one that it refers to.
+    # Ordered by columns, so that the copy does not reveal in which order rows were written,
+    # and an entry follows the one that it refers to.
     for row in source.each(f"SELECT {names} FROM {table} ORDER BY {names}"):
         target.append(insert, row)
         count += 1

@@ -1,4 +1,4 @@
-"""The books as a Beancount file; `bean-check` is silent on it.
+"""Writes the books as a Beancount file that `bean-check` accepts.
 
 Account names are ours with each part capitalised: ``expenses:projects:wells-of-x``
 becomes ``Expenses:Projects:Wells-of-x``; lower case leads back. The fund is metadata of
@@ -21,7 +21,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def beancount_account(name: str) -> str:
-    """Return our account's name as Beancount demands it."""
+    """Return an account's name as Beancount requires it."""
     return ":".join(part[:1].upper() + part[1:] for part in name.split(":"))
 
 

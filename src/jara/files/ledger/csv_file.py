@@ -1,4 +1,4 @@
-"""The ledger as CSV: one row for each posting (contract, 'Files').
+"""The ledger as CSV: one row for each posting.
 
 Header: ``entry,date,description,account,fund,amount,reference``. Rows with the same
 ``entry`` follow each other and make one entry; amounts are dollars, debit positive. The
@@ -24,9 +24,9 @@ from jara.files.reading import FileReport, Table, normal_name, read_table, width
 
 HEADER = ("entry", "date", "description", "account", "fund", "amount", "reference")
 
-# A spreadsheet takes such a cell for a formula (trust §4). One quote before it says
-# text; cells that have quotes of their own before the sign get one more, so that
-# reading takes away exactly what writing added.
+# A spreadsheet would run such a cell as a formula. A leading quote marks it as text;
+# cells that begin with quotes before such a sign get one more, so that reading removes
+# exactly what writing added.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _QUOTED = re.compile(r"'+[=+\-@\t\r]")
 
@@ -54,7 +54,7 @@ def write_ledger_csv(entries: Iterable[PostedEntry], out: TextIO) -> None:
 
 
 def shielded(text: str) -> str:
-    """Return a cell of text that no spreadsheet takes for a formula."""
+    """Return a cell that no spreadsheet runs as a formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
@@ -116,7 +116,7 @@ def _entries(
 
 
 def _groups(table: Table, places: list[int]) -> Iterator[tuple[_Group, tuple[int, str] | None]]:
-    """Gather the rows of each entry, and the first fault of their shape."""
+    """Group the rows by entry, with the first error in their shape."""
     pick = itemgetter(*places)
     width, entry_place = len(table.header), places[0]
     group: _Group = []
@@ -137,7 +137,7 @@ def _groups(table: Table, places: list[int]) -> Iterator[tuple[_Group, tuple[int
 
 
 class _AtLine(InvalidInput):
-    """A fault of an entry, with the line it is on."""
+    """An error in an entry, with its line."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -151,7 +151,7 @@ class _EntryBuilder:
         self._chart = chart
         self._seen = SeenIds()
         self._decimal_comma = decimal_comma
-        # The same amounts on the same accounts come again and again in a ledger.
+        # The same amounts on the same accounts repeat throughout a ledger.
         self._posting = lru_cache(maxsize=65_536)(self._make_posting)
 
     def __call__(self, group: _Group) -> FileEntry:

@@ -11,7 +11,7 @@ from jara.files.ledger.journal import IdOf
 
 
 def entry_document(posted: PostedEntry, id_of: IdOf) -> dict[str, object]:
-    """Return an entry as a document: camelCase, cents, ISO dates (contract).
+    """Return an entry as a document: camelCase, cents, ISO dates.
 
     What the public leaf does not hold, outside ids, contributors' keys and an operator's
     own words, is not in it either.

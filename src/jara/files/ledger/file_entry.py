@@ -1,4 +1,4 @@
-"""An entry as a file of ours holds it, and how its outside id is made."""
+"""An entry in one of our files, and how its external id is made."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def outside_id(entry_id: str, prefix: str) -> str:
 
 
 def kind_by_accounts(postings: Sequence[Posting]) -> EntryKind:
-    """Tell an entry's kind from its accounts, for files which do not name it.
+    """Return an entry's kind by its accounts, for files that do not name it.
 
     Pledges and gifts stay `manual`: those kinds promise a split by the fund policy,
     which a file by hand need not follow.
@@ -68,14 +68,14 @@ def kind_by_accounts(postings: Sequence[Posting]) -> EntryKind:
 
 
 class SeenIds:
-    """The ids met so far in a file, kept as 64-bit hashes to spare memory."""
+    """The ids seen so far in a file, as 64-bit hashes to save memory."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start empty."""
         self._hashes: set[int] = set()
 
     def add(self, entry_id: str) -> bool:
-        """Note an id and return whether it is new."""
+        """Add an id; return whether it is new."""
         before = len(self._hashes)
         self._hashes.add(hash(entry_id))
         return len(self._hashes) > before

@@ -20,7 +20,7 @@ from jara.domain.money import plain_decimal
 from jara.files.ledger.tag_text import encoded
 
 IdOf = Callable[[int], str]
-"""Tells the id of the entry at a place in the log, for the links between entries."""
+"""Returns the id of the entry at a log index, for links between entries."""
 
 
 def write_journal(

@@ -31,7 +31,7 @@ _TAGS = frozenset(
 
 @dataclass(slots=True)
 class _Draft:
-    """A transaction while its lines are read; the day stands in until the head is read."""
+    """A transaction while its lines are read; the day is a placeholder until the head is read."""
 
     line: int
     entry_id: str = ""

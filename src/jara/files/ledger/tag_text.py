@@ -1,4 +1,4 @@
-"""Free text on one line of a journal: what the form cannot hold is percent-encoded."""
+"""Free text on one line of a journal; characters with a meaning there are percent-encoded."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from urllib.parse import quote, unquote
 
 from jara.domain.errors import InvalidInput
 
-# Encoded are: what begins a comment or ends a tag, control characters and the two line
-# separators, a blank at either end, and a percent sign that would read as our own.
+# Encoded are: characters that begin a comment or end a tag, control characters, the two
+# line separators, blanks at either end, and percent signs that look like an encoding.
 _UNSAFE = re.compile(r"[;,\x00-\x1f\x7f-\x9f\u2028\u2029]|^\s|\s$|%(?=[0-9A-Fa-f]{2})")
 
 
 def encoded(text: str) -> str:
-    """Return the text in a form that stays on its line and in its tag."""
+    """Return the text encoded, so that it stays on its line and in its tag."""
     return _UNSAFE.sub(lambda match: quote(match[0], safe=""), text)
 
 

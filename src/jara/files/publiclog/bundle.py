@@ -1,4 +1,4 @@
-"""The bundle: what anyone needs to check the public log, as a tar of plain files (trust §2).
+"""The bundle: what anyone needs to check the public log, as a tar of plain files.
 
 The same log gives the same tar, byte for byte: no clock, no owner, members in the order
 given.
@@ -27,7 +27,7 @@ VERIFIER = "jara_verify.py"
 
 
 class WrongMemberSize(InvalidInput):
-    """A member of a bundle has not as many bytes as were announced."""
+    """A file in a bundle has another size than announced."""
 
     code: ClassVar[str] = "wrong_member_size"
 
@@ -48,7 +48,7 @@ def entry_line(leaf_bytes: bytes) -> bytes:
 
 
 def withheld_line(leaf_hash: bytes) -> bytes:
-    """Return the line of a leaf of which the reader may see the hash alone."""
+    """Return the line of a leaf of which the reader may see only the hash."""
     return b'{"leaf":"' + leaf_hash.hex().encode("ascii") + b'"}\n'
 
 
@@ -89,7 +89,7 @@ def _header(name: str, size: int) -> bytes:
 
 
 def _checked(name: str, size: int, pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Pass a member's pieces on, and refuse more or fewer bytes than were announced."""
+    """Yield a file's pieces, and refuse more or fewer bytes than announced."""
     length = 0
     for piece in pieces:
         length += len(piece)
@@ -97,4 +97,4 @@ def _checked(name: str, size: int, pieces: Iterable[bytes]) -> Iterator[bytes]:
             break
         yield piece
     if length != size:
-        raise WrongMemberSize(f"{name} was to have {size} bytes; it has {length} or more.")
+        raise WrongMemberSize(f"{name} should have {size} bytes, but has {length} or more.")

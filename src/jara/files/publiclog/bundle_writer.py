@@ -1,4 +1,4 @@
-"""Writes what a bundle holds as the files of a tar (trust §2)."""
+"""Writes the contents of a bundle as a tar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of published checkpoints: it only grows, so that it can be put anywhere (trust §2)."""
+"""The file of published checkpoints; it is append-only, so it can be published anywhere."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from jara.domain.errors import Conflict, Unavailable
 
 
 class CheckpointFile:
-    """A text file beside the database; nothing in it is ever written over."""
+    """An append-only text file beside the database."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the place; the file is made with the first checkpoint."""
+        """Take its path; the first checkpoint creates the file."""
         self._path = path
 
     def extend(self, published: Callable[[], str]) -> int:
-        """Append what was published since and return how many bytes that are.
+        """Append newly published checkpoints; return their bytes.
 
         Args:
             published: returns the text of every checkpoint, oldest first; it is asked while
@@ -41,7 +41,7 @@ class CheckpointFile:
         return len(missing)
 
     def check(self, published: str) -> str | None:
-        """Return what is wrong with the file; None when all in it was published here."""
+        """Return the problem with the file; None if all of it was published here."""
         try:
             kept = self._path.read_bytes()
             self._missing(kept, published.encode())

@@ -1,4 +1,4 @@
-"""Balance transactions as Stripe's API lists them, saved to a file (money §4)."""
+"""Balance transactions as Stripe's API lists them, saved to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stripe's four files: how each is known by its header (money §5)."""
+"""Recognises Stripe's four files by their headers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jara.files.reading import normal_name
 
 
 class StripeFormat(StrEnum):
-    """The files of Stripe that Jara reads, by the names people know them under."""
+    """The Stripe files that Jara reads, by their usual names."""
 
     BALANCE_CHANGE = "itemised balance change"
     PAYOUTS = "itemised payouts"
@@ -60,7 +60,7 @@ KNOWN_BY: Mapping[StripeFormat, tuple[tuple[str, ...], ...]] = {
         ("Status",),
     ),
 }
-"""The columns a file is known by; where there are several names, one of them."""
+"""The columns that identify a file; of several names, one is enough."""
 
 _TYPES: Mapping[str, RowCategory] = {
     "charge": RowCategory.CHARGE,
@@ -87,14 +87,14 @@ _DISPUTE_PREFIXES = ("du_", "dp_")
 
 
 class Columns:
-    """Where a file's columns stand; a cell is asked for by the column's name."""
+    """The positions of a file's columns; cells are looked up by column name."""
 
     def __init__(self, header: Sequence[str]) -> None:
-        """Note the place of each column; of two with one name, the first."""
+        """Record each column's position; of two with the same name, the first."""
         self._places: dict[str, int] = {}
         for place, column in enumerate(header):
             self._places.setdefault(normal_name(column), place)
-        # Rows are many and the names asked for few: each is looked up once.
+        # There are many rows and few names, so each name is looked up once.
         self._found: dict[tuple[str, ...], int | None] = {}
 
     def has(self, *names: str) -> bool:
@@ -117,7 +117,7 @@ class Columns:
 
 
 def recognise(header: Sequence[str], name: str = "the file") -> StripeFormat:
-    """Tell which of Stripe's files this is.
+    """Return which of Stripe's files this is.
 
     Raises:
         InvalidInput: none of them; the message names the columns that are missing, or
@@ -159,7 +159,7 @@ def category_of(word: str) -> RowCategory:
 
 
 def category_of_type(word: str, source_id: str | None, amount_cents: int) -> RowCategory:
-    """Return the reporting category of a balance transaction's type (money §5).
+    """Return the reporting category of a balance transaction's type.
 
     An adjustment of a dispute is told apart by its sign; whatever is not listed goes to
     suspense.

@@ -1,9 +1,9 @@
-"""Readers of Stripe's CSV files: every row becomes movements at the provider.
+"""Reads Stripe's CSV reports: every row becomes provider movements.
 
 Rows come in the file's order; `jara.files.stripe.time_order` puts them in order of time. A
 movement is known again by its transaction id. The Payments file has none: there a
 charge is known by its category and ``charge_id``, a refund by its category,
-``charge_id`` and ``cumulative`` (money §5).
+``charge_id`` and ``cumulative``.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_stripe_csv(
     assume: ChargeKind | None = None,
     decimal_comma: bool = False,
 ) -> Iterator[ProviderRow]:
-    """Read one of Stripe's files, known by its header.
+    """Read one of Stripe's files, recognised by its header.
 
     Args:
         stream: the file's bytes.
@@ -185,7 +185,7 @@ def _balance_history(file: _File, line: int, row: list[str]) -> list[ProviderRow
     source_id = file.id(row, "Source")
     category = category_of_type(word, source_id, amount)
     charge = category is RowCategory.CHARGE
-    # Descriptions are no evidence here: money §5 trusts them in the Payments file alone.
+    # Descriptions are not reliable here, only in the Payments file.
     marked = file.text(row, "jara_kind (metadata)")
     arrival = file.text(row, "Transfer Date (UTC)") if category is RowCategory.PAYOUT else ""
     payout_id = file.id(row, "Transfer")
@@ -239,7 +239,7 @@ def _payment(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
 
 
 def _is_settled(file: _File, row: list[str]) -> bool:
-    """Only what was paid, captured and not a test is money (money §5)."""
+    """Return whether a payment was paid, captured and not a test."""
     captured = not file.columns.has("Captured") or file.text(row, "Captured").casefold() == "true"
     paid = file.text(row, "Status").casefold() in {"paid", "refunded"}
     return paid and captured and file.text(row, "Mode").casefold() != "test"
@@ -255,7 +255,7 @@ def _payment_kind(file: _File, row: list[str]) -> ChargeKind:
 
 
 def _payment_refund(file: _File, row: list[str], charge: ProviderRow, refunded: int) -> ProviderRow:
-    """Make the refund of a payment, known by its cumulated sum (money §5)."""
+    """Return the refund of a payment, identified by its cumulative amount."""
     when = file.text(row, "Refunded date (UTC)")
     if not when:
         raise InvalidInput(

@@ -1,4 +1,4 @@
-"""The one door for what Stripe hands out: CSV files and JSON lists."""
+"""Reads Stripe's files: CSV reports and JSON lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_stripe(
     assume: ChargeKind | None = None,
     decimal_comma: bool = False,
 ) -> Iterator[ProviderRow]:
-    """Read a file of Stripe's, a JSON list where it begins like one, else CSV.
+    """Read a Stripe file: a JSON list if it begins like one, otherwise CSV.
 
     Raises:
         InvalidInput: it is neither.

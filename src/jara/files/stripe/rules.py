@@ -1,4 +1,4 @@
-"""Rules that every row from Stripe keeps, whatever file it stands in (money §5)."""
+"""Rules for every row from Stripe, in whatever file."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from jara.domain.errors import InvalidInput
 from jara.domain.money import plain_decimal
 
 PLEDGE_DESCRIPTIONS = frozenset({"Subscription creation", "Subscription update"})
-"""What Stripe calls the charges of a subscription (money §5)."""
+"""How Stripe describes the charges of a subscription."""
 
 
 def require_usd(currency: str) -> None:
-    """Refuse another currency by name (money §1).
+    """Refuse another currency by name.
 
     Raises:
         InvalidInput: it is not US dollars.
@@ -23,7 +23,7 @@ def require_usd(currency: str) -> None:
 
 
 def require_net(amount: int, fee: int, net: int) -> None:
-    """Refuse a row whose net is not its amount less its fee (money §4).
+    """Refuse a row whose net is not its amount minus its fee.
 
     Raises:
         InvalidInput: the three do not fit.
@@ -47,15 +47,15 @@ def require_id(value: str, column: str) -> str:
 
 
 def charge_kind(marked: str, found: ChargeKind | None, assume: ChargeKind | None) -> ChargeKind:
-    """Decide whether a charge is a pledge or a gift; never by guessing (money §5).
+    """Decide whether a charge is a pledge or a gift; never by guessing.
 
     Args:
         marked: our own metadata ``jara_kind``, '' where there is none.
-        found: what the source's other columns tell, None where it has none.
-        assume: what the operator said of charges that nothing tells about.
+        found: the kind by the source's other columns, None if they do not say.
+        assume: the operator's answer for charges of unknown kind.
 
     Raises:
-        InvalidInput: nothing tells.
+        InvalidInput: the kind is unknown.
     """
     if marked:
         try:

@@ -1,4 +1,4 @@
-"""Movements in order of time, whatever the file's order, in bounded memory."""
+"""Sorts movements by time in bounded memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import IO
 from jara.domain.books.provider_row import ProviderRow, RowCategory
 
 RUN_ROWS = 100_000
-"""So many rows are sorted in memory; more are spilled to temporary files."""
+"""Rows sorted in memory; more are spilled to temporary files."""
 
 _BATCH_ROWS = 500
 
@@ -31,7 +31,7 @@ _Key = tuple[datetime, int, int, str, int]
 def in_time_order(
     rows: Iterable[ProviderRow], *, run_rows: int = RUN_ROWS
 ) -> Iterator[ProviderRow]:
-    """Yield the rows by time; of one instant, charges come before what undoes them.
+    """Yield the rows by time; at the same instant, charges come before their refunds.
 
     All rows are read before the first one is given back, so a file's report is complete
     by then. Rows beyond ``run_rows`` wait in sorted runs in unnamed temporary files.

@@ -1,4 +1,4 @@
-"""One PostgreSQL connection behind the `Sql` door, and PostgreSQL's errors as sentences."""
+"""`Sql` on one PostgreSQL connection; turns PostgreSQL's errors into messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jara.store.sql.buffered import BufferedSql
 from jara.store.sql.connection import Params, Row, numbered, plain_insert
 
 COPY_ROWS_MIN = 50
-"""From so many rows on, COPY is quicker than single statements."""
+"""From this many rows on, COPY is faster than single statements."""
 
 FETCH_ROWS = 2000
 
@@ -26,7 +26,7 @@ _STANDS = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.IN
 
 
 class WholeNumber(NumericLoader):
-    """Reads NUMERIC as an integer: here it is only ever the sum of integers."""
+    """Reads NUMERIC as an integer: every NUMERIC here is a sum of integers."""
 
     def load(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override] # a whole number
         """Return the number."""
@@ -42,7 +42,7 @@ class WholeNumberBinary(NumericBinaryLoader):
 
 
 class PostgresSql(BufferedSql):
-    """The `Sql` door on one PostgreSQL connection, with buffered appends."""
+    """`Sql` on one PostgreSQL connection, with buffered appends."""
 
     def __init__(self, connection: Connection, location: str = "The database") -> None:
         """Wrap a connection in which the caller began a transaction."""
@@ -69,7 +69,7 @@ class PostgresSql(BufferedSql):
 
     @property
     def is_open(self) -> bool:
-        """Whether the transaction still stands."""
+        """Whether the transaction is still open."""
         return self._connection.info.transaction_status in _STANDS
 
     def _write(self, waiting: Mapping[str, Sequence[Row]], count: int) -> None:
@@ -78,7 +78,7 @@ class PostgresSql(BufferedSql):
                 for statement, rows in waiting.items():
                     self._write_many(statement, rows)
                 return
-            with self._connection.pipeline():  # one journey for all of them
+            with self._connection.pipeline():  # one round trip for all of them
                 for statement, rows in waiting.items():
                     text, _ = numbered(statement, "$")
                     for row in rows:
@@ -101,7 +101,7 @@ class PostgresSql(BufferedSql):
     def each(self, statement: str, params: Params | None = None) -> Iterator[Row]:
         """Return the rows one after the other, in bounded memory.
 
-        The cursor in the database ends with the transaction, also when nobody reads to the end.
+        The server-side cursor ends with the transaction, even if nobody reads to the end.
         """
         self.flush()
         self._streams += 1
@@ -135,7 +135,7 @@ class PostgresSql(BufferedSql):
 
 
 def open_cursor(connection: Connection) -> psycopg.RawCursor[TupleRow]:
-    """Open a cursor that takes ``$1`` as it is and reads PostgreSQL's own numbers."""
+    """Open a cursor that takes ``$1`` unchanged and reads binary results."""
     cursor = psycopg.RawCursor(connection)
     cursor.format = psycopg.pq.Format.BINARY
     return cursor
@@ -143,7 +143,7 @@ def open_cursor(connection: Connection) -> psycopg.RawCursor[TupleRow]:
 
 @contextmanager
 def translated(location: str = "The database") -> Iterator[None]:
-    """Turn what PostgreSQL reports into errors that say what to do."""
+    """Turn PostgreSQL's errors into errors that say what to do."""
     try:
         yield
     except psycopg.IntegrityError as error:
@@ -175,7 +175,7 @@ def _sentence(error: psycopg.Error, location: str) -> str:
 
 
 def _reason(error: psycopg.Error) -> str:
-    """Return PostgreSQL's own words: of the several lines of some, the first that says why."""
+    """Return PostgreSQL's message: the first line that gives the reason."""
     text = error.diag.message_primary or str(error)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return (lines[0] if lines else type(error).__name__).removeprefix("FATAL:").strip().rstrip(".")

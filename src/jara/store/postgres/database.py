@@ -1,7 +1,7 @@
-"""PostgreSQL: transactions over a pool of connections, and the schema under a lock.
+"""The PostgreSQL engine: transactions over a connection pool, and migrations under a lock.
 
-Writers wait for each other at the row of the log's head, whichever machine they are on
-(trust §4); readers wait for nobody and see one state.
+Writers lock the row of the log's head, on whatever host they run; readers wait
+for nobody and see one state.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from jara.store.sql.connection import Sql
 from jara.store.sqlite.database import SqliteDatabase
 
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-# A machine that vanished inside a transaction must not hold the others up for ever.
+# A host that vanished inside a transaction must not block the others for ever.
 _WRITE = (
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '5s'; "
     "SET LOCAL idle_in_transaction_session_timeout = '2min'"
@@ -46,18 +46,18 @@ Result = TypeVar("Result")
 
 
 def _carry_out(statements: str, connection: Connection) -> Cursor:
-    # Several at once, for which a prepared statement has no room.
+    # Several statements at once cannot be prepared.
     return connection.execute(statements.encode(), prepare=False)
 
 
 class PostgresDatabase:
-    """A database of PostgreSQL, in the schema that its connections come to first."""
+    """A PostgreSQL database, in the first schema of the search path."""
 
     def __init__(self, url: str, *, location: str = "The database", durable: bool = True) -> None:
         """Name the database; nothing is opened yet.
 
         Args:
-            url: where it is, as libpq reads it.
+            url: its address, as libpq reads it.
             location: its name in messages, without a password.
             durable: False skips waiting for the disk; for samples and tests only.
         """
@@ -69,7 +69,7 @@ class PostgresDatabase:
         self._made = False
 
     def require_absent(self) -> None:
-        """Let a database pass that holds nothing yet.
+        """Check that the database is empty.
 
         Raises:
             Conflict: it holds an organisation.
@@ -79,7 +79,7 @@ class PostgresDatabase:
             self._refuse_content(connection)
 
     def create(self) -> None:
-        """Make the whole schema in a database that is there and empty.
+        """Create the whole schema in an existing, empty database.
 
         Raises:
             Conflict: it holds an organisation already.
@@ -92,7 +92,7 @@ class PostgresDatabase:
         self._made = True
 
     def remove(self) -> None:
-        """Take away what this object made, if it made anything."""
+        """Delete what this object created, if it created anything."""
         if not self._made:
             return
         self.close()
@@ -101,7 +101,7 @@ class PostgresDatabase:
         self._made = False
 
     def migrate(self) -> list[str]:
-        """Apply the steps that are missing, one process at a time; return their names.
+        """Apply the missing steps, one process at a time; return their names.
 
         Raises:
             NotFound: it holds no organisation.
@@ -114,7 +114,7 @@ class PostgresDatabase:
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[PostgresSql]:
-        """Run one transaction: everything in the block is kept, or nothing is.
+        """Run one transaction: all changes of the block are kept, or none.
 
         A write takes the lock at once, and then sees what the one before it committed.
         """
@@ -133,18 +133,18 @@ class PostgresDatabase:
                 self._local.busy = False
 
     def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
-        """Copy the database to a new SQLite file while others go on working.
+        """Copy the database to a new SQLite file; other connections can go on working.
 
-        Such a file can be looked into without PostgreSQL, and restored on either engine.
+        The file can be read without PostgreSQL, and restored on either engine.
 
         Args:
             target: the new file.
-            read: what to read from the copy, before it is closed.
+            read: reads from the copy before it is closed.
 
         Raises:
-            Conflict: the target is there already.
+            Conflict: the target exists.
         """
-        copy = SqliteDatabase(target, durable=False)  # who asked for it brings it to the disk
+        copy = SqliteDatabase(target, durable=False)  # the caller syncs it to disk
         with self.transaction(write=False) as sql:
             copy.fill(sql)
         with copy.transaction(write=False) as arrived:
@@ -153,11 +153,11 @@ class PostgresDatabase:
         return result
 
     def fill(self, source: Sql) -> None:
-        """Take everything from another database, or nothing.
+        """Copy everything from another database, or nothing.
 
         Raises:
-            Conflict: there is something here already.
-            Unavailable: what arrived is not what was sent.
+            Conflict: this database is not empty.
+            Unavailable: the copy differs from the source.
         """
         with self._connections.alone() as connection:
             is_new = not self._has_schema(connection)
@@ -167,51 +167,51 @@ class PostgresDatabase:
             with self.transaction(write=True) as sql:
                 self._require_empty(sql)
                 copy_rows(source, sql)
-                sql.run("ANALYZE")  # else the planner believes that the tables are empty
+                sql.run("ANALYZE")  # otherwise the planner assumes empty tables
         except BaseException:
             self.remove()
             raise
 
     def integrity_findings(self) -> list[str]:
-        """Return what is wrong with constraints, indexes and triggers; empty when all is well."""
+        """Return the problems with constraints, indexes and triggers."""
         with self.transaction(write=False) as sql:
             return read_findings(sql)
 
     def facts(self) -> DatabaseFacts:
-        """Return what the database says of itself."""
+        """Return the facts about the database."""
         with self.transaction(write=False) as sql:
             return read_facts(sql, self.location)
 
     def truncate_log(self) -> None:
-        """Do nothing: PostgreSQL recycles its log, and dead rows go with the next vacuum."""
+        """Do nothing: PostgreSQL recycles its log, and vacuum removes dead rows."""
 
     def wipe(self) -> None:
-        """Do nothing: writing tables anew takes their owner, whom no server works as.
+        """Do nothing: only the owner may rewrite tables, and no server runs as the owner.
 
-        Dead rows go with the next vacuum; see docs/postgresql.md.
+        Vacuum removes dead rows; see docs/postgresql.md.
         """
 
     def revision(self) -> tuple[int, int]:
-        """Return what differs once anything was committed, on this machine or another.
+        """Return a value that changes with every commit, of any host.
 
-        Who sees the same snapshot sees the same rows. It costs one question, writes nothing,
-        and holds on a replica too.
+        The same snapshot means the same rows. It costs one query, writes nothing, and works
+        on a replica too.
         """
         with self._connections.lent(partial(_carry_out, _SNAPSHOT)) as (_, cursor):
             return int.from_bytes(str(cursor.fetchone()).encode()), 0
 
     def read_once(self) -> PostgresSingleRead:
-        """Return the door for one question, with no transaction around it."""
+        """Return an interface for single queries outside a transaction."""
         return PostgresSingleRead(self._connections, self.location)
 
     def close(self) -> None:
-        """Close the connections that nobody uses; the next transaction opens new ones."""
+        """Close idle connections; the next transaction opens new ones."""
         self._connections.close()
 
     def _commit(self, connection: Connection) -> None:
         with translated(self.location):
             status = connection.execute("COMMIT", prepare=False).statusmessage
-        if status != "COMMIT":  # PostgreSQL undoes a transaction in which a statement failed
+        if status != "COMMIT":  # PostgreSQL rolls back if a statement failed
             raise Unavailable(f"{self.location} undid the change; nothing was kept.")
 
     def _apply_steps(self, connection: Connection) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a PostgreSQL database says of itself, for ``jara doctor`` and ``jara ledger verify``."""
+"""Facts about a PostgreSQL database, for ``jara doctor`` and ``jara ledger verify``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The connections of one process to a PostgreSQL database."""
+"""The connection pool of one process for a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from jara.store.postgres.connection import (
 from jara.store.sql.connection import Params
 
 WAIT_SECONDS = 5.0
-"""So long a thread waits for a connection."""
+"""How long a thread waits for a connection."""
 
 CONNECTIONS_MAX = 100
-"""Of one process; a thread uses one at a time, so that the number of threads is the real limit."""
+"""Of one process; a thread uses one at a time, so the number of threads is the real limit."""
 
 Result = TypeVar("Result")
 
 
 class Connections:
-    """A pool that opens when it is first needed, and again after a fork."""
+    """A pool that opens on first use, and again after a fork."""
 
     def __init__(self, url: str, location: str, check: Callable[[Connection], None]) -> None:
         """Name the database; nothing is opened yet.
 
         Args:
-            url: where it is, as libpq reads it.
+            url: its address, as libpq reads it.
             location: its name in messages.
-            check: refuses a database that is not to be worked with.
+            check: raises for a database of another version.
         """
         self._url = url
         self._location = location
@@ -59,9 +59,9 @@ class Connections:
 
     @contextmanager
     def lent(self, begin: Callable[[Connection], Result]) -> Iterator[tuple[Connection, Result]]:
-        """Lend a connection on which something was begun, and what came of it.
+        """Lend a connection after running `begin` on it; yield both with the result.
 
-        A connection that the server closed meanwhile is replaced: nothing had begun on it.
+        A connection that the server closed meanwhile is replaced: nothing had started on it.
         """
         for _ in range(CONNECTIONS_MAX + 1):
             pool, connection = self._take()
@@ -77,14 +77,14 @@ class Connections:
             try:
                 yield connection, result
             finally:
-                with suppress(psycopg.Error):  # the pool throws away what is lost
+                with suppress(psycopg.Error):  # the pool discards lost connections
                     connection.rollback()
                 pool.putconn(connection)
             return
         raise Unavailable(f"{self._location} closes every connection; try again in a moment.")
 
     def close(self) -> None:
-        """Close what nobody uses; who needs a connection later gets a new one."""
+        """Close idle connections; later transactions open new ones."""
         with self._lock:
             pool, self._pool = self._pool, None
             if pool is not None and self._process == os.getpid():
@@ -93,9 +93,9 @@ class Connections:
     def _conninfo(self) -> str:
         try:
             given = conninfo_to_dict(self._url)
-        except psycopg.ProgrammingError:  # whose words may hold the password
+        except psycopg.ProgrammingError:  # its message may contain the password
             raise InvalidInput(f"{self._location} is no address of a database.") from None
-        # A host that does not answer must not be waited for as long as the system would.
+        # The system's own timeout for a host that does not answer is far too long.
         ours: dict[str, Any] = {
             "connect_timeout": round(WAIT_SECONDS),
             "fallback_application_name": "jara",
@@ -108,7 +108,7 @@ class Connections:
             try:
                 return pool, pool.getconn()
             except PoolClosed:
-                continue  # by another thread, meanwhile
+                continue  # closed by another thread meanwhile
             except PoolTimeout as error:
                 raise Unavailable(
                     f"{self._location} gives no connection; is the server running?"
@@ -117,7 +117,7 @@ class Connections:
     def _opened(self) -> ConnectionPool[Connection]:
         with self._lock:
             if self._pool is None or self._process != os.getpid():
-                with self.alone() as connection:  # says at once what is wrong
+                with self.alone() as connection:  # reports a wrong address or version at once
                     self._check(connection)
                 self._pool = ConnectionPool(
                     self._conninfo(),
@@ -134,10 +134,10 @@ class Connections:
 
 
 class PostgresSingleRead(PostgresSql):
-    """The door for one question, which is a transaction of its own."""
+    """Runs single queries, each on a connection borrowed for it."""
 
     def __init__(self, connections: Connections, location: str) -> None:
-        """Borrow a connection when the question is asked."""
+        """Keep the pool; a query borrows a connection."""
         self._connections = connections
         self._location = location
         self._rows = 0
@@ -149,7 +149,7 @@ class PostgresSingleRead(PostgresSql):
             return self._cursor
 
         with self._connections.lent(ask):
-            pass  # the answer is here; the connection may go
+            pass  # the rows are read; the connection can go back
 
 
 def _read_sums_as_integers(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The schema in PostgreSQL's words: its types, its triggers, and the steps already taken.
+"""The schema for PostgreSQL: its types, triggers and applied steps.
 
 ``COLLATE "C"`` compares texts byte by byte, as SQLite does, whatever the server's language.
 """
@@ -44,16 +44,16 @@ EXECUTE FUNCTION forget_order()
 
 
 def statements_of(step: int) -> Iterator[str]:
-    """Return what takes a step, the first being 1."""
+    """Return the statements of a step; the first is 1."""
     if step == 1:
         yield _REFUSE
     taken = STEPS[step - 1]
     yield from map(for_postgres, taken.STATEMENTS)
     yield from map(_append_only, taken.APPEND_ONLY)
     if step == 1:
-        # A row of PostgreSQL keeps the number of its transaction and its place: both lead
-        # from a participation to its ballot. So once the ballot key is destroyed the
-        # participations are written anew, all at once and in the order of their keys (trust §2).
+        # A PostgreSQL row keeps its transaction id and position, and both would link a
+        # participation to its ballot. So once the ballot key is destroyed, the
+        # participations are rewritten at once, in order of their keys.
         yield _FORGET_ORDER
         yield _FORGET_ORDER_TRIGGER
         # The row that every writer locks.
@@ -61,12 +61,12 @@ def statements_of(step: int) -> Iterator[str]:
 
 
 def for_postgres(statement: str) -> str:
-    """Put a portable statement into PostgreSQL's words."""
+    """Translate a portable statement for PostgreSQL."""
     return _TYPE.sub(lambda match: _TYPES[match[1]], statement)
 
 
 def drop_statements() -> Iterator[str]:
-    """Return what takes away everything that the steps made."""
+    """Return the statements that drop everything the steps made."""
     made = [text for step in STEPS for text in step.STATEMENTS]
     tables = [match[1] for text in made if (match := _CREATE.match(text))]
     for table in ("schema_steps", *reversed(tables)):

@@ -1,4 +1,4 @@
-"""The door in the database: ended sessions, used-up limits, codes, newsletter readers."""
+"""Ended sessions, rate limits, emailed codes and newsletter readers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SqlAccess:
         self._sql = sql
 
     def revoke_session(self, session_id: str, *, until: datetime) -> None:
-        """Keep a session as ended until every token of it has expired."""
+        """Record a session as ended until all its tokens have expired."""
         self._sql.run(
             "INSERT INTO revoked_sessions (id, until) VALUES (:id, :until) "
             "ON CONFLICT (id) DO NOTHING",
@@ -39,7 +39,7 @@ class SqlAccess:
         )
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
-        """Return when each use that still counts will be forgotten, the soonest first."""
+        """Return when each use that still counts expires, soonest first."""
         rows = self._sql.all(
             "SELECT until FROM limit_uses WHERE bucket = :bucket AND until > :now ORDER BY until",
             {"bucket": bucket, "now": instant_text(now)},
@@ -48,7 +48,7 @@ class SqlAccess:
 
     def add_use(self, use_id: str, bucket: str, *, at: datetime, until: datetime) -> None:
         """Count one use of a limit."""
-        # Each use sweeps what has expired, so that a flood leaves nothing behind.
+        # Each use deletes expired ones, so that a flood leaves no rows behind.
         self._sql.run("DELETE FROM limit_uses WHERE until <= :now", {"now": instant_text(at)})
         self._sql.run(
             "INSERT INTO limit_uses (id, bucket, until) VALUES (:id, :bucket, :until)",
@@ -56,11 +56,11 @@ class SqlAccess:
         )
 
     def remove_use(self, use_id: str) -> None:
-        """Take one use back."""
+        """Undo one use."""
         self._sql.run("DELETE FROM limit_uses WHERE id = :id", {"id": use_id})
 
     def put_code(self, code: MailedCode) -> None:
-        """Keep a code, in place of every other of its purpose and subject."""
+        """Save a code; it replaces all others of its purpose and subject."""
         self.remove_codes(code.purpose, code.subject)
         self._sql.run(
             "INSERT INTO mailed_codes (hash, purpose, subject, expires_at) "
@@ -101,7 +101,7 @@ class SqlAccess:
         return Reader(row[0], row[1], row[2], read_instant(row[3]), optional_instant(row[4]))
 
     def put_reader(self, reader: Reader) -> None:
-        """Keep an address as it is now."""
+        """Save an address."""
         self._sql.run(
             "INSERT INTO newsletter_readers (email, wording, source, asked_at, confirmed_at) "
             "VALUES (:email, :wording, :source, :asked_at, :confirmed_at) "
@@ -118,11 +118,11 @@ class SqlAccess:
         )
 
     def remove_reader(self, email: str) -> None:
-        """Forget an address."""
+        """Delete an address."""
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
 
     def forget_unconfirmed(self, before: datetime) -> int:
-        """Forget addresses that asked for the newsletter earlier and never confirmed it."""
+        """Delete addresses that asked for the newsletter earlier and never confirmed."""
         return self._sql.run(
             "DELETE FROM newsletter_readers WHERE confirmed_at IS NULL AND asked_at < :at",
             {"at": instant_text(before)},
@@ -141,7 +141,7 @@ class SqlAccess:
         return Remembered(row[0], row[1], read_instant(row[2]), read_instant(row[3]), answer)
 
     def remember(self, request: Remembered) -> None:
-        """Keep a request as it is now."""
+        """Save a request."""
         self._sql.run(
             "INSERT INTO idempotency_keys (key, body_mark, begun_at, until, answer) "
             "VALUES (:key, :body_mark, :begun_at, :until, :answer) "
@@ -157,18 +157,18 @@ class SqlAccess:
         )
 
     def forget(self, key: str) -> None:
-        """Forget a request, so that it may be made anew."""
+        """Delete a request, so that it can be made again."""
         self._sql.run("DELETE FROM idempotency_keys WHERE key = :key", {"key": key})
 
     def forget_person(self, member_id: str, email: str) -> None:
-        """Remove what is kept here of a member or of an address."""
+        """Delete everything here about a member or an address."""
         whose = {"id": member_id, "email": email}
         self._sql.run("DELETE FROM mailed_codes WHERE subject IN (:id, :email)", whose)
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
         self._sql.run("DELETE FROM outbox WHERE address = :email", {"email": email})
 
     def forget_expired(self, now: datetime) -> int:
-        """Remove what time has made meaningless; return how many rows."""
+        """Delete expired rows; return how many."""
         return sum(
             self._sql.run(f"DELETE FROM {table} WHERE {column} <= :now", {"now": instant_text(now)})
             for table, column in _EXPIRING

@@ -1,4 +1,4 @@
-"""What the books keep beside the journal: payments, identities, commitments."""
+"""Payments, identities and commitments, stored beside the journal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SqlPayments:
         self._electors = electors
 
     def add(self, payment: PaymentRecord) -> None:
-        """Keep a payment beside its entry."""
+        """Save a payment with its entry."""
         self._count(payment, 1)
         self._sql.append(
             f"INSERT INTO payments ({_PAYMENT}) VALUES (:entry, :source_id, :kind, "
@@ -72,7 +72,7 @@ class SqlPayments:
         return None if row is None else _payment(row)
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
-        """Keep what has become of a payment."""
+        """Save a payment's refunds and disputes."""
         before = self.by_index(index)
         if before is None:
             return
@@ -84,7 +84,7 @@ class SqlPayments:
         )
 
     def name_source(self, index: int, source_id: str) -> None:
-        """Keep the charge id of a payment that was posted without one."""
+        """Add the charge id to a payment that was posted without one."""
         self._sql.run(
             "UPDATE payments SET source_id = :source_id WHERE entry = :idx",
             {"source_id": source_id, "idx": index},
@@ -99,7 +99,7 @@ class SqlPayments:
         return [_payment(row) for row in rows]
 
     def lost_voters(self, proposal: str) -> list[str]:
-        """Return the ids of who voted and has no qualifying payment left (money §9), sorted.
+        """Return the ids of who voted and has no qualifying payment left, sorted.
 
         The cost grows with the voters, not with what they have paid so far.
         """
@@ -118,7 +118,7 @@ class SqlPayments:
             yield _payment(row)
 
     def _count(self, payment: PaymentRecord, sign: int) -> None:
-        """Take a payment into, or out of, what is kept of changemakers and contributions."""
+        """Add a payment to, or remove it from, the counts of changemakers and contributions."""
         self._electors.touch_key(payment.member_key)
         if payment.is_kept:
             cents = payment.cents - payment.returned_cents
@@ -152,7 +152,7 @@ class SqlIdentities:
         return sorted(map(_identity, rows), key=lambda found: found.index or 0)
 
     def add(self, identity: Identity) -> None:
-        """Keep one."""
+        """Save an identity."""
         self._sql.append(
             f"INSERT INTO identities ({_IDENTITY}) VALUES (:category, :source_id, :ordinal, "
             ":index, :cents, :txn_id, :payout_id, :fee_cents, :charge_id)",
@@ -167,7 +167,7 @@ class SqlIdentities:
         payout_id: str | None = None,
         charge_id: str | None = None,
     ) -> None:
-        """Keep what an identity came without; what it has stays."""
+        """Fill in missing values of an identity; existing ones stay."""
         self._sql.run(
             "UPDATE identities SET txn_id = COALESCE(txn_id, :txn_id), "
             "payout_id = COALESCE(payout_id, :payout_id), "
@@ -225,7 +225,7 @@ class SqlCommitments:
         return None if row is None else _commitment(row)
 
     def put(self, record: CommitmentRecord) -> None:
-        """Keep a commitment as it is now."""
+        """Save a commitment."""
         self._sql.run(
             f"INSERT INTO commitments ({_COMMITMENT}) VALUES (:proposal, :goal_cents, "
             ":held_cents, :paid_cents, :released_cents, :decided_at) ON CONFLICT (proposal) "

@@ -62,7 +62,7 @@ class SqlBookSettings:
         return list(self._policies)
 
     def add_policy(self, policy: FundPolicy, *, log_index: int) -> None:
-        """Keep a policy that the log holds."""
+        """Save a policy that is in the log."""
         self._policies = None
         self._sql.run(
             "INSERT INTO policies (log_index, valid_from, weights, fee_weights) "
@@ -104,7 +104,7 @@ class SqlBookSettings:
         )
 
     def remove_fixed_cost(self, line_id: str) -> bool:
-        """Remove a line; tell whether it was there."""
+        """Remove a line; return whether it existed."""
         return bool(self._sql.run("DELETE FROM fixed_costs WHERE id = :id", {"id": line_id}))
 
     def locked_years(self) -> list[YearLock]:
@@ -132,7 +132,7 @@ class SqlBookSettings:
         )
 
     def unlock_year(self, year: int) -> bool:
-        """Open a year again; tell whether it was closed."""
+        """Reopen a year; return whether it was closed."""
         return bool(self._sql.run("DELETE FROM year_locks WHERE year = :year", {"year": year}))
 
 

@@ -47,7 +47,7 @@ class SqlContent:
         return _item(rows[0])
 
     def put(self, item: ContentItem, *, at: datetime) -> None:
-        """Keep an item and add it to its history."""
+        """Save an item and add it to its history."""
         params = {
             "kind": item.kind,
             "id": item.id,
@@ -70,7 +70,7 @@ class SqlContent:
         )
 
     def history(self, kind: str) -> list[ContentChange]:
-        """Return every state that the items of a kind have had, oldest first."""
+        """Return the history of all items of a kind, oldest first."""
         rows = self._sql.all(
             "SELECT c.kind, c.id, i.slug, i.position, c.published, c.doc, c.at "
             "FROM content_changes c JOIN content i ON i.kind = c.kind AND i.id = c.id "

@@ -199,5 +199,5 @@ class SqlElectors:
 
 
 def _since(now: datetime) -> dict[str, object]:
-    """Return since when a charge may have failed without costing the vote (trust §3)."""
+    """Return since when a charge may have failed without costing the vote."""
     return {"since": instant_text(now - GRACE)}

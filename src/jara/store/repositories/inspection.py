@@ -1,4 +1,4 @@
-"""Rows as they are stored, for checks that trust none of them."""
+"""Rows as they are stored, for `jara ledger verify`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ AND e.reference IS NOT NULL GROUP BY e.reference
 
 
 class SqlInspection:
-    """What ``jara ledger verify`` reads (trust §5)."""
+    """What ``jara ledger verify`` reads."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""

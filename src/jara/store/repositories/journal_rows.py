@@ -33,7 +33,7 @@ ADD_ENTRY = (
     ":of_entry, :true_day, :foreign_doc, :booked_at)"
 )
 PAGE = 500
-"""So many entries are held at once while many are read."""
+"""Entries in memory at once while many are read."""
 
 
 def entry_row(posted: PostedEntry) -> Row:

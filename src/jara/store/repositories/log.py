@@ -15,7 +15,7 @@ _HASH_BYTES = 32
 
 
 class SqlLog:
-    """Appends leaves; keeps every complete subtree, so that old proofs stay cheap."""
+    """Appends leaves; stores every complete subtree, so that old proofs stay cheap."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
@@ -104,7 +104,7 @@ class SqlLog:
         return merkle.consistency_proof(self._node, first, second)
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Keep a signed note; one of the same size already kept stays."""
+        """Save a signed note; an existing one of the same size stays."""
         self._sql.run(
             "INSERT INTO checkpoints (size, root, note, made_at) "
             "VALUES (:size, :root, :note, :made_at) ON CONFLICT (size) DO NOTHING",
@@ -125,7 +125,7 @@ class SqlLog:
         ]
 
     def extents(self, size: int) -> list[Extent]:
-        """Return how many leaves of each type the first leaves hold, and their bytes."""
+        """Return the number and the bytes of each type among the first leaves."""
         rows = self._sql.all(
             "SELECT type, COUNT(*), SUM(LENGTH(body)) FROM log WHERE idx < :size "
             "GROUP BY type ORDER BY type",

@@ -1,4 +1,4 @@
-"""The daily business in the database: facts, operators, audit, approvals, mail."""
+"""Facts, operators, audit log, approvals and the outbox."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SqlMeta:
         return None if row is None else str(row[0])
 
     def put(self, key: str, value: str) -> None:
-        """Keep a fact."""
+        """Save a fact."""
         self._sql.run(
             "INSERT INTO meta (key, value) VALUES (:key, :value) "
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -49,7 +49,7 @@ class SqlMeta:
         )
 
     def count_up(self, key: str) -> None:
-        """Add one to a fact that is a number; without it, it begins with one."""
+        """Increment a numeric fact; a missing one starts with 1."""
         self._sql.run(
             "INSERT INTO meta (key, value) VALUES (:key, '1') ON CONFLICT (key) DO UPDATE "
             "SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)",
@@ -58,7 +58,7 @@ class SqlMeta:
 
 
 class SqlOperations:
-    """Operators, their acts, and the acts that wait for another."""
+    """Operators, the audit log, and acts that wait for approval."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
@@ -126,7 +126,7 @@ class SqlOperations:
         ]
 
     def approvals(self, *, waiting_only: bool) -> list[Approval]:
-        """Return the acts that wait, or all, oldest first."""
+        """Return waiting acts, or all, oldest first."""
         where = "state IN ('waiting', 'carrying_out')" if waiting_only else "1 = 1"
         rows = self._sql.all(
             f"SELECT {_APPROVAL} FROM approvals WHERE {where} ORDER BY prepared_at, id"
@@ -134,7 +134,7 @@ class SqlOperations:
         return [_approval(row) for row in rows]
 
     def put_approval(self, approval: Approval) -> None:
-        """Keep an act as it stands."""
+        """Save an act."""
         self._sql.run(
             f"INSERT INTO approvals ({_APPROVAL}) VALUES (:id, :action, :payload, :why, :state, "
             ":prepared_by, :prepared_at, :decided_by, :decided_at) ON CONFLICT (id) DO UPDATE SET "
@@ -155,20 +155,20 @@ class SqlOperations:
 
 
 class SqlOutbox:
-    """Mail, written in the same transaction as its cause."""
+    """Emails, written in the same transaction as their cause."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
         self._sql = sql
 
     def add(self, email: Email) -> bool:
-        """Keep an email; False when its once-key was used before."""
+        """Add an email; return False if its once-key was used before."""
         names = _LETTER.split(", ")
         params = dict(zip(names, _email_row(email), strict=True))
         return bool(self._sql.run(f"{_ADD_EMAIL} ON CONFLICT (once_key) DO NOTHING", params))
 
     def add_new(self, emails: Iterable[Email]) -> int:
-        """Keep those of many emails whose once-keys were not used before; return how many."""
+        """Add those emails whose once-keys were not used before; return how many."""
         added = 0
         for piece in chunks(emails):
             names, params = in_list("k", [email.once_key for email in piece])
@@ -181,7 +181,7 @@ class SqlOutbox:
         return added
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
-        """Take emails that are due, so that nobody else sends them meanwhile."""
+        """Lease due emails, so that nobody else sends them."""
         rows = self._sql.all(
             f"SELECT {_LETTER} FROM outbox WHERE sent_at IS NULL AND due_at <= :now "
             "AND (leased_until IS NULL OR leased_until <= :now) "
@@ -195,7 +195,7 @@ class SqlOutbox:
         return [_email(row) for row in rows]
 
     def sent(self, email_id: str, *, at: datetime) -> None:
-        """Note that an email has left."""
+        """Mark an email as sent."""
         self._sql.run(
             "UPDATE outbox SET sent_at = :at, leased_until = NULL, failure = NULL, "
             "attempts = attempts + 1 WHERE id = :id",
@@ -203,7 +203,7 @@ class SqlOutbox:
         )
 
     def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
-        """Note why an email did not leave, and when to try again."""
+        """Set the error of an email, and the time of the next try."""
         self._sql.run(
             "UPDATE outbox SET failure = :reason, due_at = :due_at, leased_until = NULL, "
             "attempts = attempts + 1 WHERE id = :id",
@@ -235,7 +235,7 @@ class SqlOutbox:
         self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
 
     def erase_before(self, at: datetime) -> int:
-        """Remove the emails written before an instant, sent or not; return how many."""
+        """Delete the emails written before an instant, sent or not; return how many."""
         return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})
 
 

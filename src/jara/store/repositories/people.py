@@ -1,4 +1,4 @@
-"""Members, and what leads from a provider's handle to a member."""
+"""Members, and the handles that identify them at the payment provider."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MEMBER = (
 
 
 class SqlMembers:
-    """Members, as long as they stay; leaving erases the row."""
+    """Members; leaving deletes the row."""
 
     def __init__(self, sql: Sql, electors: SqlElectors) -> None:
         """Work inside a transaction, whose changemakers follow from it."""
@@ -34,7 +34,7 @@ class SqlMembers:
         self._electors = electors
 
     def add(self, member: Member, *, password_hash: str) -> None:
-        """Keep a new member.
+        """Add a member.
 
         Raises:
             EmailTaken: the address has a member.
@@ -54,7 +54,7 @@ class SqlMembers:
         return self._one("id = :value", member_id)
 
     def of_session(self, member_id: str, session_id: str) -> Member | None:
-        """Return a member by id, unless this session of theirs was ended."""
+        """Return a member by id, unless the session was ended."""
         return self._one(
             "id = :value AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE id = :session)",
             member_id,
@@ -83,15 +83,15 @@ class SqlMembers:
         return _member(rows[0])
 
     def by_email(self, email: str) -> Member | None:
-        """Return the member with that address, without regard to case."""
+        """Return the member with that address, ignoring case."""
         return self._one("email_key = :value", _email_key(email))
 
     def by_key(self, member_key: str) -> Member | None:
-        """Return the member behind a key of the books, while there is one."""
+        """Return the member with a key of the books, if there is one."""
         return self._one("member_key = :value", member_key)
 
     def update(self, member: Member) -> None:
-        """Keep a member as it is now.
+        """Save a member.
 
         Raises:
             EmailTaken: the new address has another member.
@@ -127,7 +127,7 @@ class SqlMembers:
         return frozenset(str(row[0]).split()) if row else frozenset()
 
     def set_todo_done(self, member_id: str, done: Iterable[str]) -> None:
-        """Keep which to-do items are done."""
+        """Save which to-do items are done."""
         self._sql.run(
             "UPDATE members SET todo = :todo WHERE id = :id",
             {"todo": " ".join(sorted(done)), "id": member_id},
@@ -168,7 +168,7 @@ class SqlMembers:
             yield _member(row)
 
     def readers(self) -> Iterator[Member]:
-        """Return the open members who asked for news, in order of joining."""
+        """Return the members who asked for news, in order of joining."""
         for row in self._sql.each(
             f"SELECT {_MEMBER} FROM members WHERE notifications = 1 AND closed_at IS NULL "
             "ORDER BY joined_at, id"
@@ -176,7 +176,7 @@ class SqlMembers:
             yield _member(row)
 
     def erase(self, member_id: str) -> None:
-        """Remove a member with everything that points to the person."""
+        """Delete a member with everything that identifies the person."""
         self._electors.touch(member_id)
         for table, column in (
             ("pledges", "member_id"),
@@ -193,7 +193,7 @@ class SqlMembers:
 
 
 class SqlContributors:
-    """The way from a provider's customer or an address to a key in the books."""
+    """Maps a provider's customer or an address to a key in the books."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
@@ -213,7 +213,7 @@ class SqlContributors:
         return known
 
     def put(self, handle: str, member_key: str) -> None:
-        """Keep the key of a handle."""
+        """Save the key of a handle."""
         self._sql.append(
             "INSERT INTO contributors (handle, member_key) VALUES (:handle, :key) "
             "ON CONFLICT (handle) DO UPDATE SET member_key = excluded.member_key",

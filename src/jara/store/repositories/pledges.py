@@ -26,7 +26,7 @@ _PLEDGE = (
     "member_id, id, dollars, billing_day, state, anchor_on, started_at, next_charge_on, skips_on, "
     "resumes_on, past_due_since, customer_id, subscription_id, card_expires_on"
 )
-# Votes are asked for each proposal by key: those who took part are many times more.
+# Looked up for each proposal by key: a table scan would read every participant.
 _ACCOUNT = f"""
 SELECT m.todo,
     (SELECT MIN(day) FROM payments
@@ -54,7 +54,7 @@ class SqlPledges:
         return None if row is None else _pledge(row)
 
     def account(self, member_id: str) -> Account:
-        """Return a member's pledge with what else their profile shows; of a stranger nothing."""
+        """Return a member's pledge and what else their profile shows; empty for an unknown id."""
         row = self._sql.one(_ACCOUNT, {"id": member_id})
         if row is None:
             return Account()
@@ -67,7 +67,7 @@ class SqlPledges:
         )
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
-        """Keep a pledge as it is now; a new state or amount joins the history."""
+        """Save a pledge; a new state or amount is added to the history."""
         before = self.get(pledge.member_id)
         self._electors.touch(pledge.member_id)
         params = _pledge_row(pledge)

@@ -57,8 +57,8 @@ class SqlProposals:
         return None if row is None else _record(row)
 
     def voted_on_by(self, member_id: str) -> list[ProposalRecord]:
-        """Return the proposals a member has taken part in, by id."""
-        # Asked for each proposal by key: those who took part are many times more.
+        """Return the proposals a member has voted on, by id."""
+        # Looked up for each proposal by key: a table scan would read every participant.
         rows = self._sql.all(
             f"SELECT {_PROPOSAL} FROM proposals WHERE EXISTS (SELECT 1 FROM participations x "
             "WHERE x.proposal = proposals.id AND x.member_id = :member) ORDER BY id",
@@ -86,7 +86,7 @@ class SqlProposals:
         return _record(rows[0])
 
     def put(self, record: ProposalRecord) -> None:
-        """Keep a proposal as it is now."""
+        """Save a proposal."""
         proposal = record.proposal
         params: dict[str, object] = {
             "id": proposal.id,
@@ -153,7 +153,7 @@ def _document(proposal: Proposal) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=128)  # votes and lists read the same rows again and again
+@lru_cache(maxsize=128)  # votes and lists read the same rows repeatedly
 def _record(row: Row) -> ProposalRecord:
     doc = read_document(row[5])
     opened_at, decided_at = optional_instant(row[7]), optional_instant(row[9])

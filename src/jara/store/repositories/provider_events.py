@@ -13,14 +13,14 @@ _WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased
 
 
 class SqlProviderEvents:
-    """Each event once, until it is forgotten."""
+    """Every event once, until it is deleted."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
         self._sql = sql
 
     def add(self, event: ProviderEvent, *, at: datetime) -> bool:
-        """Keep an event; False when it came before."""
+        """Save an event; return False if it is known already."""
         created_at = instant_text(event.created_at)
         added = self._sql.run(
             "INSERT INTO provider_events (id, type, doc, received_at, due_at) "
@@ -35,7 +35,7 @@ class SqlProviderEvents:
         return bool(added)
 
     def retry_now(self, event_id: str, *, at: datetime) -> None:
-        """Make an event due that waits for its next try."""
+        """Make an event that waits for a retry due now."""
         self._sql.run(
             "UPDATE provider_events SET due_at = :at "
             "WHERE id = :id AND done_at IS NULL AND due_at > :at",
@@ -43,14 +43,14 @@ class SqlProviderEvents:
         )
 
     def any_due(self, now: datetime) -> bool:
-        """Tell whether there is something to do."""
+        """Return whether an event is due."""
         row = self._sql.one(
             f"SELECT 1 FROM provider_events WHERE {_WAITS} LIMIT 1", {"now": instant_text(now)}
         )
         return row is not None
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
-        """Take events that are due, so that nobody else works on them meanwhile."""
+        """Lease due events, so that nobody else works on them."""
         rows = self._sql.all(
             "SELECT id, doc, received_at, attempts, failure FROM provider_events "
             f"WHERE {_WAITS} ORDER BY due_at, id LIMIT :limit",
@@ -63,7 +63,7 @@ class SqlProviderEvents:
         return [_heard(row) for row in rows]
 
     def done(self, event_id: str, *, at: datetime) -> None:
-        """Note that nothing is left to do; what the event said is forgotten."""
+        """Mark an event as done, and delete its content."""
         self._sql.run(
             "UPDATE provider_events SET done_at = :at, doc = '{}', leased_until = NULL, "
             "failure = NULL, attempts = attempts + 1 WHERE id = :id",
@@ -71,7 +71,7 @@ class SqlProviderEvents:
         )
 
     def postpone(self, event_id: str, *, due_at: datetime, failure: str | None) -> None:
-        """Note when to try again, and what went wrong, if anything did."""
+        """Set the time of the next try, and the error, if any."""
         self._sql.run(
             "UPDATE provider_events SET due_at = :due_at, failure = :failure, "
             "leased_until = NULL, attempts = attempts + 1 WHERE id = :id",
@@ -87,7 +87,7 @@ class SqlProviderEvents:
         return [_heard(row) for row in rows]
 
     def erase_before(self, at: datetime) -> int:
-        """Forget the events that came before an instant; return how many."""
+        """Delete the events received before an instant; return how many."""
         return self._sql.run(
             "DELETE FROM provider_events WHERE received_at < :at", {"at": instant_text(at)}
         )

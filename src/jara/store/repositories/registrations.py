@@ -10,14 +10,14 @@ _COLUMNS = "id, email, member_id, member_key, started_at, doc"
 
 
 class SqlRegistrations:
-    """Registrations under way; finishing one, or giving it up, removes the row."""
+    """Registrations in progress; finishing or abandoning one deletes the row."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
         self._sql = sql
 
     def put(self, pending: PendingRegistration) -> None:
-        """Keep a registration as it is now.
+        """Save a registration.
 
         Raises:
             Conflict: another one with this address is under way.
@@ -42,7 +42,7 @@ class SqlRegistrations:
         return self._one("id = :value", registration_id)
 
     def by_email(self, email: str) -> PendingRegistration | None:
-        """Return the registration under way for an address, without regard to case."""
+        """Return the registration in progress for an address, ignoring case."""
         return self._one("email_key = :value", email.strip().casefold())
 
     def by_member(self, member_id: str) -> PendingRegistration | None:
@@ -50,11 +50,11 @@ class SqlRegistrations:
         return self._one("member_id = :value", member_id)
 
     def remove(self, registration_id: str) -> None:
-        """Remove a registration: it is finished, or nothing came of it."""
+        """Delete a registration: it is finished or abandoned."""
         self._sql.run("DELETE FROM registrations WHERE id = :id", {"id": registration_id})
 
     def all(self) -> list[PendingRegistration]:
-        """Return every registration under way, oldest first."""
+        """Return every registration in progress, oldest first."""
         rows = self._sql.all(f"SELECT {_COLUMNS} FROM registrations ORDER BY started_at, id")
         return [_pending(row) for row in rows]
 

@@ -165,7 +165,7 @@ class SqlReporting:
         return found
 
     def qualifying_members(self, cut: Cut) -> set[str]:
-        """Return the keys of those with a pledge and a payment that qualified then (money §9).
+        """Return the keys of those with a pledge and a payment that qualified then.
 
         What was never touched qualifies; the few that were are looked at one by one. The
         cost grows with who ever pledged, not with what they have paid so far.

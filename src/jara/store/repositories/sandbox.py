@@ -1,4 +1,4 @@
-"""Where the sandbox gateway keeps its objects: outside every unit of work."""
+"""Stores the sandbox gateway's objects, outside every unit of work."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SqlSandboxState:
     """
 
     def __init__(self, transaction: Transaction) -> None:
-        """Keep the way to open a transaction."""
+        """Take a function that opens a transaction."""
         self._transaction = transaction
         self._local = threading.local()
 

@@ -1,4 +1,4 @@
-"""The postings added up anew: an entry must come to nothing, a kept total to its postings."""
+"""Adds up the postings again: entries must sum to zero, totals to their postings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.store.sql.codecs import in_list
 from jara.store.sql.connection import Sql
 
 PAGE_ENTRIES = 200
-"""So many places of the log are added up at once, whose postings fit in the processor's cache.
+"""So many log indexes are added up at once; their postings fit in the CPU cache.
 
 One sum over a million postings sorts them all, which takes three times as long.
 """
@@ -76,7 +76,7 @@ def _pages(sql: Sql) -> Iterator[tuple[int, int]]:
 
 
 def _differences(sql: Sql, statement: str, real: dict[Cell, int]) -> list[WrongTotal]:
-    """Hold kept totals against real ones, which are used up; a total of nothing may be missing."""
+    """Compare stored totals with real ones, which are consumed; a zero total may be missing."""
     wrong: list[WrongTotal] = []
     for account, fund, period, kept in sql.each(statement):
         cents = real.pop((account, fund, period), 0)

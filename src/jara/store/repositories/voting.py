@@ -1,7 +1,7 @@
 """Ballots and rolls in the database.
 
 No table holds a member and a choice, none has the time of a ballot, and the tables of
-ballots and participations have no order of insertion (trust §2).
+ballots and participations have no order of insertion.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class SqlBallots:
         self._sql = sql
 
     def has_voted(self, proposal: str, member_id: str) -> bool:
-        """Tell whether a member has taken part."""
+        """Return whether a member has voted."""
         return (
             self._sql.one(
                 "SELECT 1 FROM participations WHERE proposal = :proposal AND member_id = :member",
@@ -34,8 +34,8 @@ class SqlBallots:
         )
 
     def participations(self, member_id: str) -> list[str]:
-        """Return the proposals a member has taken part in, sorted."""
-        # Asked for each proposal by key: those who took part are many times more.
+        """Return the proposals a member has voted on, sorted."""
+        # Looked up for each proposal by key: a table scan would read every participant.
         rows = self._sql.all(
             "SELECT id FROM proposals WHERE EXISTS (SELECT 1 FROM participations x "
             "WHERE x.proposal = proposals.id AND x.member_id = :member) ORDER BY id",
@@ -44,7 +44,7 @@ class SqlBallots:
         return [row[0] for row in rows]
 
     def participants(self, proposal: str) -> set[str]:
-        """Return the ids of the members who have taken part."""
+        """Return the ids of the members who have voted."""
         rows = self._sql.all(
             "SELECT member_id FROM participations WHERE proposal = :proposal",
             {"proposal": proposal},
@@ -52,10 +52,10 @@ class SqlBallots:
         return {row[0] for row in rows}
 
     def add(self, ballot: BallotRecord, *, member_id: str) -> None:
-        """Keep a ballot, and apart from it that the member took part; count it.
+        """Save a ballot, and separately that the member voted; count it.
 
         Raises:
-            AlreadyVoted: the member has taken part before.
+            AlreadyVoted: the member has voted before.
         """
         is_first = self._sql.run(
             "INSERT INTO participations (proposal, member_id) VALUES (:proposal, :member) "
@@ -95,7 +95,7 @@ class SqlBallots:
         self._count(ballot, -1)
 
     def is_void(self, proposal: str, voter: str) -> bool:
-        """Tell whether a ballot was voided."""
+        """Return whether a ballot was voided."""
         return (
             self._sql.one(
                 "SELECT 1 FROM ballot_voids WHERE proposal = :proposal AND voter = :voter",
@@ -112,7 +112,7 @@ class SqlBallots:
         return (0, 0, 0) if row is None else (int(row[0]), int(row[1]), int(row[2]))
 
     def recount(self, proposal: str) -> tuple[int, int, int]:
-        """Return yes, no, void counted anew from the ballots."""
+        """Return yes, no, void recounted from the ballots."""
         row = self._sql.one(
             "SELECT COALESCE(SUM(CASE WHEN v.voter IS NULL AND b.choice = 'up' THEN 1 END), 0), "
             "COALESCE(SUM(CASE WHEN v.voter IS NULL AND b.choice = 'down' THEN 1 END), 0), "
@@ -150,7 +150,7 @@ class SqlBallots:
         return [row[0] for row in rows]
 
     def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:
-        """Keep the roll of a closed vote."""
+        """Save the roll of a closed vote."""
         for voter in sorted(voters):
             self._sql.append(
                 "INSERT INTO rolls (proposal, voter) VALUES (:proposal, :voter)",

@@ -17,7 +17,7 @@ WHERE (p.state = 'active' OR (p.state = 'past_due' AND p.past_due_since IS NOT N
 AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND y.kind = 'pledge'
     AND y.returned_cents < y.cents AND y.dispute IN ('none', 'won'))
 """
-"""Member, dollars a month, and since when a charge has failed, of every changemaker."""
+"""Every changemaker: member, dollars a month, and since when a charge has failed."""
 
 _LAPSED = """
 SELECT a.proposal, a.member_id FROM proposals o

@@ -1,4 +1,4 @@
-"""The half of the `Sql` door that every engine shares: appended rows wait for each other."""
+"""The part of `Sql` that both engines share: a buffer of appended rows."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from contextlib import contextmanager
 
 from jara.store.sql.connection import Params, Row
 
-BUFFER_ROWS_MAX = 5_000  # more gains nothing, and is not in the processor's cache
+BUFFER_ROWS_MAX = 5_000  # larger batches are not faster
 
 
 class BufferedSql(ABC):
-    """Collects appended rows and has them written in batches.
+    """Collects appended rows and writes them in batches.
 
-    Any read, and the commit, writes them first, so that nobody sees the difference.
+    Every read and the commit flush the buffer first.
     """
 
     def __init__(self) -> None:
-        """Nothing waits yet."""
+        """Start with an empty buffer."""
         self._waiting: defaultdict[str, list[Row]] = defaultdict(list)
         self._rows = 0
 
@@ -30,14 +30,14 @@ class BufferedSql(ABC):
     @property
     @abstractmethod
     def is_open(self) -> bool:
-        """Whether the transaction still stands."""
+        """Whether the transaction is still open."""
 
     @abstractmethod
     def _write(self, waiting: Mapping[str, Sequence[Row]], count: int) -> None:
-        """Execute each statement for its rows, `count` in all."""
+        """Execute each statement for its rows; `count` is the total."""
 
     def append(self, statement: str, row: Row) -> None:
-        """Execute a statement later, together with others of its kind."""
+        """Buffer a row; it is written with others of the same statement."""
         self._waiting[statement].append(row)
         self._rows += 1
         if self._rows >= BUFFER_ROWS_MAX:
@@ -46,9 +46,8 @@ class BufferedSql(ABC):
     def flush(self) -> None:
         """Write what is buffered, statement by statement in order of first use.
 
-        The order lasts for the whole transaction, so that a row comes after the one it
-        refers to wherever the buffer happens to be full. What could not be written goes on
-        waiting: no commit passes over it.
+        That order is kept for the whole transaction, so a row always follows the one it
+        refers to. Rows that could not be written stay in the buffer: no commit skips them.
         """
         if not self._rows:
             return
@@ -57,14 +56,14 @@ class BufferedSql(ABC):
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Keep what is done inside, or undo it alone; the transaction goes on."""
+        """Run the block in a savepoint: an error undoes the block alone."""
         self.run("SAVEPOINT grouped")
         try:
             yield
             self.run("RELEASE grouped")
         except BaseException:
             self._forget()
-            if self.is_open:  # the engine may have undone everything
+            if self.is_open:  # the engine may have rolled back everything
                 self.run("ROLLBACK TO grouped")
                 self.run("RELEASE grouped")
             raise

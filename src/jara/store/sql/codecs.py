@@ -1,4 +1,4 @@
-"""How values are written in columns: instants, days, documents."""
+"""How columns store instants, days and documents."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 
 CHUNK_SIZE = 400
-"""Parameters in one statement; every engine takes more."""
+"""Parameters per statement; both engines allow more."""
 
 
-@lru_cache(maxsize=64)  # all that one transaction writes has one instant
+@lru_cache(maxsize=64)  # one transaction writes the same instant many times
 def instant_text(instant: datetime) -> str:
     """Write an instant, in whole seconds of UTC."""
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""The small door through which every repository talks to its database.
+"""Database interface used by the repositories.
 
 SQL is written once, in the dialect that SQLite and PostgreSQL share, with named
 parameters (``:name``); a driver translates what little differs.
@@ -39,16 +39,16 @@ class Sql(Protocol):
         ...
 
     def savepoint(self) -> AbstractContextManager[None]:
-        """Keep what is done inside, or undo it alone; the transaction goes on."""
+        """Run the block in a savepoint: an error undoes the block alone."""
         ...
 
     @property
     def is_open(self) -> bool:
-        """Whether the transaction still stands."""
+        """Whether the transaction is still open."""
         ...
 
     def append(self, statement: str, row: Row) -> None:
-        """Execute a statement later, together with others of its kind.
+        """Buffer a row; it is written with others of the same statement.
 
         The row has a value for each parameter, in the order in which the statement first
         names them: an import appends millions, and a tuple costs half of what names do.

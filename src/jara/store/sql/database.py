@@ -20,7 +20,7 @@ class Database(Protocol):
         """Check that a database can be created here.
 
         Raises:
-            Conflict: there is one already.
+            Conflict: the file exists.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""The tables of the schema, read from its statements: what a copy of a database walks over."""
+"""The tables and columns of the schema, read from its statements; used to copy a database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def columns_of(statements: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _columns(body: str) -> Iterator[str]:
-    while _INNER.search(body):  # a comma in brackets parts no columns
+    while _INNER.search(body):  # a comma in brackets separates no columns
         body = _INNER.sub("", body)
     for piece in body.split(","):
         name = piece.split()[0]

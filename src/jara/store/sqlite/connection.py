@@ -1,4 +1,4 @@
-"""One SQLite connection behind the `Sql` door, and SQLite's errors as sentences."""
+"""`Sql` on one SQLite connection; turns SQLite's errors into messages."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ BUSY_SECONDS = 5.0
 _PAUSE_SECONDS = 0.001
 
 ROWS_TOGETHER = 50
-"""Go into one statement, which opens the table and each index once; more gains nothing."""
+"""Rows per INSERT statement; larger statements are not faster."""
 
 Connection: TypeAlias = Any
-"""A connection of the module above, which has no types."""
+"""A connection of `sqlite3`; the module has no type stubs."""
 
 
 def _as_it_is(value: object) -> object:
     return value
 
 
-# SQLite takes both as they are. Without this the module searches each time for somebody who
-# adapts them, and finding nobody takes it many times as long as handing a number over.
+# SQLite stores both as they are. Without an adapter the module searches for one for every
+# value, which is many times slower than binding a number.
 for _kind in (bytes, type(None)):
     sqlite3.register_adapter(_kind, _as_it_is)
 
 
 class SqliteSql(BufferedSql):
-    """The `Sql` door on one SQLite connection, with buffered appends."""
+    """`Sql` on one SQLite connection, with buffered appends."""
 
     def __init__(self, connection: Connection) -> None:
         """Wrap a connection that the caller opened and will close."""
@@ -70,7 +70,7 @@ class SqliteSql(BufferedSql):
 
     @property
     def is_open(self) -> bool:
-        """Whether the transaction still stands."""
+        """Whether the transaction is still open."""
         return bool(self.connection.in_transaction)
 
     def _write(self, waiting: Mapping[str, Sequence[Row]], count: int) -> None:
@@ -133,7 +133,7 @@ class SqliteTransaction:
     __slots__ = ("_connection", "_path", "_sql", "_write")
 
     def __init__(self, connection: Connection, path: str, *, write: bool) -> None:
-        """Nothing begins before the block does."""
+        """Prepare a transaction; the `with` block begins it."""
         self._connection = connection
         self._path = path
         self._write = write
@@ -150,10 +150,10 @@ class SqliteTransaction:
         return self._sql
 
     def _wait_for_the_lock(self) -> None:
-        """Take the lock of writers, or give up after the time of `BUSY_SECONDS`.
+        """Take the write lock, or give up after `BUSY_SECONDS`.
 
-        SQLite's own waiting sleeps longer each time, so that whoever waits long is passed
-        by all who come later, for a second and more where two processes write.
+        SQLite's own busy handler sleeps longer each time, so newcomers overtake a waiting
+        writer, by a second and more where two processes write.
         """
         deadline = time.monotonic() + BUSY_SECONDS
         self._connection.execute("PRAGMA busy_timeout = 0")
@@ -182,12 +182,12 @@ class SqliteTransaction:
 
 
 class translated:  # noqa: N801 - read as a word: `with translated():`
-    """Turns what SQLite reports into errors that say what to do."""
+    """Turns SQLite's errors into errors that say what to do."""
 
     __slots__ = ("_path",)
 
     def __init__(self, path: str = "the database") -> None:
-        """Name the file for the sentence."""
+        """Take the file's name for the message."""
         self._path = path
 
     def __enter__(self) -> None:
@@ -199,7 +199,7 @@ class translated:  # noqa: N801 - read as a word: `with translated():`
 
 
 def _understood(error: BaseException, path: str = "the database") -> JaraError:
-    """Turn what SQLite reports into an error that says what to do."""
+    """Turn SQLite's error into one that says what to do."""
     if isinstance(error, sqlite3.IntegrityError):
         return Conflict(f"The database refused the change: {error}.")
     return Unavailable(_sentence(str(error), path))

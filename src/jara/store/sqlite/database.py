@@ -1,7 +1,7 @@
-"""SQLite: opening the file, its pragmas, transactions and migrations.
+"""The SQLite engine: opening the file, pragmas, transactions and migrations.
 
 SQLite 3.51.3 or newer is required: older ones can lose committed transactions when
-two connections checkpoint at once (trust §4). The wheel ``pysqlite3`` carries one.
+two connections checkpoint at once. The wheel ``pysqlite3`` carries one.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ class SqliteDatabase(SqliteFile):
         return self.path == ":memory:"
 
     def create(self) -> None:
-        """Make a new database with the whole schema.
+        """Create a new database with the whole schema.
 
         Raises:
-            Conflict: the file is there already.
+            Conflict: the file exists.
         """
         if not self.in_memory and Path(self.path).exists():
             raise Conflict(f"The database {self.path} exists already; nothing was changed.")
         connection = self._connection(check=False)
         if not self.in_memory:
-            Path(self.path).chmod(0o600)  # it will hold personal data
+            Path(self.path).chmod(0o600)  # it contains personal data
         self.was_made = True
         _write_ahead(connection, self.path)
         self._apply_steps(connection)
 
     def migrate(self) -> list[str]:
-        """Apply the steps that are missing, under a write lock; return their names.
+        """Apply the missing steps under a write lock; return their names.
 
         Raises:
             Unavailable: the file holds no organisation, or one of a newer program.
@@ -83,22 +83,22 @@ class SqliteDatabase(SqliteFile):
             return apply_steps(connection)
 
     def transaction(self, *, write: bool) -> SqliteTransaction:
-        """Run one transaction: everything in the block is kept, or nothing is."""
+        """Run one transaction: all changes of the block are kept, or none."""
         return SqliteTransaction(self._connection(), self.path, write=write)
 
     def read_once(self) -> SqliteSql:
-        """Return the door for one question, with no transaction around it."""
+        """Return an interface for single queries outside a transaction."""
         return SqliteSql(self._connection())
 
     def backup(self, target: Path, read: Callable[[SqliteSql], Result]) -> Result:
-        """Copy the database to a new file while others go on working.
+        """Copy the database to a new file; other connections can go on working.
 
         Args:
             target: the new file.
-            read: what to read from the copy, before it is closed.
+            read: reads from the copy before it is closed.
 
         Raises:
-            Conflict: the target is there already.
+            Conflict: the target exists.
         """
         if target.exists():
             raise Conflict(f"{target} exists already; a backup never overwrites a file.")
@@ -112,7 +112,7 @@ class SqliteDatabase(SqliteFile):
                 copy.close()
 
     def integrity_findings(self) -> list[str]:
-        """Return what SQLite's own checks complain about; empty when all is well."""
+        """Return the problems that SQLite's checks report."""
         connection = self._connection()
         with translated(self.path):
             pages = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
@@ -121,26 +121,26 @@ class SqliteDatabase(SqliteFile):
         return found + [f"row {row[1]} of {row[0]} refers to nothing in {row[2]}" for row in keys]
 
     def facts(self) -> DatabaseFacts:
-        """Return what the file says of itself."""
+        """Return the facts about the file."""
         with translated(self.path):
             return read_facts(self._connection(), self.path, sqlite3.sqlite_version)
 
     def truncate_log(self) -> None:
-        """Move the write-ahead log into the file, so that erased data leaves both."""
+        """Move the write-ahead log into the file, so that deleted data leaves both."""
         with translated(self.path):
             self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def wipe(self) -> None:
-        """Write the file anew: gaps in its pages may hold old copies of rows that moved."""
+        """Rewrite the file: gaps in its pages may hold old copies of moved rows."""
         with translated(self.path):
             self._connection().execute("VACUUM")
         self.truncate_log()
 
     def revision(self) -> tuple[int, int]:
-        """Return what differs once anything was committed, in this process or another.
+        """Return a value that changes with every commit, of any process.
 
-        A connection of its own looks: it writes nothing, so that every commit is another's
-        to it. That costs less than any query.
+        A separate connection reads `data_version`: it never writes, so every commit changes
+        the value. This is cheaper than any query.
         """
         if self.in_memory:
             return 0, int(self._connection().total_changes)
@@ -153,7 +153,7 @@ class SqliteDatabase(SqliteFile):
             return int(version), 0
 
     def close(self) -> None:
-        """Close this thread's connection; the one that looks for changes stays for the others."""
+        """Close this thread's connection; the one that reads revisions stays open."""
         connection = getattr(self._local, "connection", None)
         if connection is not None:
             connection.close()
@@ -199,8 +199,11 @@ def _open(path: str, *, durable: bool) -> Connection:
 
 
 def _write_ahead(connection: Connection, path: str) -> None:
-    """Let readers and a writer work at once; the file keeps this, so only ours gets it."""
-    with translated(path), suppress(sqlite3.OperationalError):  # a read-only file stays readable
+    """Let readers and a writer work at once; set for our own files only, since it is persistent."""
+    with (
+        translated(path),
+        suppress(sqlite3.OperationalError),
+    ):  # a read-only file cannot change its mode
         connection.execute("PRAGMA journal_mode = WAL")
 
 

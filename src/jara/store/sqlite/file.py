@@ -1,4 +1,4 @@
-"""The file of an SQLite database: where it may be made, how it is filled and taken away."""
+"""The file of an SQLite database: creating, filling and deleting it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from jara.store.sqlite.connection import SqliteSql, sqlite3, translated
 
 
 class SqliteFile(ABC):
-    """What a database does as a file."""
+    """What an SQLite database does with its file."""
 
     path: str
     was_made = False
     """Whether this object made the file."""
 
     def require_absent(self) -> None:
-        """Let a place pass where a database can be made.
+        """Check that a database can be created here.
 
         Raises:
-            Conflict: there is one already.
-            NotFound: its folder is not there.
+            Conflict: the file exists.
+            NotFound: the folder does not exist.
         """
         file = Path(self.path)
         if file.exists():
@@ -33,7 +33,7 @@ class SqliteFile(ABC):
             raise NotFound(f"There is no folder '{file.parent}' for the database.")
 
     def fill(self, source: Sql) -> None:
-        """Become a new database with everything of another, or stay away."""
+        """Create the database as a copy of another, or not at all."""
         self.create()
         try:
             with self.transaction(write=True) as sql:
@@ -43,14 +43,14 @@ class SqliteFile(ABC):
             raise
 
     def remove(self) -> None:
-        """Take away what this object made, if it made anything."""
+        """Delete what this object created, if it created anything."""
         self.close()
         if self.was_made:
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     def become_single_file(self) -> None:
-        """Leave no second file that would belong to this one, and close it."""
+        """Close the database and leave no write-ahead log beside it."""
         self.close()
         with translated(self.path):
             connection = sqlite3.connect(self.path, isolation_level=None)
@@ -59,7 +59,7 @@ class SqliteFile(ABC):
 
     @abstractmethod
     def create(self) -> None:
-        """Make a new database with the whole schema."""
+        """Create a new database with the whole schema."""
 
     @abstractmethod
     def transaction(self, *, write: bool) -> AbstractContextManager[SqliteSql]:
