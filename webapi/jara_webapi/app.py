@@ -11,7 +11,7 @@ from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.framework import App, Request
 from jara_webapi.calls.operations import answering_head
 from jara_webapi.middleware.authentication import Authentication
-from jara_webapi.middleware.request_metrics import Observing
+from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.middleware.response_cache import PublicCache
 from jara_webapi.middleware.security_headers import SecurityHeaders
 from jara_webapi.pages.website import SANDBOX_PAGE, Media, OneClickUnsubscribe, Website
@@ -43,7 +43,7 @@ def create_app(
     application: Application,
     *,
     website: Website | None = None,
-    observing: Observing | None = None,
+    counted: CollectorRegistry | None = None,
     shown: CollectorRegistry | None = None,
 ) -> App:
     """Build the WSGI application over an application of the library.
@@ -51,14 +51,14 @@ def create_app(
     Args:
         application: the wired library.
         website: the built pages; without them the API stands alone.
-        observing: what sees the requests; without it each is written down at once.
-        shown: what ``/metrics`` shows.
+        counted: the registry that counts requests; None when each process counts for itself.
+        shown: the registry that ``/metrics`` shows.
     """
     shown = shown or CollectorRegistry()
     app: App = falcon.App(
         request_type=Request,
         middleware=[
-            observing or Observing(None, now=application.context.clock.now),
+            RequestMetrics(counted),
             SecurityHeaders(application),
             Authentication(application),
             PublicCache(application),

@@ -15,8 +15,7 @@ from prometheus_client import CollectorRegistry
 from jara.domain.errors import Unavailable
 from jara.services.reports.figures import site_figures
 from jara_webapi.app import create_app
-from jara_webapi.middleware.request_metrics import Observing, log_to
-from jara_webapi.server.log_task import LogRounds
+from jara_webapi.middleware.request_metrics import log_to
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
 
 
@@ -184,30 +183,11 @@ def test_the_log_names_no_person_and_no_secret(place: Path) -> None:
     )
 
 
-def test_lines_are_written_in_rounds_and_none_is_lost(place: Path) -> None:
-    """A request does not wait for its line; the end of a process waits for all of them."""
-    stream, desk = io.StringIO(), open_desk(place)
-    log_to(stream)
-    observing = Observing(CollectorRegistry(), now=desk.application.context.now, held=True)
-    client = testing.TestClient(create_app(desk.application, observing=observing))
-    rounds = LogRounds(desk.application, observing)
-    names = [client.simulate_get("/healthz").headers["x-request-id"] for _ in range(3)]
-    assert not stream.getvalue()
-    rounds.start()
-    rounds.stop()
-    logging.getLogger("jara.web").handlers.clear()
-    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
-
-    assert names == [line["request"] for line in lines]
-    assert ["/healthz"] * 3 == [line["route"] for line in lines]
-
-
 def test_health_readiness_and_metrics(place: Path) -> None:
     """The process, the database with its secrets, and counts for this machine alone."""
     desk = open_desk(place)
     registry = CollectorRegistry()
-    observing = Observing(registry, now=desk.application.context.now)
-    app = create_app(desk.application, observing=observing, shown=registry)
+    app = create_app(desk.application, counted=registry, shown=registry)
     client = testing.TestClient(app)
     assert client.simulate_get("/healthz").json == {"ok": True}
     assert 200 == client.simulate_get("/readyz").status_code

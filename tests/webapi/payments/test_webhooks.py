@@ -14,8 +14,7 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara_webapi.app import api_routes
 from jara_webapi.calls.operations import Access, operation_of
-from jara_webapi.server.event_task import EventRounds
-from jara_webapi.server.gunicorn_app import begin_rounds
+from jara_webapi.server.background_tasks import EventTask, start_tasks
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
 from tests.places import NewPlace
 from tests.webapi.calls import CALLS, LIVE_CALLS, SANDBOX_CALLS
@@ -146,27 +145,27 @@ def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
         assert 201 == live.register().status_code
         live.world.double.advance(minutes=2)
         assert live.hear_all() > 3
-        threads = begin_rounds(live.application)
+        tasks = start_tasks(live.application)
 
         def is_booked() -> bool:
             with live.application.context.store.read() as work:
                 return work.journal.newest() is not None
 
         try:
-            assert ["mail", "events"] == [each.what for each in threads]
+            assert ["mail", "events"] == [each.name for each in tasks]
             wait_for(is_booked)
         finally:
-            for each in threads:
+            for each in tasks:
                 each.stop()
 
 
 def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
     """It has no webhooks."""
-    threads = begin_rounds(desk.application)
-    for each in threads:
+    tasks = start_tasks(desk.application)
+    for each in tasks:
         each.stop()
 
-    assert ["mail"] == [each.what for each in threads]
+    assert ["mail"] == [each.name for each in tasks]
 
 
 def test_a_failing_round_is_told(
@@ -178,11 +177,11 @@ def test_a_failing_round_is_told(
         body, signature, _ = good_event(live)
         assert 200 == live.hear(body, signature).status_code
         live.world.double.fault("GET /v1/balance_transactions", "500")
-        rounds = EventRounds(live.application, seconds=0.02)
-        rounds.start()
+        task = EventTask(live.application, seconds=0.02)
+        task.start()
         try:
             wait_for(lambda: "events failed" in caplog.text)
         finally:
-            rounds.stop()
+            task.stop()
 
     assert "1 events failed:" in caplog.text

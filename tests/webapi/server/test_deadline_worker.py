@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from functools import partial
+from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +17,6 @@ from jara_webapi.server.deadline_worker import (
     GATHER_BYTES_MAX,
     DeadlineWorker,
     GatheringSocket,
-    Hands,
     is_complete,
 )
 
@@ -178,7 +177,7 @@ def test_a_request_arrives_with_its_first_bytes_not_with_its_connection() -> Non
     here, there = socket.socketpair()
     conn = SimpleNamespace(sock=here)
     worker = DeadlineWorker.__new__(DeadlineWorker)
-    worker.tpool = SimpleNamespace(submit=lambda _task: None)
+    worker.tpool = SimpleNamespace(submit=lambda *_task: Future())
 
     worker.enqueue_req(conn)
     assert not conn.sock.arrived
@@ -189,21 +188,6 @@ def test_a_request_arrives_with_its_first_bytes_not_with_its_connection() -> Non
     there.close()
 
 
-def test_what_is_handed_over_is_done_by_the_next_free_hand() -> None:
-    """At once by as many as there are; ending waits for what was handed over."""
-    hands, done, gate = Hands(2), list[int](), threading.Barrier(2, timeout=5)
-
-    def act(number: int) -> None:
-        gate.wait()
-        done.append(number)
-
-    for number in range(4):
-        hands.submit(partial(act, number))
-    hands.shutdown(wait=True)
-
-    assert [0, 1, 2, 3] == sorted(done)
-
-
 def test_ending_a_connection_reads_what_still_comes(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
@@ -212,5 +196,5 @@ def test_ending_a_connection_reads_what_still_comes(
     client.sendall(b"more")
     client.shutdown(socket.SHUT_WR)
 
-    assert deadline_worker._end(server) is False
+    assert deadline_worker._close(server) is False
     assert server.fileno() == -1

@@ -10,22 +10,16 @@ from __future__ import annotations
 
 import errno
 import re
-import selectors
 import socket
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any
 
 from gunicorn import util
 from gunicorn.http.errors import LimitRequestHeaders, ParseException
 from gunicorn.workers import gthread
 
-from jara_webapi.server.answer import answer_request
 from jara_webapi.server.malformed_requests import answer_to_malformed, has_long_head
 
 REQUEST_SECONDS = 10.0
@@ -34,7 +28,8 @@ GATHER_BYTES_MAX = 96 * 1024
 """More than head and body may have; whatever is longer is refused by the app."""
 
 _HEAD_BYTES_MAX = 16 * 1024
-_HELD_BYTES_MAX = 64 * 1024
+_UNSENT_BYTES_MAX = 64 * 1024
+_DRAIN_BYTES_MAX = 16 * 1024 * 1024
 _LINGER_SECONDS = 0.5
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,12})[ \t]*\r\n", re.IGNORECASE)
 _ANSWER_FIRST = re.compile(rb"\r\nexpect:", re.IGNORECASE)
@@ -43,11 +38,9 @@ _MORE_TO_COME = re.compile(rb"\r\n(content-length|expect|transfer-encoding):", r
 
 
 class GatheringSocket(socket.socket):
-    """A socket that hands out what was gathered first, and gives up at its deadline.
+    """A non-blocking socket that returns gathered bytes first and keeps to a deadline.
 
-    It waits only where it has to, and says itself how long: gunicorn's many changes between
-    waiting and not waiting are left out, for each would be a call of the system. The head
-    and the body of an answer leave in one piece.
+    It waits only inside `recv`, `sendall` and `sendfile`, each with a limit of its own.
     """
 
     def __init__(self, fileno: int) -> None:
@@ -57,16 +50,16 @@ class GatheringSocket(socket.socket):
         self.gathered = b""
         self.deadline: float | None = None
         self.arrived = 0.0
-        self._held = b""
+        self._unsent = b""
 
     def settimeout(self, value: float | None) -> None:
-        """Leave it as it is: this socket knows when to wait."""
+        """Ignore gunicorn's wish: this socket knows when to wait."""
 
     def setblocking(self, flag: bool) -> None:  # noqa: FBT001 - Python's own
-        """Leave it as it is: this socket knows when to wait."""
+        """Ignore gunicorn's wish: this socket knows when to wait."""
 
     def gather(self) -> bool:
-        """Read what has arrived; tell whether a whole request has, or nothing more will."""
+        """Read what has arrived; return whether a whole request has, or nothing more will."""
         while len(self.gathered) <= GATHER_BYTES_MAX:
             try:
                 piece = super().recv(65536)
@@ -87,38 +80,38 @@ class GatheringSocket(socket.socket):
         with self._waiting(left, "the request did not arrive in time"):
             return super().recv(size, flags)
 
-    def sendall(self, data: Any) -> None:  # type: ignore[override] # noqa: ANN401 - any buffer
-        """Send, at the latest when the answer is whole; see `flush`."""
-        if len(self._held) + len(data) <= _HELD_BYTES_MAX:
-            self._held += data
+    def sendall(self, data: Any, flags: int = 0) -> None:  # noqa: ANN401 - any buffer
+        """Collect small pieces, so that head and body of an answer leave in one; see `flush`."""
+        if len(self._unsent) + len(data) <= _UNSENT_BYTES_MAX:
+            self._unsent += data
         else:
             self.flush()
-            self._send(data)
+            self._send(data, flags)
 
     def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:  # noqa: ANN401 - any file
-        """Send a file."""
+        """Send a file; give up on a client that does not read."""
         self.flush()
         with self._waiting(SEND_SECONDS, "the client does not read the answer"):
             return super().sendfile(file, offset, count)
 
     def flush(self) -> None:
-        """Send what is held back; give up on a client that does not read."""
-        held, self._held = self._held, b""
-        if held:
-            self._send(held)
+        """Send what was collected; give up on a client that does not read."""
+        unsent, self._unsent = self._unsent, b""
+        if unsent:
+            self._send(unsent)
 
-    def _send(self, data: bytes) -> None:
+    def _send(self, data: Any, flags: int = 0) -> None:  # noqa: ANN401 - any buffer
         try:
-            sent = super().send(data)
+            sent = super().send(data, flags)
         except (BlockingIOError, InterruptedError):
             sent = 0
         if sent < len(data):
             with self._waiting(SEND_SECONDS, "the client does not read the answer"):
-                super().sendall(memoryview(data)[sent:])
+                super().sendall(memoryview(data)[sent:], flags)
 
     @contextmanager
     def _waiting(self, seconds: float, otherwise: str) -> Iterator[None]:
-        """Let what is done inside wait so long."""
+        """Let the socket wait for so long inside the block."""
         if seconds <= 0:
             raise ConnectionResetError(errno.ECONNRESET, otherwise)
         super().settimeout(seconds)
@@ -130,96 +123,38 @@ class GatheringSocket(socket.socket):
             super().settimeout(0.0)
 
 
-class Hands:
-    """The threads of a worker: what is handed over is done by the next one that is free.
-
-    A pool of the standard library keeps account of each task, which costs more than giving
-    it to a thread; here nobody asks what became of one.
-    """
-
-    def __init__(self, count: int) -> None:
-        """Begin so many threads."""
-        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._threads = [Thread(target=self._work, daemon=True) for _ in range(count)]
-        for thread in self._threads:
-            thread.start()
-
-    def submit(self, task: Callable[[], None]) -> None:
-        """Let a task be done; it raises nothing."""
-        self._tasks.put(task)
-
-    def shutdown(self, *, wait: bool) -> None:
-        """End once everything that was handed over is done."""
-        for _ in self._threads:
-            self._tasks.put(None)
-        for thread in self._threads if wait else ():
-            thread.join()
-
-    def _work(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            task()
-
-
 class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has no types
-    """gunicorn's threaded worker, with requests gathered before a thread is spent on them."""
-
-    def init_process(self) -> None:
-        """Look every setting up once: gunicorn asks for a dozen and more at each request."""
-        self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
-        super().init_process()
-
-    def get_thread_pool(self) -> Hands:
-        """Use threads of our own."""
-        return Hands(self.cfg.threads)
+    """gunicorn's threaded worker; a request reaches a thread once it has arrived whole."""
 
     def enqueue_req(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
-        """Give a new connection a socket that gathers."""
+        """Give a new connection a socket that gathers, and note when a request arrives."""
         if isinstance(conn.sock, GatheringSocket):
             conn.sock.arrived = time.monotonic()  # the first bytes of a request are here
         else:
             conn.sock = GatheringSocket(conn.sock.detach())
-        self.tpool.submit(partial(self._serve, conn))
+        super().enqueue_req(conn)
 
-    def _serve(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
-        """Serve a request, and let the connection wait for the next one.
+    def init_process(self) -> None:
+        """Resolve the settings once: gunicorn looks up a dozen in each request, through a property.
 
-        The thread puts it back into the poller itself, for waking the main loop to do so
-        would cost as much as the request; whatever is rarer is left to the main loop.
+        With this and `GatheringSocket.flush` goal W1 of docs/performance.md is met.
         """
-        served: Future[Any] = Future()
-        try:
-            keeps = self.handle(conn)
-            if keeps is True and self.alive:
-                self._wait_for_the_next(conn)
-                return
-            served.set_result(keeps)
-        except Exception as error:  # noqa: BLE001 - the main loop closes the connection
-            served.set_exception(error)
-        self.method_queue.defer(self.finish_request, conn, served)
-
-    def _wait_for_the_next(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
-        if conn.sock.gathered or conn.parser.unreader.buf.getvalue():
-            self.enqueue_req(conn)  # it came together with the last one
-            return
-        conn.set_timeout()
-        self.keepalived_conns.append(conn)
-        again = partial(self.on_client_socket_readable, conn)
-        self.poller.register(conn.sock, selectors.EVENT_READ, again)
+        self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
+        super().init_process()
 
     def handle(self, conn: Any) -> Any:  # noqa: ANN401 - gunicorn's connection
-        """Serve a request if it is here; else let the connection wait in the poller."""
+        """Serve a request if it is complete; else let the connection wait in the poller."""
         sock = conn.sock
         now = time.monotonic()
         if conn.parser is not None:
-            # What the parser has read of the next request belongs to the gathering again.
             sock.gathered = conn.parser.unreader.take_buffered() + sock.gathered
         if sock.deadline is None:
             sock.deadline = now + REQUEST_SECONDS
         try:
             if not sock.gather():
                 if now < sock.deadline:
-                    return gthread._DEFER  # noqa: SLF001 - the one word for 'later'
-                util.close(sock)  # at once: nothing is owed to a client that never asked
+                    return gthread._DEFER  # noqa: SLF001 - gunicorn's sign for 'not yet'
+                util.close(sock)  # no lingering for a client that never finished its request
                 return False
         except OSError:
             util.close(sock)
@@ -228,7 +163,7 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
             self.handle_error(None, sock, None, LimitRequestHeaders("all of them"))
             with suppress(OSError):
                 sock.flush()
-            return _end(sock)
+            return _close(sock)
         conn.data_ready = True
         keeps = super().handle(conn)
         try:
@@ -237,14 +172,13 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
             keeps = False
         sock.deadline = None
         if keeps is not True:
-            return _end(sock)
-        conn.parser.mesg = None  # its body is read; the parser would look for it once more
+            return _close(sock)
+        # The poller cannot see bytes of the next request that were read already;
+        # gunicorn looks for them in the parser's buffer.
+        unreader = conn.parser.unreader
+        unreader.unread(unreader.take_buffered() + sock.gathered)
+        sock.gathered = b""
         return True
-
-    def handle_request(self, req: Any, conn: Any) -> bool:  # noqa: ANN401 - gunicorn's own
-        """Answer a request; tell whether another may follow on the connection."""
-        more = self.alive and len(self.keepalived_conns) < self.max_keepalived
-        return answer_request(self.wsgi, req, conn, closing=not more)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:  # noqa: ANN401 - gunicorn's own
         """Refuse what the parser did not understand, in the shape of every other refusal."""
@@ -272,19 +206,13 @@ def is_complete(gathered: bytes) -> bool:
     return wanted > GATHER_BYTES_MAX or len(gathered) - end - 4 >= wanted
 
 
-def _end(sock: GatheringSocket) -> bool:
+def _close(sock: GatheringSocket) -> bool:
     """Close a connection from the thread that served it; the main loop must not wait.
 
-    The client may still be sending: its bytes are read for a moment, so that our last
-    bytes are not lost in a reset (RFC 9112 §9.6).
+    What the client is still sending is read for a moment: the kernel would else reset the
+    connection, and the client could lose the answer (RFC 9112 §9.6).
     """
     sock.gathered = b""
-    try:
-        sock.shutdown(socket.SHUT_WR)
-        sock.deadline = time.monotonic() + _LINGER_SECONDS
-        while sock.recv(65536):
-            pass
-    except OSError:
-        pass
-    util.close(sock)
+    sock.deadline = time.monotonic() + _LINGER_SECONDS
+    util.close_graceful(sock, timeout=_LINGER_SECONDS, max_drain=_DRAIN_BYTES_MAX)
     return False

@@ -15,13 +15,10 @@ from prometheus_client import CollectorRegistry, multiprocess
 from jara.bootstrap import Application
 from jara_webapi.app import create_app
 from jara_webapi.calls.framework import App
-from jara_webapi.middleware.request_metrics import Observing, log_to
+from jara_webapi.middleware.request_metrics import log_to
 from jara_webapi.pages.website import Website
+from jara_webapi.server.background_tasks import PeriodicTask, start_tasks
 from jara_webapi.server.deadline_worker import DeadlineWorker
-from jara_webapi.server.email_task import MailRounds
-from jara_webapi.server.event_task import EventRounds
-from jara_webapi.server.log_task import LogRounds
-from jara_webapi.server.periodic_task import Rounds
 
 THREADS = 8
 _NEEDED_SOON = ("argon2", "cryptography.hazmat.primitives.asymmetric.ed25519", "jwt", "nh3")
@@ -47,8 +44,7 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
         """Serve an application at a place."""
         self._application = application
         self._place = place
-        self._rounds: list[Rounds] = []
-        self._observing: Observing | None = None
+        self._tasks: list[PeriodicTask] = []
         super().__init__()
 
     def load_config(self) -> None:
@@ -58,38 +54,23 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def load(self) -> App:
         """Build the app, before the fork."""
-        app, self._observing = build_observed_app(self._application, held=True)
-        return app
+        return build_app(self._application)
 
     def _hooks(self) -> dict[str, Any]:
         return {
             "pre_fork": _keep_shared,
-            "post_worker_init": self._begin_rounds,
-            "worker_exit": self._end_rounds,
+            "post_worker_init": self._start_tasks,
+            "worker_exit": self._stop_tasks,
             "child_exit": _forget_process,
             "on_exit": _remove_counts,
         }
 
-    def _begin_rounds(self, _worker: object) -> None:
-        self._rounds = begin_rounds(self._application)
-        if self._observing is not None:
-            log = LogRounds(self._application, self._observing)
-            log.start()
-            self._rounds.append(log)
+    def _start_tasks(self, _worker: object) -> None:
+        self._tasks = start_tasks(self._application)
 
-    def _end_rounds(self, _server: object, _worker: object) -> None:
-        for rounds in self._rounds:
-            rounds.stop()
-
-
-def begin_rounds(application: Application) -> list[Rounds]:
-    """Start the threads of one process: mail, and with live payments their events."""
-    rounds: list[Rounds] = [MailRounds(application)]
-    if application.live is not None:
-        rounds.append(EventRounds(application))
-    for each in rounds:
-        each.start()
-    return rounds
+    def _stop_tasks(self, _server: object, _worker: object) -> None:
+        for task in self._tasks:
+            task.stop()
 
 
 def settings_of(place: Place) -> dict[str, Any]:
@@ -118,18 +99,11 @@ def settings_of(place: Place) -> dict[str, Any]:
 
 def build_app(application: Application) -> App:
     """Build the app with its website, logging to standard error."""
-    return build_observed_app(application, held=False)[0]
-
-
-def build_observed_app(application: Application, *, held: bool) -> tuple[App, Observing]:
-    """Build the app, and what sees its requests; when held, they are written down in rounds."""
     log_to()
     counted, shown = registries()
-    observing = Observing(counted, now=application.context.clock.now, held=held)
-    app = create_app(application, website=Website.find(), observing=observing, shown=shown)
-    # Nothing that was opened on the way may pass through the fork.
-    application.context.store.close()
-    return app, observing
+    app = create_app(application, website=Website.find(), counted=counted, shown=shown)
+    application.context.store.close()  # no connection may pass through the fork
+    return app
 
 
 def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:

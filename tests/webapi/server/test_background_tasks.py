@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara_webapi.server.email_task import MailRounds
+from jara_webapi.server.background_tasks import EmailTask
 from tests.webapi.desk import open_desk
 
 
@@ -26,12 +26,12 @@ def test_emails_leave_while_the_server_runs(place: Path) -> None:
     """A newcomer's welcome lies in the folder soon."""
     desk = open_desk(place)
     desk.join()
-    rounds = MailRounds(desk.application, seconds=0.02)
-    rounds.start()
+    task = EmailTask(desk.application, seconds=0.02)
+    task.start()
     try:
         wait_for(lambda: list(desk.application.settings.mail_dir.glob("**/*.eml")))
     finally:
-        rounds.stop()
+        task.stop()
 
 
 @pytest.mark.parametrize("error", [Unavailable("locked"), RuntimeError("defect")])
@@ -47,13 +47,13 @@ def test_a_failing_round_is_told_and_tried_again(
     def failing(*_arguments: object) -> None:
         raise error
 
-    monkeypatch.setattr("jara_webapi.server.email_task.send_due", failing)
+    monkeypatch.setattr("jara_webapi.server.background_tasks.send_due", failing)
     monkeypatch.setattr(logging.getLogger("jara.web"), "propagate", True)
-    rounds = MailRounds(desk.application, seconds=0.02)
-    rounds.start()
+    task = EmailTask(desk.application, seconds=0.02)
+    task.start()
     try:
         wait_for(lambda: len(caplog.records) >= 2)
     finally:
-        rounds.stop()
+        task.stop()
 
-    assert "mail waits" in caplog.text
+    assert "mail will be retried" in caplog.text

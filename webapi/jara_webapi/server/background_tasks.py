@@ -1,0 +1,102 @@
+"""Work that the server repeats in threads of its own: email, and the payment provider's events."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from abc import ABC, abstractmethod
+
+from jara.bootstrap import Application
+from jara.bootstrap.emails import mail_sender
+from jara.domain.errors import JaraError
+from jara.services.notices.outbox import send_due
+from jara.services.payments.events import work_events
+
+EMAIL_SECONDS = 10.0
+EVENT_SECONDS = 1.0
+"""Short: a new member waits for the right to vote. A look costs one small read."""
+
+
+def start_tasks(application: Application) -> list[PeriodicTask]:
+    """Start the tasks of one process: email, and with live payments their events."""
+    tasks: list[PeriodicTask] = [EmailTask(application)]
+    if application.live is not None:
+        tasks.append(EventTask(application))
+    for task in tasks:
+        task.start()
+    return tasks
+
+
+class PeriodicTask(ABC):
+    """A thread that looks for work again and again.
+
+    What it takes is leased, so every process may run one.
+    """
+
+    name = ""
+
+    def __init__(self, application: Application, *, seconds: float) -> None:
+        """Work for an application, every so many seconds."""
+        self._app = application
+        self._seconds = seconds
+        self._log = logging.getLogger(f"jara.web.{self.name}")
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"jara-{self.name}", daemon=True)
+
+    @abstractmethod
+    def work(self) -> str:
+        """Do what is due; return what failed, or an empty text."""
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the current run."""
+        self._stop.set()
+        self._thread.join(timeout=5)
+
+    def _run(self) -> None:
+        while not self._stop.wait(self._seconds):
+            try:
+                failure = self.work()
+            except JaraError as error:
+                self._log.warning("%s will be retried: %s", self.name, error.message)
+            except Exception:  # noqa: BLE001 - the thread must live on; the log has it
+                self._log.exception("%s will be retried", self.name)
+            else:
+                if failure:
+                    self._log.warning("%s", failure)
+        self._app.context.store.close()
+
+
+class EmailTask(PeriodicTask):
+    """Sends the emails in the outbox."""
+
+    name = "mail"
+
+    def __init__(self, application: Application, *, seconds: float = EMAIL_SECONDS) -> None:
+        """Send for an application, every so many seconds."""
+        super().__init__(application, seconds=seconds)
+        self._sender = mail_sender(application.settings)
+
+    def work(self) -> str:
+        """Send what is due."""
+        done = send_due(self._app.context, self._sender)
+        return f"{done.failed} emails could not be sent" if done.failed else ""
+
+
+class EventTask(PeriodicTask):
+    """Processes the stored events of the payment provider; only with live payments."""
+
+    name = "events"
+
+    def __init__(self, application: Application, *, seconds: float = EVENT_SECONDS) -> None:
+        """Work for an application, every so many seconds."""
+        super().__init__(application, seconds=seconds)
+        self._events = application.live_payments().events
+
+    def work(self) -> str:
+        """Process what is due."""
+        run = work_events(self._app.context, self._events)
+        return f"{run.failed} events failed: {run.failure}" if run.failed else ""
