@@ -1,4 +1,4 @@
-"""What only the data know of a page: its plain part, its head, and the answers that it reads."""
+"""What the data add to each page: its head, its content without scripts, the answers it reads."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ from urllib.parse import quote
 from jara.domain.errors import NotFound
 from jara.files.html import clean_html
 from jara.reports.words import near_date
-from jara_webapi.pages import noscript_money as money
-from jara_webapi.pages import noscript_projects as projects
-from jara_webapi.pages import noscript_votes as votes
-from jara_webapi.pages.noscript_html import Document, Texts, head, items, link, page_path, preload
 from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.templates import Document, Texts, day_of, has_ended, page_path, render
 
 Ask = Callable[..., Any]
 """Returns the answer of the API to a visitor: its path, a query, what its path names."""
@@ -25,13 +22,14 @@ _PERIOD = re.compile(r"\d{4}(-\d{2})?", re.ASCII)
 _UNQUOTED = "!'()*-._~"
 """What a browser leaves in a part of an address as it is (encodeURIComponent)."""
 
+_SHARE_IMAGE = "/share.png"
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
 _PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One look at a page.
+    """One request for a page.
 
     Args:
         t: the texts.
@@ -49,13 +47,29 @@ class Visit:
     site: str
     drawn: Mapping[str, Any]
 
+    def render(self, template: str, **values: object) -> str:
+        """Fill a template with the texts and some values."""
+        return render(template, t=self.t, now=self.now, **values)
+
+    def head(self, document: Document, path: str, picture: str, *, image: str | None = None) -> str:
+        """Return the head of the page of a project or a proposal."""
+        return render(
+            "head.html",
+            site=self.site,
+            title=document["title"],
+            description=document["summary"],
+            path=path,
+            image=image or _SHARE_IMAGE,
+            picture=picture,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """What the server adds to a page.
 
     Args:
-        plain: for readers without scripts.
+        plain: the content for readers without scripts.
         answers: what the page reads first, by the addresses under which it does.
         head: all of it where the build left it to the server, else what is added to it.
         is_drawn: whether what the build drew of a project is still true.
@@ -77,7 +91,7 @@ def legal(visit: Visit) -> Part:
         "organisation": config["organisation"],
         "contact_email": config["contactEmail"],
         "site_url": config["siteUrl"],
-        "payment_provider": visit.t.said("legal", f"provider.{provider}"),
+        "payment_provider": visit.t("legal", f"provider.{provider}"),
     }
     names = {name: value or f"[{name.replace('_', ' ')}]" for name, value in known.items()}
     return Part("", {}, first={"/config#names": names})
@@ -86,18 +100,19 @@ def legal(visit: Visit) -> Part:
 def home(visit: Visit) -> Part:
     """Return the figures of the home page."""
     stats = visit.ask("/stats")
-    return Part(money.overview(visit.t, stats), {"/stats": stats})
+    return Part(visit.render("home.html", stats=stats), {"/stats": stats})
 
 
 def all_votes(visit: Visit) -> Part:
     """Return every vote."""
     proposals = visit.ask("/user/get-proposals")
-    plain = votes.all_votes(visit.t, proposals, visit.now)
+    plain = visit.render("proposals.html", proposals=proposals)
     answers = {"/user/get-proposals": proposals}
     if not proposals:
         return Part(plain, answers)
     first = _vote_seen_first(visit, proposals[0])
-    return Part(plain, answers, preload(first["picture"]), first={"/proposals#first": first})
+    preload = visit.render("preload.html", picture=first["picture"])
+    return Part(plain, answers, preload, first={"/proposals#first": first})
 
 
 def one_vote(visit: Visit, name: str) -> Part | None:
@@ -106,12 +121,12 @@ def one_vote(visit: Visit, name: str) -> Part | None:
     found = next((one for one in proposals if name in {one["slug"], one["id"]}), None)
     if found is None:
         return None
-    path = page_path("proposals", found["slug"])
+    badge = _badge(visit, found, day_of(found["endDate"]))
     first = _vote_seen_first(visit, found)
     return Part(
-        votes.one_vote(visit.t, found, visit.now),
+        visit.render("proposal.html", proposal=found, badge=badge),
         {"/user/get-proposals": proposals},
-        head(visit.site, found["title"], found["summary"], path=path) + preload(first["picture"]),
+        visit.head(found, page_path(found["slug"], "proposals"), first["picture"]),
         first={f"/proposals/{quote(name, safe=_UNQUOTED)}#first": first},
     )
 
@@ -120,7 +135,8 @@ def all_projects(visit: Visit) -> Part:
     """Return the projects, where they are others than the build drew."""
     found = visit.ask("/projects")
     is_drawn = _cards(visit.drawn.get("/projects", [])) == _cards(found)
-    return Part("" if is_drawn else projects.all_projects(visit.t, found), {"/projects": found})
+    plain = "" if is_drawn else visit.render("projects.html", projects=found)
+    return Part(plain, {"/projects": found})
 
 
 def one_project(visit: Visit, name: str) -> Part | None:
@@ -131,14 +147,12 @@ def one_project(visit: Visit, name: str) -> Part | None:
         return None
     found = visit.ask("/projects/{name}", name=card["slug"])
     is_drawn = _is_as_drawn(visit.drawn, found)
-    tell = projects.project_money if is_drawn else projects.one_project
-    path = page_path("projects", card["slug"])
+    path = page_path(card["slug"], "projects")
     first, key = _seen_first(visit, card), f"/projects/{quote(name, safe=_UNQUOTED)}"
     return Part(
-        tell(visit.t, found),
+        visit.render("project.html", project=found, is_drawn=is_drawn),
         {key: found},
-        head(visit.site, card["title"], card["summary"], path=path, image=card["imageUrl"])
-        + preload(first["picture"]),
+        visit.head(card, path, first["picture"], image=card["imageUrl"]),
         is_drawn,
         first={} if is_drawn else {f"{key}#first": first},
     )
@@ -148,31 +162,31 @@ def donations(visit: Visit) -> Part:
     """Return the donations, where they are others than the build drew."""
     found = visit.ask("/donations")
     is_drawn = visit.drawn.get("/donations") == found
-    return Part("" if is_drawn else projects.donations(visit.t, found), {"/donations": found})
+    plain = "" if is_drawn else visit.render("donations.html", donations=found)
+    return Part(plain, {"/donations": found})
 
 
 def ledger(visit: Visit) -> Part:
-    """Return the figures of the ledger that everybody may see."""
-    t, budget = visit.t, visit.ask("/ledger/budget")
-    plain = money.overview(t, visit.ask("/stats")) + money.budget(t, budget)
+    """Return the public figures of the ledger."""
+    budget, stats = visit.ask("/ledger/budget"), visit.ask("/stats")
     answers = {"/ledger/budget": budget}
-    newest = _newest_report(visit)
+    newest = of_year = _newest_report(visit)
     if newest is not None:
         year = next((one["from"][:4] for one in newest["archive"] if _is_year(one)), None)
         of_year = newest if year is None else visit.ask("/impact", f"year={year}")
-        plain += money.funds(t, newest) + money.months(t, of_year)
         answers["/impact#years"] = {"archive": newest["archive"]}
+    plain = visit.render("ledger.html", stats=stats, budget=budget, newest=newest, of_year=of_year)
     return Part(plain, answers)
 
 
 def impact(visit: Visit, wanted: str) -> Part:
     """Return the report of a month or a year, or the newest."""
     newest = _newest_report(visit)
-    none = Part(f"<p>{visit.t('impact', 'none')} {visit.t('impact', 'none-text')}</p>", {})
+    none = Part(visit.render("impact.html", report=None), {})
     if newest is None:
         return none
     if _PERIOD.fullmatch(wanted) is None:
-        return Part(money.report(visit.t, newest), {"/impact": newest})
+        return Part(visit.render("impact.html", report=newest), {"/impact": newest})
     is_year = len(wanted) == len("2026")
     if not any(
         one["from"].startswith(wanted) and _is_year(one) == is_year for one in newest["archive"]
@@ -180,24 +194,32 @@ def impact(visit: Visit, wanted: str) -> Part:
         return none
     query = f"year={wanted}" if is_year else f"month={wanted}"
     report = visit.ask("/impact", query)
-    return Part(money.report(visit.t, report), {f"/impact?{query}": report})
+    return Part(visit.render("impact.html", report=report), {f"/impact?{query}": report})
 
 
 def missing(t: Texts, site: str) -> Part:
-    """Return what is said of a page that there is not."""
-    title, text = t("pages", "missing.meta"), t("pages", "missing.meta-text")
-    plain = f'<h1>{t("pages", "missing")}</h1><p class="lead">{t("pages", "missing.text")}</p>'
-    ways = (
-        link("/", t("pages", "missing.home")),
-        link("/projects", t("pages", "missing.projects")),
+    """Return the page for an address where there is nothing."""
+    head = render(
+        "head.html",
+        site=site,
+        title=t("pages", "missing.meta"),
+        description=t("pages", "missing.meta-text"),
+        path="",
+        image=_SHARE_IMAGE,
+        picture="",
     )
-    return Part(plain + items(ways), {}, head(site, title, text))
+    return Part(render("missing.html", t=t), {}, head)
+
+
+def _badge(visit: Visit, proposal: Document, day: str) -> str:
+    """Return until when one may vote, or when the vote ended, with its day in words."""
+    key = "badge.closed" if has_ended(proposal, visit.now) else "badge.open"
+    return visit.t("voting", key, date=day)
 
 
 def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:
     day = near_date(date.fromisoformat(proposal["endDate"][:10]), visit.now.date())
-    tag = votes.badge(visit.t, proposal, visit.now, day)
-    return {**_seen_first(visit, proposal), "tag": tag}
+    return {**_seen_first(visit, proposal), "tag": _badge(visit, proposal, day)}
 
 
 def _seen_first(visit: Visit, document: Document) -> dict[str, str]:
@@ -205,7 +227,7 @@ def _seen_first(visit: Visit, document: Document) -> dict[str, str]:
         "title": document["title"],
         "picture": visit.scenes.picture_of(document),
         "tag": "",
-        "sample": visit.t.said("common", "sample") if document.get("sample") else "",
+        "sample": visit.t("common", "sample") if document.get("sample") else "",
     }
 
 

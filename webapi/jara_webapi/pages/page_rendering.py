@@ -23,11 +23,11 @@ from jara.domain.errors import Unavailable
 from jara_webapi.calls.framework import Request
 from jara_webapi.calls.operations import ask as api_answer
 from jara_webapi.middleware.response_store import KeptAnswers, arrival_of
-from jara_webapi.pages import page_fragments as live_parts
-from jara_webapi.pages.noscript_html import Texts, plain_part
+from jara_webapi.pages import page_fragments as fragments
 from jara_webapi.pages.page_fragments import Part, Visit
 from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
+from jara_webapi.pages.templates import Texts, noscript
 
 ANSWER_BYTES_MAX = 8_000
 """Compressed, as it is sent. A longer answer is asked for by the page.
@@ -37,17 +37,17 @@ it waits for the browser; styles and pictures, which are seen first, would wait 
 """
 
 _FIXED: Mapping[str, Callable[[Visit], Part]] = {
-    "/": live_parts.home,
-    "/projects": live_parts.all_projects,
-    "/donations": live_parts.donations,
-    "/proposals": live_parts.all_votes,
-    "/ledger": live_parts.ledger,
-    "/terms": live_parts.legal,
-    "/privacy": live_parts.legal,
+    "/": fragments.home,
+    "/projects": fragments.all_projects,
+    "/donations": fragments.donations,
+    "/proposals": fragments.all_votes,
+    "/ledger": fragments.ledger,
+    "/terms": fragments.legal,
+    "/privacy": fragments.legal,
 }
 _NAMED: Mapping[str, Callable[[Visit, str], Part | None]] = {
-    "project": live_parts.one_project,
-    "proposal": live_parts.one_vote,
+    "project": fragments.one_project,
+    "proposal": fragments.one_vote,
 }
 _NAME = re.compile(r"/(project|proposal)s/([^/]+)")
 _IMPACT = "/impact"
@@ -80,13 +80,13 @@ class Frame:
         answers = {} if drawn is None else json.loads(drawn[1])
         return cls(before_head, before_plain, before_end, mark + end, answers)
 
-    def filled(self, part: Part) -> SiteFile:
-        """Return the page with everything in its place."""
+    def filled(self, part: Part, note: str = "") -> SiteFile:
+        """Return the page with everything in its place, and a note below its plain content."""
         pieces = (
             self.before_head,
             part.head.encode(),
             self.before_plain,
-            plain_part(part.plain).encode(),
+            noscript(part.plain, note).encode(),
             self.before_end,
             _data_block("live-data", _short(part.answers)),
             self.end,
@@ -148,7 +148,7 @@ class LivePages:
         self._answers = KeptAnswers[Any](application)
         self._pages = KeptAnswers[SiteFile](application)
         self._frames = {address: Frame.of(data) for address, data in built.pages.items()}
-        gone = live_parts.missing(built.texts, self._site)
+        gone = fragments.missing(built.texts, self._site)
         self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}
 
     def page(self, req: Request) -> tuple[SiteFile, HTTPStatus] | None:
@@ -159,7 +159,7 @@ class LivePages:
             make = _FIXED[path]
         elif path == _IMPACT:
             wanted = (req.get_param_as_list("period") or [""])[0]
-            make = partial(live_parts.impact, wanted=wanted)
+            make = partial(fragments.impact, wanted=wanted)
         elif named is not None:
             make = partial(_named, named[1], named[2])
         else:
@@ -183,12 +183,11 @@ class LivePages:
             self._texts, self._scenes, ask, self._context.now(), self._site, frames[0].drawn
         )
         part = make(visit)
-        note = f"<p>{self._texts('plain', 'note')}</p>" if part.plain else ""
         answers = {"/config": ask("/config"), **part.answers}
         frame = frames[0] if part.is_drawn else frames[-1]
         if part.first and begun is not None:
             frame = begun.begun(part.first)
-        return frame.filled(replace(part, plain=part.plain + note, answers=answers))
+        return frame.filled(replace(part, answers=answers), self._texts("plain", "note"))
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]

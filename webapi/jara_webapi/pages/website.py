@@ -19,7 +19,6 @@ from jara.bootstrap import Application
 from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
-from jara_webapi.pages.noscript_html import Texts
 from jara_webapi.pages.page_rendering import Built, LivePages
 from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.site_files import (
@@ -33,6 +32,7 @@ from jara_webapi.pages.site_files import (
     read_note,
     style_hashes,
 )
+from jara_webapi.pages.templates import Texts
 
 SANDBOX_PAGE = "/sandbox/billing"
 """With live payments there is none (contract, 'The calls of spec.md')."""
