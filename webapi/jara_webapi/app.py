@@ -43,7 +43,7 @@ def create_app(
     application: Application,
     *,
     website: Website | None = None,
-    counted: CollectorRegistry | None = None,
+    metrics: RequestMetrics | None = None,
     shown: CollectorRegistry | None = None,
 ) -> App:
     """Build the WSGI application over an application of the library.
@@ -51,14 +51,14 @@ def create_app(
     Args:
         application: the wired library.
         website: the built pages; without them the API stands alone.
-        counted: the registry that counts requests; None when each process counts for itself.
+        metrics: measures the requests; by default each process counts for itself.
         shown: the registry that ``/metrics`` shows.
     """
     shown = shown or CollectorRegistry()
     app: App = falcon.App(
         request_type=Request,
         middleware=[
-            RequestMetrics(counted),
+            metrics or RequestMetrics(None),
             SecurityHeaders(application),
             Authentication(application),
             PublicCache(application),

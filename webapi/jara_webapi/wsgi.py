@@ -7,4 +7,4 @@ import os
 from jara.bootstrap import build_from_environ
 from jara_webapi.server.gunicorn_app import build_app
 
-app = build_app(build_from_environ(os.environ))
+app, _ = build_app(build_from_environ(os.environ), buffered=False)

@@ -15,7 +15,8 @@ from prometheus_client import CollectorRegistry
 from jara.domain.errors import Unavailable
 from jara.services.reports.figures import site_figures
 from jara_webapi.app import create_app
-from jara_webapi.middleware.request_metrics import log_to
+from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
+from jara_webapi.server.background_tasks import MetricsTask
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
 
 
@@ -183,11 +184,35 @@ def test_the_log_names_no_person_and_no_secret(place: Path) -> None:
     )
 
 
+def test_requests_are_logged_in_batches_and_none_is_lost(place: Path) -> None:
+    """A request does not wait for its line; the end of a process waits for all of them."""
+    stream, desk = io.StringIO(), open_desk(place)
+    log_to(stream)
+    registry = CollectorRegistry()
+    metrics = RequestMetrics(registry, buffered=True)
+    client = testing.TestClient(create_app(desk.application, metrics=metrics))
+    task = MetricsTask(desk.application, metrics)
+
+    names = [client.simulate_get("/healthz").headers["x-request-id"] for _ in range(2)]
+    assert not stream.getvalue()
+    metrics.flush()
+    names.append(client.simulate_get("/healthz").headers["x-request-id"])
+    task.start()
+    task.stop()
+    logging.getLogger("jara.web").handlers.clear()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    assert names == [line["request"] for line in lines]
+    assert ["/healthz"] * 3 == [line["route"] for line in lines]
+    labels = {"method": "GET", "route": "/healthz", "status": "200"}
+    assert 3 == registry.get_sample_value("jara_http_requests_total", labels)
+
+
 def test_health_readiness_and_metrics(place: Path) -> None:
     """The process, the database with its secrets, and counts for this machine alone."""
     desk = open_desk(place)
     registry = CollectorRegistry()
-    app = create_app(desk.application, counted=registry, shown=registry)
+    app = create_app(desk.application, metrics=RequestMetrics(registry), shown=registry)
     client = testing.TestClient(app)
     assert client.simulate_get("/healthz").json == {"ok": True}
     assert 200 == client.simulate_get("/readyz").status_code

@@ -14,6 +14,7 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara_webapi.app import api_routes
 from jara_webapi.calls.operations import Access, operation_of
+from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.server.background_tasks import EventTask, start_tasks
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
 from tests.places import NewPlace
@@ -145,14 +146,14 @@ def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
         assert 201 == live.register().status_code
         live.world.double.advance(minutes=2)
         assert live.hear_all() > 3
-        tasks = start_tasks(live.application)
+        tasks = start_tasks(live.application, RequestMetrics(None))
 
         def is_booked() -> bool:
             with live.application.context.store.read() as work:
                 return work.journal.newest() is not None
 
         try:
-            assert ["mail", "events"] == [each.name for each in tasks]
+            assert ["log", "mail", "events"] == [each.name for each in tasks]
             wait_for(is_booked)
         finally:
             for each in tasks:
@@ -161,11 +162,11 @@ def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
 
 def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
     """It has no webhooks."""
-    tasks = start_tasks(desk.application)
+    tasks = start_tasks(desk.application, RequestMetrics(None))
     for each in tasks:
         each.stop()
 
-    assert ["mail"] == [each.name for each in tasks]
+    assert ["log", "mail"] == [each.name for each in tasks]
 
 
 def test_a_failing_round_is_told(

@@ -1,4 +1,4 @@
-"""Work that the server repeats in threads of its own: email, and the payment provider's events."""
+"""What the server does again and again in threads of its own: email, payment events, its log."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from jara.bootstrap.emails import mail_sender
 from jara.domain.errors import JaraError
 from jara.services.notices.outbox import send_due
 from jara.services.payments.events import work_events
+from jara_webapi.middleware.request_metrics import RequestMetrics
 
 EMAIL_SECONDS = 10.0
+METRICS_SECONDS = 0.1
 EVENT_SECONDS = 1.0
 """Short: a new member waits for the right to vote. A look costs one small read."""
 
 
-def start_tasks(application: Application) -> list[PeriodicTask]:
-    """Start the tasks of one process: email, and with live payments their events."""
-    tasks: list[PeriodicTask] = [EmailTask(application)]
+def start_tasks(application: Application, metrics: RequestMetrics) -> list[PeriodicTask]:
+    """Start the tasks of one process; only live payments have events."""
+    tasks: list[PeriodicTask] = [MetricsTask(application, metrics), EmailTask(application)]
     if application.live is not None:
         tasks.append(EventTask(application))
     for task in tasks:
@@ -100,3 +102,24 @@ class EventTask(PeriodicTask):
         """Process what is due."""
         run = work_events(self._app.context, self._events)
         return f"{run.failed} events failed: {run.failure}" if run.failed else ""
+
+
+class MetricsTask(PeriodicTask):
+    """Counts and logs the finished requests."""
+
+    name = "log"
+
+    def __init__(self, application: Application, metrics: RequestMetrics) -> None:
+        """Work for the requests of a process."""
+        super().__init__(application, seconds=METRICS_SECONDS)
+        self._metrics = metrics
+
+    def work(self) -> str:
+        """Write down the requests since the last run."""
+        self._metrics.flush()
+        return ""
+
+    def stop(self) -> None:
+        """Stop, after the last requests."""
+        super().stop()
+        self.work()

@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, multiprocess
 from jara.bootstrap import Application
 from jara_webapi.app import create_app
 from jara_webapi.calls.framework import App
-from jara_webapi.middleware.request_metrics import log_to
+from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
 from jara_webapi.pages.website import Website
 from jara_webapi.server.background_tasks import PeriodicTask, start_tasks
 from jara_webapi.server.deadline_worker import DeadlineWorker
@@ -54,7 +54,8 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def load(self) -> App:
         """Build the app, before the fork."""
-        return build_app(self._application)
+        app, self._metrics = build_app(self._application, buffered=True)
+        return app
 
     def _hooks(self) -> dict[str, Any]:
         return {
@@ -66,7 +67,7 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
         }
 
     def _start_tasks(self, _worker: object) -> None:
-        self._tasks = start_tasks(self._application)
+        self._tasks = start_tasks(self._application, self._metrics)
 
     def _stop_tasks(self, _server: object, _worker: object) -> None:
         for task in self._tasks:
@@ -97,13 +98,19 @@ def settings_of(place: Place) -> dict[str, Any]:
     }
 
 
-def build_app(application: Application) -> App:
-    """Build the app with its website, logging to standard error."""
+def build_app(application: Application, *, buffered: bool) -> tuple[App, RequestMetrics]:
+    """Build the app with its website, logging to standard error.
+
+    Args:
+        application: the wired library.
+        buffered: whether a task flushes the metrics.
+    """
     log_to()
     counted, shown = registries()
-    app = create_app(application, website=Website.find(), counted=counted, shown=shown)
+    metrics = RequestMetrics(counted, buffered=buffered)
+    app = create_app(application, website=Website.find(), metrics=metrics, shown=shown)
     application.context.store.close()  # no connection may pass through the fork
-    return app
+    return app, metrics
 
 
 def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
