@@ -11,17 +11,16 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 MESSAGES = ROOT / "webui" / "src" / "messages" / "en"
-_USE = re.compile(
-    r'\bt(?:exts)?(?:\.said)?\(\s*["\']([a-z-]+)["\'],\s*f?["\']((?:[^"\'{]|\{[^}]*\})+)["\']'
-)
+PAGES = ROOT / "webapi" / "jara_webapi" / "pages"
+_USE = re.compile(r'\bt(?:exts)?\(\s*"([a-z-]+)",\s*f?"((?:[^"{]|\{[^}]*\})+)"(\s*~)?')
 
 
 def uses() -> Iterator[tuple[str, str]]:
     """Return the catalogue and the key of each text, a key of several as a pattern."""
-    for path in sorted((ROOT / "webapi" / "jara_webapi").glob("*.py")):
-        source = path.read_text("utf-8")
-        for catalogue, key in _USE.findall(source):
-            yield catalogue, re.sub(r"\\\{.*?\\\}", r"[\\w ]+", re.escape(key))
+    for path in sorted([*PAGES.glob("*.py"), *PAGES.glob("templates/*.html")]):
+        for catalogue, key, more in _USE.findall(path.read_text("utf-8")):
+            pattern = re.sub(r"\\\{.*?\\\}", r"[\\w ]+", re.escape(key))
+            yield catalogue, pattern + (r"[\w -]+" if more else "")
 
 
 @pytest.mark.parametrize(("catalogue", "key"), sorted(set(uses())))

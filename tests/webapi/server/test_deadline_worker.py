@@ -115,28 +115,10 @@ def test_sending_to_a_client_that_does_not_read_ends(
         server.sendall(b"a" * 10_000_000)
 
 
-def test_an_answer_leaves_in_one_piece(pair: tuple[GatheringSocket, socket.socket]) -> None:
-    """Head and body wait for each other; before anything is waited for, they leave."""
-    server, client = pair
-    client.setblocking(False)
-    server.sendall(b"head, ")
-    server.sendall(b"body")
-    with pytest.raises(BlockingIOError):
-        client.recv(100)
-    client.settimeout(5)
-    server.flush()
-    assert b"head, body" == client.recv(100)
-
-    server.sendall(b"go on")
-    client.sendall(b"more")
-    assert b"more" == server.recv(100)
-    assert b"go on" == client.recv(100)
-
-
 def test_a_long_answer_keeps_its_order(
     pair: tuple[GatheringSocket, socket.socket], tmp_path: Path
 ) -> None:
-    """What was held back goes first, also before a file, and none of it is lost."""
+    """Pieces and files leave in order, and none of them is lost."""
     server, client = pair
     file = tmp_path / "photo"
     file.write_bytes(b"f" * 300_000)

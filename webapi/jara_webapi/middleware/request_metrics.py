@@ -133,9 +133,8 @@ class RequestMetrics:
             group = self._group(one.method, one.route, one.status)
             group.counter.inc()
             group.seconds.observe(one.seconds)
-            fields.append(
-                f'"request": "{one.request_id}", {group.json_fields}, "ms": {one.seconds * 1000:.1f}'
-            )
+            ms = f"{one.seconds * 1000:.1f}"
+            fields.append(f'"request": "{one.request_id}", {group.json_fields}, "ms": {ms}')
         if fields:
             self._log.info("request", extra={"requests": fields})
 

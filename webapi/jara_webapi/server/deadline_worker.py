@@ -1,9 +1,9 @@
-"""A gunicorn worker that no slow client can stop.
+"""A gunicorn worker that slow clients cannot block.
 
 gunicorn's threaded worker reads the head and the body of a request in one of its
-threads, without a limit: as many idle or dripping clients as there are threads stop it.
-Here a request is gathered first, in pieces and without waiting; a thread is kept busy
-only once the request is complete. All of it must arrive within ten seconds.
+threads, without a limit: as many slow clients as there are threads block it. Here a
+request is first gathered piece by piece without waiting; a thread is busy with it only
+once it is complete. All of it must arrive within ten seconds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ GATHER_BYTES_MAX = 96 * 1024
 """More than head and body may have; whatever is longer is refused by the app."""
 
 _HEAD_BYTES_MAX = 16 * 1024
-_UNSENT_BYTES_MAX = 64 * 1024
 _DRAIN_BYTES_MAX = 16 * 1024 * 1024
 _LINGER_SECONDS = 0.5
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,12})[ \t]*\r\n", re.IGNORECASE)
@@ -50,7 +49,6 @@ class GatheringSocket(socket.socket):
         self.gathered = b""
         self.deadline: float | None = None
         self.arrived = 0.0
-        self._unsent = b""
 
     def settimeout(self, value: float | None) -> None:
         """Ignore gunicorn's wish: this socket knows when to wait."""
@@ -75,32 +73,12 @@ class GatheringSocket(socket.socket):
         if self.gathered:
             piece, self.gathered = self.gathered[:size], self.gathered[size:]
             return piece
-        self.flush()
         left = REQUEST_SECONDS if self.deadline is None else self.deadline - time.monotonic()
         with self._waiting(left, "the request did not arrive in time"):
             return super().recv(size, flags)
 
     def sendall(self, data: Any, flags: int = 0) -> None:  # noqa: ANN401 - any buffer
-        """Collect small pieces, so that head and body of an answer leave in one; see `flush`."""
-        if len(self._unsent) + len(data) <= _UNSENT_BYTES_MAX:
-            self._unsent += data
-        else:
-            self.flush()
-            self._send(data, flags)
-
-    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:  # noqa: ANN401 - any file
-        """Send a file; give up on a client that does not read."""
-        self.flush()
-        with self._waiting(SEND_SECONDS, "the client does not read the answer"):
-            return super().sendfile(file, offset, count)
-
-    def flush(self) -> None:
-        """Send what was collected; give up on a client that does not read."""
-        unsent, self._unsent = self._unsent, b""
-        if unsent:
-            self._send(unsent)
-
-    def _send(self, data: Any, flags: int = 0) -> None:  # noqa: ANN401 - any buffer
+        """Send; give up on a client that does not read."""
         try:
             sent = super().send(data, flags)
         except (BlockingIOError, InterruptedError):
@@ -108,6 +86,11 @@ class GatheringSocket(socket.socket):
         if sent < len(data):
             with self._waiting(SEND_SECONDS, "the client does not read the answer"):
                 super().sendall(memoryview(data)[sent:], flags)
+
+    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:  # noqa: ANN401 - any file
+        """Send a file; give up on a client that does not read."""
+        with self._waiting(SEND_SECONDS, "the client does not read the answer"):
+            return super().sendfile(file, offset, count)
 
     @contextmanager
     def _waiting(self, seconds: float, otherwise: str) -> Iterator[None]:
@@ -135,9 +118,9 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         super().enqueue_req(conn)
 
     def init_process(self) -> None:
-        """Resolve the settings once: gunicorn looks up a dozen in each request, through a property.
+        """Look up the settings once: gunicorn does it at each request, a dozen times.
 
-        With this and `GatheringSocket.flush` goal W1 of docs/performance.md is met.
+        Without this a third of the throughput is lost (goal W1).
         """
         self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
         super().init_process()
@@ -161,15 +144,9 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
             return False
         if has_long_head(sock.gathered):
             self.handle_error(None, sock, None, LimitRequestHeaders("all of them"))
-            with suppress(OSError):
-                sock.flush()
             return _close(sock)
         conn.data_ready = True
         keeps = super().handle(conn)
-        try:
-            sock.flush()
-        except OSError:
-            keeps = False
         sock.deadline = None
         if keeps is not True:
             return _close(sock)
