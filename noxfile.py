@@ -90,6 +90,14 @@ def browser(session: nox.Session) -> None:
     session.run("npm", "run", "e2e", "--prefix", "webui")
 
 
+@nox.session(venv_backend="none")
+def dev(session: nox.Session) -> None:
+    """Create .venv with Jara in editable mode and every development tool."""
+    session.run(sys.executable, "-m", "venv", ".venv", external=True)
+    packages = nox.project.dependency_groups(PYPROJECT, "dev")
+    session.run(".venv/bin/pip", "install", "--quiet", "-e", ".", *packages, external=True)
+
+
 @nox.session
 def full(session: nox.Session) -> None:
     """Run every test there is: on each engine, with more examples, at each width."""

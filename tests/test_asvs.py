@@ -15,7 +15,7 @@ from jara.services.audit import active_operators
 from jara_webapi.app import create_app
 from jara_webapi.pages.website import Website
 from tests.harness import make_organisation
-from tests.test_documented import list_commands
+from tests.pages.commands import list_commands
 from tests.webapi.calls import CALLS
 from tests.webapi.desk import Desk, open_desk
 

@@ -72,7 +72,7 @@ def mentioned_commands() -> list[str]:
 
 def parse(line: str, *, whole: bool) -> None:
     """Let the command line's own parser read a line; it raises what it does not know."""
-    command: Any = get_command(build_app(everything=True))
+    command: Any = get_command(build_app())
     name, words, context = "jara", shlex.split(line), None
     while True:
         context = command.make_context(

@@ -1,34 +1,16 @@
-"""Documentation that cannot rot: every command explains itself and stands in the README."""
+"""Every command explains itself: a sentence, an example, a line for each option."""
 
 from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from jara_cli import commands
-from jara_cli.root import COMMANDS, build_app
-
-README = Path(__file__).parents[1] / "README.md"
-
-
-def list_commands() -> Iterator[tuple[str, Any]]:
-    """Walk over ``jara noun verb`` and its command, for all there are."""
-    root: Any = get_command(build_app(everything=True))
-    waiting = [("jara", root)]
-    while waiting:
-        path, command = waiting.pop(0)
-        inner = getattr(command, "commands", None)
-        if inner is None:
-            yield path, command
-        else:
-            waiting += [(f"{path} {name}", child) for name, child in inner.items()]
-
+from jara_cli.root import COMMANDS, CONTENT
+from tests.pages.commands import list_commands
 
 EVERY_COMMAND = [pytest.param(path, command, id=path) for path, command in list_commands()]
 
@@ -61,9 +43,8 @@ def test_every_command_speaks_json(path: str, command: Any) -> None:
 def test_every_command_module_is_in_the_table() -> None:
     """A module of jara_cli.commands that the table does not name could never be reached."""
     modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
-    parts = {name for name in modules if name.startswith("_")}  # of a noun with many verbs
 
-    assert set(COMMANDS) == modules - parts
+    assert set(COMMANDS) - set(CONTENT) == modules
 
 
 def test_every_line_of_the_list_is_shown_whole() -> None:
@@ -71,13 +52,3 @@ def test_every_line_of_the_list_is_shown_whole() -> None:
     room = 80 - 6 - max(map(len, COMMANDS))
 
     assert [] == [line for line in COMMANDS.values() if len(line) > room]
-
-
-@pytest.mark.parametrize("path", [path for path, _ in list_commands()])
-def test_every_command_is_in_the_readme(path: str) -> None:
-    """The README's table of commands is complete: each stands in it in code type."""
-    _, noun, *verb = path.split()
-    text = README.read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if line.startswith(f"| `jara {noun}")]
-
-    assert any(re.search(rf"\b{re.escape(word)}\b", row) for word in verb or [noun] for row in rows)

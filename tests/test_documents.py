@@ -1,4 +1,4 @@
-"""The pages of docs/: what they promise is what the program does."""
+"""The documentation: the commands, files, limits and settings it names exist."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ import pytest
 
 from jara.config.loading import load_settings
 from jara.config.settings import SETTING_NAMES, variable_of
-from tests.test_documented import list_commands
+from tests.pages.commands import list_commands
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+PAGES = [
+    *sorted(DOCS.glob("*.md")),
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / ".github").glob("*.md")),
+]
 SECURITY = DOCS / "security.md"
 OPERATIONS = DOCS / "operations.md"
 _COMMANDS = {path for path, _ in list_commands()}
@@ -96,8 +101,6 @@ def test_every_link_leads_somewhere(page: Path) -> None:
             continue
         name, _, heading = target.partition("#")
         path = page.parent / name if name else page
-        if name == "../.github/SECURITY":
-            path = ROOT / ".github" / "SECURITY.md"
         anchors = _anchors(path) if path.is_file() and path.suffix == ".md" else set()
         if not path.exists() or (heading and heading not in anchors):
             broken.append(target)
@@ -120,8 +123,9 @@ def test_every_variable_is_a_setting(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
-def test_every_file_in_code_type_exists(page: Path) -> None:
-    """Tests and sources that a page names are there."""
-    named = re.findall(r"`((?:tests|src|webui|docs)/[\w./-]+\.\w+)", page.read_text("utf-8"))
+def test_every_path_in_code_type_exists(page: Path) -> None:
+    """Files and folders of the repository that a page names are there."""
+    folders = "tests|src|cli|webapi|webui|docs|data"
+    named = re.findall(rf"`((?:{folders})/[\w./-]*)", page.read_text("utf-8"))
 
-    assert [] == [name for name in named if not (ROOT / name).is_file()]
+    assert [] == [name for name in named if not (ROOT / name).exists()]

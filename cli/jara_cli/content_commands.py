@@ -1,36 +1,49 @@
-"""The commands that every kind of content has: list, show, add, edit, move files, publish."""
+"""The commands of every kind of content: list, show, add, edit, publish, import, export."""
 
 # ruff: noqa: FBT002 - flags of a command line are booleans
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from jara.domain.errors import InvalidInput
-from jara.services.content.fields import Form
+from jara.files.content_files import (
+    FILE_BYTES_MAX,
+    clean_content,
+    read_content,
+    write_json,
+    write_yaml,
+)
+from jara.services.content.editing import (
+    add_item,
+    document_of,
+    edit_item,
+    export_items,
+    import_items,
+    list_items,
+    publish_item,
+)
+from jara.services.content.editing import show_item as find
+from jara.services.content.fields import Form, parse_value
+from jara.services.content.schema import ContentKind
+from jara.services.ports.content import ContentItem
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import Column, Kind, Row, emit, note
 
-if TYPE_CHECKING:
-    from jara.services.content.schema import ContentKind
-    from jara.services.ports.content import ContentItem
-
-Name = Annotated[str, typer.Argument(metavar="ITEM", help="Its id or slug, or a beginning.")]
-Source = Annotated[
-    str, typer.Argument(metavar="FILE", help="YAML or JSON; - reads standard input.")
-]
+Name = Annotated[str, typer.Argument(metavar="ITEM", help="Id or slug, or its first characters.")]
+Source = Annotated[str, typer.Argument(metavar="FILE", help="YAML or JSON; - is standard input.")]
 MaybeSource = Annotated[
     str | None,
-    typer.Argument(metavar="[FILE]", help="YAML or JSON of one item; - reads standard input."),
+    typer.Argument(metavar="[FILE]", help="YAML or JSON of one item; - is standard input."),
 ]
 Assignments = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="One key; an empty value removes it."),
+    typer.Option("--set", metavar="KEY=VALUE", help="Set one key; an empty value removes it."),
 ]
 
 PUBLISHED = Column("published", "Public")
@@ -56,10 +69,7 @@ def show_item(item: ContentItem, *, as_json: bool) -> None:
 
 
 def shown(item: ContentItem) -> dict[str, Any]:
-    """Return an item as interfaces show it: its HTML cleaned again, public or not."""
-    from jara.files.content_files import clean_content
-    from jara.services.content.editing import document_of
-
+    """Return an item with its HTML sanitised, and whether it is public."""
     return {**clean_content(document_of(item)), "published": item.published}
 
 
@@ -68,22 +78,18 @@ def _add_reading(app: typer.Typer, kind: ContentKind) -> None:
         "list", help=_help(f"List the {kind.command} in their order.", f"jara {kind.command} list")
     )
     def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-        from jara.services.content.editing import list_items
-
         documents = [shown(item) for item in list_items(open_application(ctx).context, kind.name)]
         emit(documents, as_json=as_json, columns=_list_columns(kind))
 
-    @app.command(help=_help("Show one with all its keys.", f"jara {kind.command} show NAME"))
+    @app.command(help=_help("Show one item with all its keys.", f"jara {kind.command} show NAME"))
     def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
-        from jara.services.content.editing import show_item as find
-
         show_item(find(open_application(ctx).context, kind.name, name), as_json=as_json)
 
 
 def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
     @app.command(
         help=_help(
-            "Add one; nobody sees it before it is published.",
+            "Add an item; it is not public until it is published.",
             f"jara {kind.command} add new.yaml --publish",
         )
     )
@@ -91,11 +97,9 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         ctx: typer.Context,
         source: MaybeSource = None,
         assignments: Assignments = None,
-        publish: Annotated[bool, typer.Option("--publish", help="Show it at once.")] = False,
+        publish: Annotated[bool, typer.Option("--publish", help="Publish it at once.")] = False,
         as_json: JsonFlag = False,
     ) -> None:
-        from jara.services.content.editing import add_item
-
         document = {**_one_document(source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
         item = add_item(open_application(ctx).context, kind.name, document, published=public)
@@ -107,7 +111,7 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
 def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     @app.command(
         help=_help(
-            "Change some keys of one; the others stay.",
+            "Change some keys of an item.",
             f"jara {kind.command} edit NAME --set KEY=VALUE",
         )
     )
@@ -118,26 +122,22 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         assignments: Assignments = None,
         as_json: JsonFlag = False,
     ) -> None:
-        from jara.services.content.editing import edit_item
-
         changes = {**_one_document(source), **_read_assignments(kind, assignments)}
         changes.pop("published", None)
         if not changes:
-            raise InvalidInput("There is nothing to change; name a file or --set KEY=VALUE.")
+            raise InvalidInput("There is nothing to change; give a file or --set KEY=VALUE.")
         item = edit_item(open_application(ctx).context, kind.name, name, changes)
         show_item(item, as_json=as_json)
 
     @app.command(
-        help=_help("Show one to everybody, or hide it again.", f"jara {kind.command} publish NAME")
+        help=_help("Publish an item, or hide it again.", f"jara {kind.command} publish NAME")
     )
     def publish(
         ctx: typer.Context,
         name: Name,
-        hide: Annotated[bool, typer.Option("--hide", help="Take it off the site.")] = False,
+        hide: Annotated[bool, typer.Option("--hide", help="Hide it.")] = False,
         as_json: JsonFlag = False,
     ) -> None:
-        from jara.services.content.editing import publish_item
-
         item = publish_item(open_application(ctx).context, kind.name, name, published=not hide)
         emit(
             {"id": item.id, "slug": item.slug, "published": item.published},
@@ -150,13 +150,11 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
     @app.command(
         "import",
         help=_help(
-            "Take over a file, all of it or nothing.",
+            "Import a file, all of it or nothing.",
             f"jara {kind.command} import {kind.name}.yaml",
         ),
     )
     def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
-        from jara.services.content.editing import import_items
-
         documents = _documents(source)
         try:
             result = import_items(open_application(ctx).context, kind.name, documents)
@@ -180,14 +178,11 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
 
     @app.command(
         help=_help(
-            "Write all as YAML or JSON, ready to be imported.",
+            "Export all items as YAML or JSON, ready to import.",
             f"jara {kind.command} export --out {kind.name}.yaml",
         )
     )
     def export(ctx: typer.Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
-        from jara.files.content_files import clean_content, write_json, write_yaml
-        from jara.services.content.editing import export_items
-
         documents = [
             clean_content(d) for d in export_items(open_application(ctx).context, kind.name)
         ]
@@ -201,8 +196,6 @@ def _help(line: str, example: str) -> str:
 
 
 def _documents(source: str) -> list[dict[str, Any]]:
-    from jara.files.content_files import FILE_BYTES_MAX, read_content
-
     with open_input(source) as stream:
         data = stream.read(FILE_BYTES_MAX + 1)
     return read_content(data, "standard input" if source == "-" else source)
@@ -213,19 +206,16 @@ def _one_document(source: str | None) -> dict[str, Any]:
         return {}
     documents = _documents(source)
     if len(documents) != 1:
-        raise InvalidInput(f"'{source}' holds {len(documents)} items; this command takes one.")
+        raise InvalidInput(f"'{source}' contains {len(documents)} items; this command takes one.")
     return documents[0]
 
 
 def _read_assignments(kind: ContentKind, assignments: list[str] | None) -> dict[str, Any]:
-    from jara.files.content_files import clean_content
-    from jara.services.content.fields import parse_value
-
     changes: dict[str, Any] = {}
     for text in assignments or ():
         key, equals, value = text.partition("=")
         if not equals:
-            raise InvalidInput(f"'{text}' is no change; write KEY=VALUE.")
+            raise InvalidInput(f"'{text}' is not a change; write KEY=VALUE.")
         changes[key] = parse_value(kind.field(key), value) if value else None
     return clean_content(changes)
 

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from jara.bootstrap import Application, build_from_environ
 from jara_cli.root_options import RootOptions
-
-if TYPE_CHECKING:
-    from jara.bootstrap import Application
 
 
 def open_application(ctx: typer.Context) -> Application:
-    """Wire the application from the environment, ``jara.toml`` and the root options.
+    """Build the application from the environment, ``jara.toml`` and the root options.
 
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
     """
-    from jara.bootstrap import build_from_environ
-
     return build_from_environ(
         os.environ, toml_path=config_path(ctx), overrides=database_override(ctx)
     )

@@ -1,4 +1,4 @@
-"""Dates as people type them: ``2026-11``, ``2026-11-20``, ``today``, ``last-month``."""
+"""Dates as users type them: ``2026-11``, ``2026-11-20``, ``today``, ``last-month``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parse_period(text: str, *, today: date) -> Period:
     """Read a day, a month, a year, or a word such as ``last-month``.
 
     Raises:
-        InvalidInput: the text names no days that exist.
+        InvalidInput: the text is not a date.
     """
     words = {
         "today": lambda: Period(today, today),
@@ -79,12 +79,12 @@ def parse_year(text: str, *, today: date) -> Period:
 
 
 def parse_first_day(text: str, *, today: date) -> date:
-    """Read where a range begins: ``2026-11`` is 1 November."""
+    """Read the first day of a range: ``2026-11`` is 1 November."""
     return parse_period(text, today=today).first
 
 
 def parse_last_day(text: str, *, today: date) -> date:
-    """Read where a range ends: ``2026-11`` is 30 November."""
+    """Read the last day of a range: ``2026-11`` is 30 November."""
     return parse_period(text, today=today).last
 
 
@@ -95,9 +95,9 @@ def parse_instant(text: str, *, today: date) -> datetime:
     try:
         instant = datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidInput(f"'{text}' is not an instant; write 2026-11-20T09:30:00Z.") from None
+        raise InvalidInput(f"'{text}' is not a time; write 2026-11-20T09:30:00Z.") from None
     if instant.tzinfo is None:
-        raise InvalidInput(f"'{text}' names no time zone; end it with Z for UTC.")
+        raise InvalidInput(f"'{text}' has no time zone; end it with Z for UTC.")
     return instant.astimezone(UTC)
 
 
@@ -109,9 +109,9 @@ def choose_period(
     year: str | None,
     today: date,
 ) -> Period | None:
-    """Turn ``--from --to``, ``--month`` or ``--year`` into one period; none given is None.
+    """Turn ``--from --to``, ``--month`` or ``--year`` into one period; None if none is given.
 
-    Only ``--from`` reaches to today; only ``--to`` reaches back to the first day there is.
+    ``--from`` alone reaches to today; ``--to`` alone begins with the first entry.
     """
     ranged = from_day is not None or to_day is not None
     if ranged + (month is not None) + (year is not None) > 1:

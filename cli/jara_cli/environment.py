@@ -1,4 +1,4 @@
-"""What commands read around the application: seed files, and what the doctor wants to know."""
+"""What commands read besides the database: seed files, and the environment for the doctor."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ import shutil
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from jara.config.settings import Settings
-    from jara.services.operations.check_result import Environment
-    from jara.services.samples.plan import DemoFiles
-    from jara.services.samples.seeding import SeedFiles
+from pydantic import SecretStr
+
+from jara.config.loading import unknown_variables
+from jara.config.settings import Settings
+from jara.domain.errors import NotFound
+from jara.files.content_files import read_content
+from jara.files.shipped import data_folder
+from jara.services.operations.check_result import Environment
+from jara.services.samples.plan import DemoFiles
+from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 
 
 def inspect_environment(
     settings: Settings, environ: Mapping[str, str], config: Path | None
 ) -> Environment:
-    """Gather what the doctor cannot ask a port."""
-    from jara.config.loading import unknown_variables
-    from jara.services.operations.check_result import Environment
-
+    """Gather facts that the doctor cannot get from a port."""
     file = settings.database_file
     return Environment(
         unknown_variables=unknown_variables(environ),
@@ -37,19 +39,17 @@ def inspect_environment(
 
 
 def _media_problem(folder: Path) -> str:
-    """Say why nothing can be kept in the media folder; it is made with the first photo."""
+    """Return why the media folder cannot be written; it is created with the first photo."""
     place = folder if folder.exists() else folder.parent
     if not place.is_dir():
-        return f"The media folder '{folder}' is a file, or has no place."
+        return f"The media folder '{folder}' is a file, or its parent folder is missing."
     if not os.access(place, os.W_OK | os.X_OK):
         return f"The media folder '{folder}' cannot be written by this user."
     return ""
 
 
 def _exposed_settings(settings: Settings, config: Path) -> str:
-    """Name the file of settings if it holds keys and everybody on the machine can read it."""
-    from pydantic import SecretStr
-
+    """Return the settings file if it contains keys and every user can read it."""
     holds_keys = any(
         isinstance(getattr(settings, name), SecretStr) and source == config.name
         for name, source in settings.sources.items()
@@ -62,16 +62,12 @@ def _free_beside(file: Path) -> int:
 
 
 def read_seed_files(folder: Path | None = None) -> SeedFiles:
-    """Read the seed files of a folder, or those that the product ships.
+    """Read the seed files of a folder, or those shipped with Jara.
 
     Raises:
         NotFound: the folder does not exist, or has none of the files.
-        InvalidInput: a file holds no list of documents.
+        InvalidInput: a file is not a list of documents.
     """
-    from jara.domain.errors import NotFound
-    from jara.files.shipped import data_folder
-    from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
-
     place = folder or data_folder()
     found = {
         name: _read(path)
@@ -79,7 +75,7 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
         if (path := place / f"{name}.yaml").is_file()
     }
     if not found:
-        raise NotFound(f"The folder '{place}' has none of the seed files, such as projects.yaml.")
+        raise NotFound(f"The folder '{place}' contains no seed files, such as projects.yaml.")
     return SeedFiles(
         proposals=found.pop("proposals", []),
         fixed_costs=found.pop("fixed-costs", []),
@@ -88,14 +84,9 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
 
 
 def read_demo_files() -> DemoFiles:
-    """Read what the demonstration plays: the shipped seed files and the past votes."""
-    from jara.files.shipped import data_folder
-    from jara.services.samples.plan import DemoFiles
-
+    """Read the files of the demo: seed files and past votes."""
     return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))
 
 
 def _read(path: Path) -> list[dict[str, Any]]:
-    from jara.files.content_files import read_content
-
     return read_content(path.read_bytes(), path.name)

@@ -1,7 +1,10 @@
-"""Exit statuses, and the one table from a kind of error to its status (contract)."""
+"""Exit codes, and the table from error classes to exit codes."""
 
 from __future__ import annotations
 
+import os
+import sys
+import traceback
 from enum import IntEnum
 
 from jara.domain.errors import (
@@ -15,10 +18,11 @@ from jara.domain.errors import (
     Unauthenticated,
     Unavailable,
 )
+from jara_cli.output import abandon_stdout, show_line
 
 
 class ExitCode(IntEnum):
-    """What a script learns from a command without reading a word of it."""
+    """Exit codes of ``jara``, documented in docs/commands.md."""
 
     DONE = 0
     NO = 1
@@ -39,14 +43,14 @@ _CODES: dict[type[BaseException], ExitCode] = {
     TooManyRequests: ExitCode.UNAVAILABLE,
     Unavailable: ExitCode.UNAVAILABLE,
     FileNotFoundError: ExitCode.NOT_FOUND,
-    BrokenPipeError: ExitCode.DONE,  # the reader has all it wanted
+    BrokenPipeError: ExitCode.DONE,  # the reader closed the pipe
     KeyboardInterrupt: ExitCode.INTERRUPTED,
     BaseException: ExitCode.UNAVAILABLE,
 }
 
 
 def explain(error: BaseException) -> tuple[ExitCode, str]:
-    """Choose the status of an error, and the sentence for the person; "" says nothing."""
+    """Return the exit code and the message of an error; "" prints nothing."""
     code = next(_CODES[kind] for kind in type(error).__mro__ if kind in _CODES)
     match error:
         case JaraError():
@@ -61,5 +65,19 @@ def explain(error: BaseException) -> tuple[ExitCode, str]:
         case _:
             return code, (
                 f"{type(error).__name__}: {error} "
-                "(a defect of Jara; with JARA_DEBUG=1 it shows where)"
+                "(this is a bug in Jara; set JARA_DEBUG=1 for details)"
             )
+
+
+def report_error(error: BaseException) -> ExitCode:
+    """Print one line that says what failed; ``JARA_DEBUG=1`` adds the traceback."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        abandon_stdout()
+    code, sentence = explain(error)
+    if os.environ.get("JARA_DEBUG") == "1":
+        traceback.print_exception(error)
+    if sentence:
+        sys.stderr.write(f"error: {show_line(sentence)}\n")
+    return code

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from jara.domain.errors import InvalidInput, NotFound, Unavailable
 
 _STANDARD = "-"
-_ANYBODY = 0o666  # less what the person's umask takes away
+_ANYBODY = 0o666  # minus the umask
 _OWNER_ONLY = 0o600
 
 
@@ -44,7 +44,7 @@ def open_input(source: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def naming(source: str | None) -> Iterator[None]:
-    """Put the name of a file, where there is one, before the refusal of what it holds."""
+    """Prefix the message of invalid input with the name of its file, if there is one."""
     try:
         yield
     except InvalidInput as error:
@@ -54,20 +54,20 @@ def naming(source: str | None) -> Iterator[None]:
 
 
 def name_input(source: str) -> str:
-    """Return what a person calls a file that is read, or ``-``."""
+    """Return the name of an input for messages."""
     return "standard input" if source == _STANDARD else source
 
 
 def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = False) -> None:
     """Write a file whole or not at all, or to standard output for ``-``.
 
-    The data goes to a file beside the target, reaches the disk, and then takes the
-    target's place in one step; who reads meanwhile sees the old file or the new one.
+    The data is written to a temporary file and synced to disk, which is then renamed to
+    the target; a concurrent reader sees the old file or the new one.
 
     Args:
         target: the file; a symbolic link keeps pointing where it points.
         data: the bytes, or pieces of them in order.
-        private: readable by its owner alone, also when an older file was not.
+        private: readable only by its owner, even if the old file was not.
 
     Raises:
         NotFound: its folder does not exist.
@@ -101,12 +101,12 @@ def _write_path(path: Path, pieces: Iterable[bytes], *, private: bool) -> None:
     if mode is None or stat.S_ISREG(mode):
         _replace(path, pieces, _permissions(mode, private=private))
         return
-    with path.open("wb") as device:  # a pipe or a device has no place to take
+    with path.open("wb") as device:  # a pipe or a device cannot be replaced
         device.writelines(pieces)
 
 
 def _permissions(mode: int | None, *, private: bool) -> tuple[int, bool]:
-    """Choose the mode of the new file, and whether it holds against the umask."""
+    """Return the mode of the new file, and whether it overrides the umask."""
     if private:
         return _OWNER_ONLY, True
     if mode is not None:
@@ -130,6 +130,6 @@ def _replace(path: Path, pieces: Iterable[bytes], permissions: tuple[int, bool])
         draft.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the new name is on the disk too
+        os.fsync(folder)  # sync the new name too
     finally:
         os.close(folder)

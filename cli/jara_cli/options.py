@@ -1,4 +1,4 @@
-"""The options that many commands share, each spelled and explained once."""
+"""Options shared by many commands."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def parse_whole_number(text: str | int) -> int:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before what cannot be undone; ``--yes`` has answered already.
+    """Ask before an action that cannot be undone, unless ``--yes`` was given.
 
     Raises:
-        InvalidInput: nobody is there to ask, and ``--yes`` was not given.
-        typer.Exit: the person said no.
+        InvalidInput: there is no terminal to ask on.
+        typer.Exit: the answer was no.
     """
     if yes:
         return
     if not sys.stdin.isatty():
-        raise InvalidInput(f"'{question}' needs an answer; add --yes to say that you are sure.")
+        raise InvalidInput(f"'{question}' needs an answer; add --yes to confirm.")
     sys.stderr.write(f"{show_line(question)} [y/N] ")  # standard output is for data
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
@@ -40,22 +40,18 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 Limit = Annotated[
     int,
-    typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most so many."),
+    typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
 ]
 At = Annotated[
     str | None,
-    typer.Option(
-        "--at", metavar="DATE", help="As things stood at the end of this day, month or year."
-    ),
+    typer.Option("--at", metavar="DATE", help="Balance at the end of this day, month or year."),
 ]
 AtInstant = Annotated[
     str | None,
-    typer.Option(
-        "--at", metavar="SIZE|INSTANT", help="From the books as of this log size or instant."
-    ),
+    typer.Option("--at", metavar="SIZE|INSTANT", help="Use the books as of this log size or time."),
 ]
 FromDay = Annotated[
     str | None,

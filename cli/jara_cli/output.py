@@ -1,11 +1,12 @@
-"""What commands show: one JSON document, or a table made for reading.
+"""Command output: one JSON document, or a table.
 
-Data goes to standard output and talk to standard error. On a terminal Rich draws the
-table; anywhere else it is plain text of one line per row, with nothing cut off.
+Data goes to standard output, messages to standard error. On a terminal Rich draws the
+table; elsewhere it is plain text, one line per row, never truncated.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import unicodedata
@@ -19,15 +20,11 @@ from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
 
 _JOINERS = "\u200c\u200d"  # part of how some languages are written
-_GAP = "  "
-_ID_WIDTH = 14
-"""Cells that an id keeps in a narrow terminal: the time in it, by which it is found, and '…'."""
-_TEXT_WIDTH = 14
-"""Cells that text keeps before a table becomes wider than its terminal."""
+GAP = "  "
 
 
 class Kind(StrEnum):
-    """How a column's values are shown; figures stand at the right."""
+    """How a column's values are formatted; figures are right-aligned."""
 
     TEXT = "text"
     ID = "id"
@@ -38,7 +35,7 @@ class Kind(StrEnum):
 
     @property
     def is_figure(self) -> bool:
-        """Whether values are compared by their last digit."""
+        """Whether values are right-aligned."""
         return self in {Kind.CENTS, Kind.COUNT, Kind.PERCENT}
 
 
@@ -73,8 +70,6 @@ def emit(
         total: a last row under a line.
     """
     if as_json:
-        import json
-
         write(f"{json.dumps(document, indent=2, ensure_ascii=False, default=_to_json)}\n")
         return
     if rows is None and isinstance(document, Mapping):
@@ -93,12 +88,12 @@ def emit(
 
 
 def note(sentence: str) -> None:
-    """Say something about the work, beside the data."""
+    """Write a message to standard error."""
     sys.stderr.write(f"{show_line(sentence)}\n")
 
 
 def write(text: str) -> None:
-    """Write data; a reader that went away does not change what the command answers."""
+    """Write data; a closed pipe is not an error."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -109,17 +104,17 @@ def write(text: str) -> None:
 
 
 def abandon_stdout() -> None:
-    """Send what is still unwritten nowhere, so that no later flush fails again."""
+    """Redirect standard output to /dev/null, so that no later flush fails."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show_line(text: str) -> str:
-    """Make text safe for a terminal: one line, and no control sequence takes effect."""
+    """Make text safe for a terminal: one line, control sequences escaped."""
     return "".join(_show_sign(sign) for sign in text)
 
 
 def wants_plain(stream: TextIO) -> bool:
-    """Whether colour and progress are out of place: no terminal, or ``NO_COLOR`` is set."""
+    """Whether to omit colour and progress: no terminal, or ``NO_COLOR`` is set."""
     return not stream.isatty() or bool(os.environ.get("NO_COLOR"))
 
 
@@ -172,7 +167,9 @@ def _show_table(columns: Sequence[Column], rows: Sequence[Row], *, total: Row | 
     cells = [[_to_text(row.get(column.key), column.kind) for column in columns] for row in rows]
     last = [_to_text(total.get(c.key), c.kind) for c in columns] if total is not None else None
     if sys.stdout.isatty():
-        _draw_with_rich(columns, cells, last)
+        from jara_cli.rich_output import draw_table  # noqa: PLC0415 - Rich starts slowly
+
+        draw_table(columns, cells, last)
     else:
         write(_lay_out_plainly(columns, cells, last))
 
@@ -180,11 +177,11 @@ def _show_table(columns: Sequence[Column], rows: Sequence[Row], *, total: Row | 
 def _lay_out_plainly(
     columns: Sequence[Column], cells: list[list[str]], last: list[str] | None
 ) -> str:
-    """Align the columns by their widest value; Rich is not worth its start-up time here."""
+    """Align the columns by their widest value."""
     headings = [column.title for column in columns]
     head = [headings] if any(headings) else []
     shown = [*head, *cells, *([last] if last is not None else [])]
-    widths = [max(map(_width, column)) for column in zip(*shown, strict=True)]
+    widths = [max(map(cell_width, column)) for column in zip(*shown, strict=True)]
     rule = ["-" * width for width in widths]
     lines = [*head, *([rule] if head else []), *cells]
     if last is not None:
@@ -195,12 +192,12 @@ def _lay_out_plainly(
 def _join_cells(columns: Sequence[Column], line: list[str], widths: list[int]) -> str:
     padded = []
     for column, text, width in zip(columns, line, widths, strict=True):
-        space = " " * (width - _width(text))
+        space = " " * (width - cell_width(text))
         padded.append(space + text if column.kind.is_figure else text + space)
-    return _GAP.join(padded).rstrip()
+    return GAP.join(padded).rstrip()
 
 
-def _width(text: str) -> int:
+def cell_width(text: str) -> int:
     """Count terminal cells: accents take none, East Asian wide signs take two."""
     return sum(
         0
@@ -210,60 +207,3 @@ def _width(text: str) -> int:
         else 1
         for sign in text
     )
-
-
-def _fit_widths(columns: Sequence[Column], cells: list[list[str]], room: int) -> list[int]:
-    """Return the columns' widths: while there is no room, the widest gives up a cell.
-
-    Figures and days are never broken, so that a table may stay wider than its terminal.
-    """
-    limits = {Kind.TEXT: _TEXT_WIDTH, Kind.ID: _ID_WIDTH}
-    widths, least = [], []
-    for place, column in enumerate(columns):
-        widest = max(_width(line[place]) for line in cells)
-        heading = max(map(_width, column.title.split()), default=0)
-        widths.append(max(widest, _width(column.title)))
-        least.append(max(heading, min(widest, limits.get(column.kind, widest))))
-    while sum(widths) + len(_GAP) * (len(widths) - 1) > room:
-        shrinking = [place for place, width in enumerate(widths) if width > least[place]]
-        if not shrinking:
-            break
-        widths[max(shrinking, key=lambda place: widths[place])] -= 1
-    return widths
-
-
-def _draw_with_rich(
-    columns: Sequence[Column], cells: list[list[str]], last: list[str] | None
-) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    headed = any(column.title for column in columns)
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        show_header=headed,
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
-    console = Console(highlight=False)
-    shown = [*cells, *([last] if last is not None else [])]
-    widths = _fit_widths(columns, shown, console.width)
-    # Like other tools, rather a line that the terminal breaks than a figure that we cut.
-    console.width = max(console.width, sum(widths) + len(_GAP) * len(widths))
-    for column, width in zip(columns, widths, strict=True):
-        is_text = column.kind is Kind.TEXT
-        table.add_column(
-            Text(column.title),
-            justify="right" if column.kind.is_figure else "left",
-            no_wrap=column.kind is Kind.ID,
-            overflow="fold" if is_text else "ellipsis",
-            width=width,
-        )
-    for number, line in enumerate(cells, start=1):
-        table.add_row(*map(Text, line), end_section=last is not None and number == len(cells))
-    if last is not None:
-        table.add_row(*map(Text, last), style="bold")
-    console.print(table)

@@ -1,15 +1,15 @@
-"""What the commands about proposals share: columns, files, and how one is named."""
+"""Columns and file reading shared by the commands about proposals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jara.domain.errors import InvalidInput
+from jara.files.content_files import FILE_BYTES_MAX, read_content
+from jara.services.ports.voting import ProposalRecord
+from jara.services.proposals.views import name_proposal
 from jara_cli.inputs import open_input
 from jara_cli.output import Column, Kind, emit
-
-if TYPE_CHECKING:
-    from jara.services.ports.voting import ProposalRecord
 
 LIST = [
     Column("id", "Id"),
@@ -46,8 +46,6 @@ _NAMED = [
 
 def read_documents_of(source: str) -> list[dict[str, Any]]:
     """Read the proposals of a file; ``-`` is standard input."""
-    from jara.files.content_files import FILE_BYTES_MAX, read_content
-
     with open_input(source) as stream:
         return read_content(stream.read(FILE_BYTES_MAX + 1), source)
 
@@ -56,16 +54,14 @@ def read_one_document(source: str) -> dict[str, Any]:
     """Read the one proposal of a file.
 
     Raises:
-        InvalidInput: it holds none, or several.
+        InvalidInput: it contains none, or several.
     """
     documents = read_documents_of(source)
     if len(documents) != 1:
-        raise InvalidInput(f"{source} holds {len(documents)} proposals; this wants one.")
+        raise InvalidInput(f"{source} contains {len(documents)} proposals; this command takes one.")
     return documents[0]
 
 
 def emit_record(record: ProposalRecord, *, as_json: bool) -> None:
-    """Show what names a proposal and where it stands now."""
-    from jara.services.proposals.views import name_proposal
-
+    """Show a proposal's id, slug and status."""
     emit(name_proposal(record), as_json=as_json, columns=_NAMED)

@@ -1,4 +1,4 @@
-"""What is said before the noun of a command."""
+"""Options that stand before the command."""
 
 from __future__ import annotations
 

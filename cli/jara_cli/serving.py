@@ -1,4 +1,4 @@
-"""How a command becomes the server."""
+"""Replaces a command's process by the web server."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import socket
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from jara.bootstrap import Application
+from jara.domain.errors import InvalidInput, Unavailable
+from jara.services.organisation import require_own_secrets
 from jara_cli.output import note
-
-if TYPE_CHECKING:
-    from jara.bootstrap import Application
 
 PORT_MAX = 65535
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to listen, and with how many hands; without a number, one process a core."""
+    """Where to listen, and how many processes and threads; default: one process per core."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -27,20 +27,16 @@ class Place:
     threads: int = 8
 
     def __post_init__(self) -> None:
-        from jara.domain.errors import InvalidInput
-
         if self.port > PORT_MAX:
-            raise InvalidInput(f"{self.port} is no port; choose from 1 to {PORT_MAX}.")
+            raise InvalidInput(f"{self.port} is not a port; choose from 1 to {PORT_MAX}.")
 
 
 def require_free(place: Place) -> None:
-    """Let a place pass where nobody listens yet.
+    """Check that an address is free.
 
     Raises:
-        Unavailable: somebody does, or it is not ours to listen at.
+        Unavailable: it is in use, or may not be used.
     """
-    from jara.domain.errors import Unavailable
-
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -48,30 +44,28 @@ def require_free(place: Place) -> None:
             probe.bind((place.host, place.port))
         except OSError as error:
             raise Unavailable(
-                f"Jara cannot listen at {place.host}:{place.port}: {error.strerror}."
+                f"Jara cannot listen on {place.host}:{place.port}: {error.strerror}."
             ) from error
 
 
 def become_server(application: Application, place: Place, *, config: Path | None) -> NoReturn:
-    """Replace this process by the server, after what would stop it was found out.
+    """Replace this process by the server, after checking what would stop it.
 
     Raises:
-        Unavailable: the secrets are not the database's, or the place is taken.
+        Unavailable: the secrets belong to another database, or the address is in use.
     """
-    from jara.services.organisation import require_own_secrets
-
     context = application.context
     with context.store.read() as work:
         require_own_secrets(context, work)
     context.store.close()
     require_free(place)
     os.environ["JARA_DATABASE_URL"] = application.settings.database_url
-    note(f"Jara is at http://{place.host}:{place.port}; Ctrl+C ends it.")
+    note(f"Jara is at http://{place.host}:{place.port}; press Ctrl+C to stop.")
     arguments = ["--host", place.host, "--port", str(place.port)]
     arguments += ["--workers", str(place.workers or os.cpu_count() or 1)]
     arguments += ["--threads", str(place.threads)]
     if config is not None:
         arguments += ["--config", str(config.absolute())]
     sys.stderr.flush()
-    # Replaced, not started: the server stands beside the command line, not below it.
+    # Replaced, not imported: the command line and the web server know nothing of each other.
     os.execv(sys.executable, [sys.executable, "-m", "jara_webapi", *arguments])  # noqa: S606 - our own module

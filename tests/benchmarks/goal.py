@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LIBERAPAY = (
-    "the program it is compared with needs a network and a PostgreSQL of its own to be set up, so "
-    "no run of one command holds both"
-)
+LIBERAPAY = "Liberapay needs a network and its own PostgreSQL, so one command cannot measure both"
 """Why nothing is measured against Liberapay."""
 
 

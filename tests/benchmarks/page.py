@@ -1,4 +1,4 @@
-"""Writes docs/performance.md from what benchmarks saw."""
+"""Writes docs/performance.md from the results of the benchmarks."""
 
 from __future__ import annotations
 
@@ -11,46 +11,44 @@ from tests.benchmarks.goal import Goal
 from tests.benchmarks.goals import GOALS
 
 INTRODUCTION = """\
-# How fast Jara is
+# Performance
 
-A sum of money that a member looks up must be there at once, in the first month and after twenty
-years; and who runs Jara should not need a larger machine for it than for other programs. This
-page says how fast Jara is beside programs that people know, beside the least that its own tools
-allow, and how it bears a crowd in the last minute of a vote. It is for those who choose where to
-run Jara, and for those who change it.
+Jara should answer at once, in the first month and after twenty years, on a small server. This
+page compares its speed with programs that people know, and with the minimum that its own tools
+allow, and shows how it handles a crowd in the last minute of a vote. It is for those who choose
+a server for Jara, and for those who change the code.
 
 A time on one machine says little about another. So each figure is a ratio to a **peer** (a
 program that does the same: hledger, ledger, beancount, DuckDB, sqlite-utils) or to a **limit**
-(the least that is needed: bare Falcon, bare argon2, raw SQLite, an empty Typer command, a page
-without scripts), and both were measured in the same run, in turn, round by round. A cell shows
-the median of the rounds, and the least and the most. `x` means so many times; behind it stand
-our own figure and that of the other side.
+(the minimum needed: bare Falcon, bare argon2, raw SQLite, an empty Typer command, a page without
+scripts). Both are measured in the same run, in turn, round by round. A cell shows the median of
+the rounds, and the minimum and maximum; `x` means times. The next cell shows both figures.
 
-Everything below was written by one command, which takes about half an hour on two cores and
-leaves what it saw in `.bench.json`:
+One command writes this page. It takes about half an hour on two cores and stores its results in
+`.bench.json`:
 
     nox -s bench
 
-It installs what is missing (hledger, ledger, wrk, Chromium; Lighthouse comes through `npx`), and
-needs Node for the website. `nox -s bench -- --small` tries everything with small sizes;
-`nox -s bench -- tests/benchmarks/test_load.py` measures one file anew and leaves the other
-figures as they were. A goal that is missed is called missed here; the command fails only when a
-measurement itself fails, or when an answer was wrong.
+It installs missing programs (hledger, ledger, wrk, Chromium; Lighthouse through `npx`), and needs
+Node for the website. `nox -s bench -- --small` tries everything with small sizes;
+`nox -s bench -- tests/benchmarks/test_load.py` measures one file again and keeps the other
+figures. A missed goal is reported as missed; the command fails only if a measurement fails or a
+response is wrong.
 
 ## Goals
 
 L is the ledger, V votes, W the web API, C the command line, P passwords, U the website, G growth
-with history, and Load a crowd at once. Commands are timed as whole processes, unless it says
-otherwise; requests a second are those of wrk over 32 connections to two processes of eight threads.
+with history, Load a crowd at once. Commands are timed as whole processes unless stated otherwise;
+requests per second are measured by wrk over 32 connections to two processes of eight threads.
 
 """
-HEAD = "| Goal | What is measured | Wanted | Seen | In figures | Rounds | |\n|" + "---|" * 7 + "\n"
-EARLIER = "earlier state of the program"
-SMALL = "small size of a first try"
+HEAD = "| # | What is measured | Goal | Result | Figures | Rounds | |\n|" + "---|" * 7 + "\n"
+EARLIER = "earlier version"
+SMALL = "small trial size"
 
 
 def write_page(path: Path, state: Mapping[str, Any], program: str) -> None:
-    """Write the page; a goal without a figure says so."""
+    """Write the page; a goal without a result is marked."""
     parts = [
         INTRODUCTION + goals_table(state["figures"], program),
         summary(state["figures"]),
@@ -86,7 +84,7 @@ def row_of(goal: Goal, seen: Mapping[str, Any] | None, program: str) -> str:
 
 
 def verdict(goal: Goal, seen: Mapping[str, Any], program: str) -> str:
-    """Return whether a goal is met, and what weakens that."""
+    """Return whether a goal is met, with reservations."""
     words = []
     if goal.limit is not None:
         words.append("met" if goal.is_met(seen["value"]) else "**missed**")
@@ -98,52 +96,52 @@ def verdict(goal: Goal, seen: Mapping[str, Any], program: str) -> str:
 
 
 def summary(figures: Mapping[str, Any]) -> str:
-    """Count what is met."""
+    """Count the goals that are met."""
     if not figures:
         return ""
     judged = [GOALS[key] for key in figures if GOALS[key].limit is not None]
     met = [goal for goal in judged if goal.is_met(figures[goal.key]["value"])]
-    return f"{len(met)} of {len(judged)} figures that have a limit keep it.\n"
+    return f"{len(met)} of {len(judged)} goals are met.\n"
 
 
 def goals_missed(figures: Mapping[str, Any]) -> list[Goal]:
-    """Return the goals whose figure is not good enough."""
+    """Return the goals that are not met."""
     judged = [goal for goal in GOALS.values() if goal.key in figures]
     return [goal for goal in judged if not goal.is_met(figures[goal.key]["value"])]
 
 
 def unexplained(figures: Mapping[str, Any]) -> list[str]:
-    """Return the goals that are missed without a word of why."""
+    """Return the goals that are missed without an explanation."""
     return [goal.key for goal in goals_missed(figures) if not goal.hindrance]
 
 
 def missed(figures: Mapping[str, Any]) -> str:
-    """Say of each goal that is missed what stands in the way."""
+    """Return a list of the missed goals with the reason of each."""
     lines = [
         f"- **{goal.number}**, {goal.what}: {goal.told(figures[goal.key]['value'])} instead of "
         f"{goal.told_limit()}. {goal.hindrance}".rstrip()
         for goal in goals_missed(figures)
     ]
-    return "\n".join(["## What is missed, and why", "", *lines, ""]) if lines else ""
+    return "\n".join(["## Missed goals", "", *lines, ""]) if lines else ""
 
 
 def unmeasured() -> str:
-    """Say which goals no run measures, and why."""
-    lines = ["## What is not measured", ""]
+    """Return the goals that no run measures, with the reason."""
+    lines = ["## Not measured", ""]
     goals = [goal for goal in GOALS.values() if goal.unmeasured]
     for why, group in groupby(goals, key=lambda goal: goal.unmeasured):
         named = "; ".join(
-            f"{goal.number}, {goal.what} (wanted {goal.told_limit()})" for goal in group
+            f"{goal.number}, {goal.what} (goal {goal.told_limit()})" for goal in group
         )
         lines.append(f"- {named}: {why}.")
     return "\n".join([*lines, ""])
 
 
 def extra_table(table: Mapping[str, Any]) -> str:
-    """Return a table of its own, with its heading."""
+    """Return an extra table with its heading."""
     rule = ["---"] * len(table["head"])
     rows = [line_of(cells) for cells in (table["head"], rule, *table["rows"])]
-    note = [f"These are figures of a {SMALL}.", ""] if table["small"] else []
+    note = [f"Measured at a {SMALL}.", ""] if table["small"] else []
     return "\n".join([f"## {table['table']}", "", table["about"], "", *note, *rows, ""])
 
 
@@ -153,16 +151,16 @@ def line_of(cells: Sequence[str]) -> str:
 
 
 def machine(state: Mapping[str, Any]) -> str:
-    """Say on what it was seen."""
+    """Describe the machine of the newest run."""
     if "machine" not in state:
         return ""
     rows = [line_of(cells) for cells in state["machine"].items()]
     lines = ["## The machine", "", "| | |", "|---|---|", *rows, ""]
     lines.append(
-        f"When the newest run began, {state['load']} other processes wanted to run. wrk, the "
-        "crowd and Chromium share the cores with the server that they press upon."
+        f"At the start of the newest run the load was {state['load']}. wrk, the crowd and "
+        "Chromium share the cores with the server."
     )
     failed = [name for name, one in state["files"].items() if one["failed"]]
     if failed:
-        lines.append(f"\nFailed, and without figures in part: {', '.join(sorted(failed))}.")
+        lines.append(f"\nFailed, in part without figures: {', '.join(sorted(failed))}.")
     return "\n".join([*lines, ""])

@@ -88,7 +88,7 @@ def test_html_is_cleaned_wherever_it_comes_from(shell: Shell) -> None:
         (["faqs", "edit", "why", "--set", "colour=red"], ExitCode.USAGE, "has no key 'colour'"),
         (["faqs", "import", "missing.yaml"], ExitCode.NOT_FOUND, "no file 'missing.yaml'"),
         (["faqs", "import", "bad.yaml"], ExitCode.USAGE, "bad.yaml: The question 'x' has no"),
-        (["faqs", "add", "two.yaml"], ExitCode.USAGE, "holds 2 items; this command takes one"),
+        (["faqs", "add", "two.yaml"], ExitCode.USAGE, "contains 2 items; this command takes one"),
     ],
 )
 def test_mistakes_are_one_sentence(
@@ -121,8 +121,8 @@ def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
     assert "2026-11-01" == done[-2]["completedOn"]
     assert "completedOn" in shell.json(*project, "fence", "--complete")[-1]
     for words, message in (
-        (["fence"], "Say what is to be done with 'fence'"),
-        (["gate", "--title", "A gate"], "needs the day it is planned for"),
+        (["fence"], "Give --complete or --title for the milestone 'fence'"),
+        (["gate", "--title", "A gate"], "needs a planned date"),
         (["gate", "--title", "A gate", "--complete"], "or complete one"),
     ):
         status, _, err = shell.run(*project, *words)
@@ -141,7 +141,7 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
     assert b"%PDF-1.7\n" == (shell.folder / "jara.media" / Path(path).name).read_bytes()
     assert ExitCode.DONE == status
     assert "handover" in out or "training" in out
-    assert f"Kept as {path}.\n" == err
+    assert f"Stored as {path}.\n" == err
     Path("page.html").write_text("<html>")
     status, _, err = shell.run("projects", "evidence", "boreholes", "handover", "page.html")
     assert (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n") == (

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.services.samples import demonstration
 from jara_cli.main import execute
 
 
@@ -74,7 +73,7 @@ def test_other_things_in_the_folder_are_left_alone(
     status, _, err = run(capsys, "demo", "--fresh", "--no-serve")
 
     assert status == 4
-    assert "left alone" in err
+    assert "contains other files" in err
     assert "years of work" == (folder / "jara-demo" / "thesis.txt").read_text()
 
 
@@ -87,7 +86,7 @@ def test_a_failure_leaves_the_old_one(
     def fail(*args: object, **kwargs: object) -> None:
         raise Unavailable("The disk is full.")
 
-    monkeypatch.setattr(demonstration, "play", fail)
+    monkeypatch.setattr("jara_cli.commands.demo.play", fail)
     assert run(capsys, "demo", "--fresh", "--no-serve")[0] == 5
     assert ["jara-demo"] == [path.name for path in folder.iterdir()]
     monkeypatch.undo()

@@ -73,8 +73,8 @@ def test_jara_alone_shows_its_help() -> None:
         (["split", "ten"], "'ten' is not an amount; "),
         (["split", "1", "--polcy", "x"], "No such option: --polcy (Possible options: --policy)."),
         (["split", "1", "--policy", "projects"], "'projects' has no weight; "),
-        (["split", "1", "--policy", "roads=1"], "'roads=1' names no fund of the split: projects"),
-        (["split", "1", "--policy", "staff=1,staff=2"], "'staff' stands twice in the policy "),
+        (["split", "1", "--policy", "roads=1"], "'roads=1' is not a fund of the split: projects"),
+        (["split", "1", "--policy", "staff=1,staff=2"], "'staff' appears twice in the policy "),
         (["split", "1", "--policy", "staff=0"], "Weights are 0 or more and not all 0"),
         (["--db"], "Option '--db' requires an argument."),
         (
@@ -90,6 +90,16 @@ def test_a_wrong_command_line_is_one_sentence_and_status_2(words: list[str], sen
     assert result.returncode == ExitCode.USAGE
     assert result.stdout == ""
     assert error_line(result).startswith(sentence)
+
+
+@pytest.mark.parametrize("noun", ["ledger", "samples", "run"])
+def test_a_noun_without_a_verb_shows_its_help(noun: str) -> None:
+    """On standard error, as it is laid out for ``--help``, and with status 2."""
+    alone, asked = run(noun), run(noun, "--help")
+
+    assert ExitCode.USAGE == alone.returncode
+    assert "" == alone.stdout
+    assert asked.stdout == alone.stderr
 
 
 def test_root_options_stand_before_the_noun() -> None:
@@ -164,7 +174,7 @@ def test_a_defect_is_one_line_and_status_5(
     assert command() == ExitCode.UNAVAILABLE
     assert capsys.readouterr().err == (
         "error: ZeroDivisionError: two lines \\x1b[31m "
-        "(a defect of Jara; with JARA_DEBUG=1 it shows where)\n"
+        "(this is a bug in Jara; set JARA_DEBUG=1 for details)\n"
     )
     monkeypatch.setenv("JARA_DEBUG", "1")
     command()

@@ -54,7 +54,7 @@ def test_a_password_is_asked_for_at_a_terminal(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not shown while it is typed."""
-    monkeypatch.setattr("getpass.getpass", lambda prompt: "correct horse")
+    monkeypatch.setattr("jara_cli.commands.members.getpass", lambda prompt: "correct horse")
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
 
     status, out, _ = shell.answer("", "members", "add", *words)

@@ -11,6 +11,9 @@ import sys
 
 import pytest
 
+from jara_cli.exits import ExitCode
+from jara_cli.main import execute
+
 HEAVY = {
     "argon2",
     "cryptography",
@@ -79,9 +82,41 @@ def test_help_imports_no_command() -> None:
 
 
 def test_a_command_imports_itself_alone() -> None:
-    """Typer checks a running command's values with pydantic; nothing else joins it."""
+    """Other commands, Rich and the web server are not imported; output here is no terminal."""
     modules = modules_after("split", "10", "--json")
     commands = {m for m in modules if m.startswith("jara_cli.commands.")}
 
     assert {"jara_cli.commands.split"} == commands
     assert set() == {"falcon", "rich", "stripe", "typst"} & modules
+
+
+def test_a_verb_of_the_ledger_imports_its_own_module() -> None:
+    """Reading a balance does not wait for the imports and the checks of the books."""
+    modules = modules_after("ledger", "balance", "--help")
+    parts = {m for m in modules if m.startswith("jara_cli.commands.ledger.")}
+
+    assert {"jara_cli.commands.ledger.reading", "jara_cli.commands.ledger.documents"} == parts
+
+
+def test_the_help_of_a_verb_is_plain_text() -> None:
+    """Typer draws help with Rich unless it is told not to, also for verbs loaded late."""
+    assert "rich" not in modules_after("ledger", "balance", "--help")
+
+
+def test_help_before_a_noun_is_the_help_of_all(capsys: pytest.CaptureFixture[str]) -> None:
+    """``jara --help ledger`` answers like ``jara --help``."""
+    assert execute(["--help", "ledger"]) == 0
+    early = capsys.readouterr().out
+    assert execute(["--help"]) == 0
+
+    assert capsys.readouterr().out == early
+
+
+def test_a_misspelled_verb_is_answered_with_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Also where verbs are imported one by one."""
+    status = execute(["ledger", "blance"])
+
+    assert ExitCode.USAGE == status
+    assert "Did you mean 'balance'?" in capsys.readouterr().err

@@ -110,12 +110,12 @@ def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.M
         context = replace(application.context, gateway=LiveGateway())  # type: ignore[arg-type] # a name is all that is asked for
         return replace(application, context=context)
 
-    monkeypatch.setattr(bootstrap, "build_from_environ", build_live)
+    monkeypatch.setattr("jara_cli.context.build_from_environ", build_live)
     words = ["votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "up"]
     status, _, err = shell.run(*words)
 
     assert 4 == status
-    assert "sandbox payments alone" in err
+    assert "sandbox payments only" in err
 
 
 def test_the_roll_shows_members_then_tokens(shell: Shell) -> None:
@@ -169,11 +169,11 @@ def test_watch_shows_what_changes_until_the_close(
     assert 2 == out.count("Clean water")
 
 
-def test_seal_destroys_the_key_of_an_ended_vote(shell: Shell) -> None:
-    """It asks; before the end it is refused."""
-    assert 4 == shell.run("votes", "seal", "prop_01", "--yes")[0]
+def test_destroy_key_destroys_the_key_of_an_ended_vote(shell: Shell) -> None:
+    """It asks; before the end it is refused. The former name ``seal`` still works."""
+    assert 4 == shell.run("votes", "destroy-key", "prop_01", "--yes")[0]
     close(shell)
-    assert 2 == shell.run("votes", "seal", "prop_01")[0]
+    assert 2 == shell.run("votes", "destroy-key", "prop_01")[0]
 
     assert "prop_01" == shell.json("votes", "seal", "prop_01", "--yes")["id"]
     assert not (shell.folder / "secrets" / "ballot-prop_01.key").exists()

@@ -1,4 +1,4 @@
-"""The drill of docs/drill.md, done while people vote (trust §5, row 15)."""
+"""The steps of docs/test-your-backup.md, run while people vote."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 def blocks() -> list[str]:
     """Return the scripts of the page: the drill, and what removes it."""
-    text = (ROOT / "docs" / "drill.md").read_text("utf-8")
+    text = (ROOT / "docs" / "test-your-backup.md").read_text("utf-8")
     return re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""``jara backup``: everything in one file, also while the database is in use."""
+"""``jara backup``: the whole database in one file, also while it is in use."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from jara.domain.errors import Conflict
+from jara.services.operations.backups import make_backup
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, Kind, emit, note
@@ -14,29 +16,24 @@ from jara_cli.output import Column, Kind, emit, note
 
 def command(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that is not there yet.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="New file to write.")],
     secrets: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE", help="Write the token key and the log key there; keep it elsewhere."
-        ),
+        typer.Option(metavar="FILE", help="Also write the keys to this file; store it separately."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Copy the database to one file, also while it is in use.
+    """Copy the database to one file while it is in use.
 
-    The file is an SQLite database, whichever engine it comes from, and is restored on
-    either. Ballot keys are in no backup: they are to die. A vote that is open can, after
-    a restore without its key, only be withdrawn.
+    The file is an SQLite database and can be restored into SQLite or PostgreSQL.
+    Backups never contain ballot keys; they are destroyed 14 days after the vote. After
+    a restore, a vote that was open can only be withdrawn.
 
     \b
     Examples:
       jara backup 2026-11-20.db
       jara backup 2026-11-20.db --secrets /media/safe/jara.keys
     """
-    from jara.domain.errors import Conflict
-    from jara.services.operations.backups import make_backup
-
     application = open_application(ctx)
     if secrets is not None and Path(secrets).exists():
         raise Conflict(f"'{secrets}' exists already; nothing was changed.")
@@ -61,4 +58,4 @@ def command(
         ],
     )
     if secrets is None:
-        note("The secrets are not in it; --secrets FILE writes the token key and the log key.")
+        note("The backup does not contain the keys; --secrets FILE writes them.")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from jara.bootstrap import build_from_environ
+from jara.bootstrap.transfer import copy_organisation
+from jara.domain.errors import Unavailable
+from jara.services.context import Context
+from jara.services.operations.upkeep import record_copy
+from jara.services.ports.journal import BalanceRow
 from jara_cli.context import config_path
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, Kind, emit, note
-
-if TYPE_CHECKING:
-    from jara.services.context import Context
-    from jara.services.ports.journal import BalanceRow
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -26,25 +28,23 @@ def describe() -> None:
 @app.command("copy")
 def copy(
     ctx: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="FROM", help="The database that is there.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="A database that is not yet.")],
+    source: Annotated[str, typer.Argument(metavar="FROM", help="Source database.")],
+    target: Annotated[
+        str,
+        typer.Argument(metavar="TO", help="Target: a new file, or an empty PostgreSQL database."),
+    ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Copy a whole organisation to another database, and compare the two.
+    """Copy an organisation to another database and compare the two.
 
-    The target is a file that is not there yet, or an empty database of PostgreSQL. The
-    secrets folder is not part of a database: copy it along, or set JARA_SECRETS_DIR.
+    The target is a new file or an empty PostgreSQL database. Keys are not part of the
+    database: copy the secrets folder too, or set JARA_SECRETS_DIR.
 
     \b
     Examples:
       jara db copy jara.db archive/2026.db
       jara db copy jara.db postgresql://jara@db.example.org/jara
     """
-    from jara.bootstrap import build_from_environ
-    from jara.bootstrap.transfer import copy_organisation
-    from jara.domain.errors import Unavailable
-    from jara.services.operations.upkeep import record_copy
-
     place = config_path(ctx)
     old, new = (
         build_from_environ(os.environ, toml_path=place, overrides={"database_url": url})
@@ -57,7 +57,7 @@ def copy(
     ]
     before, after = _head(old.context), _head(new.context)
     if before != after:
-        raise Unavailable(f"'{shown[1]}' is not the same as '{shown[0]}'; copy it again.")
+        raise Unavailable(f"'{shown[1]}' differs from '{shown[0]}'; copy it again.")
     size, root, balances = after
     record_copy(new.context, shown[0], size=size, root=root)
     emit(
@@ -71,10 +71,10 @@ def copy(
             Column("balances", "Balances compared", Kind.COUNT),
         ],
     )
-    note("The secrets folder stays where it is; the copy needs it as well.")
+    note("The secrets folder was not copied; the new database needs it too.")
 
 
 def _head(context: Context) -> tuple[int, str, list[BalanceRow]]:
-    """Return what two copies of one organisation share: log size, root, every balance."""
+    """Return what must be equal in two copies: log size, root hash, every balance."""
     with context.store.read() as work:
         return work.log.size(), work.log.root().hex(), work.journal.balances()

@@ -1,23 +1,33 @@
-"""``jara demo``: a whole sample organisation to try everything on."""
+"""``jara demo``: a sample organisation to try everything with."""
 
 from __future__ import annotations
 
+import os
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from jara.bootstrap import Application, build, build_sample
+from jara.bootstrap.organisation import initialise
+from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.domain.errors import Conflict
+from jara.domain.money import format_cents
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.ballots.counting import count_vote
+from jara.services.books.posting import fund_balances
+from jara.services.reports.figures import site_figures
+from jara.services.samples.demonstration import play
+from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
+from jara.services.samples.stage import Stage, StoryClock, story_begins
 from jara_cli.environment import read_demo_files
 from jara_cli.options import JsonFlag, parse_whole_number
 from jara_cli.output import Column, Kind, emit, note
 from jara_cli.progress import show_progress
 from jara_cli.serving import Place, become_server
-
-if TYPE_CHECKING:
-    from jara.bootstrap import Application
-    from jara.config.settings import Settings
 
 FOLDER = "jara-demo"
 _STEPS = 1000
@@ -28,27 +38,24 @@ _ROOMY = 1000
 def command(
     members: Annotated[
         int,
-        typer.Option(metavar="N", parser=parse_whole_number, help="How many people join."),
+        typer.Option(metavar="N", parser=parse_whole_number, help="Number of members."),
     ] = 120,
     seed: Annotated[
-        str, typer.Option(metavar="S", help="The same seed gives the same story on the same day.")
+        str, typer.Option(metavar="S", help="The same seed gives the same data on the same day.")
     ] = "jara",
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Make it anew, and remove the one that is there.")
-    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Replace an existing demo.")] = False,
     port: Annotated[
-        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="The website's port.")
+        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="Port of the website.")
     ] = 8000,
     no_serve: Annotated[
-        bool, typer.Option("--no-serve", help="Only make it; do not start the website.")
+        bool, typer.Option("--no-serve", help="Create it without starting the website.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a whole sample organisation in ./jara-demo and serve its website.
+    """Create a sample organisation in ./jara-demo and serve its website.
 
-    Invented members join, pay through the sandbox and vote over two years that end
-    today; projects are paid, and every figure adds up to the ledger. One that is there
-    already is shown as it is. With --json it is only made and described.
+    Invented members join, pay with test cards and vote over two years that end today.
+    An existing demo is kept as it is. With --json the website is not started.
 
     \b
     Examples:
@@ -61,7 +68,7 @@ def command(
     if fresh or not (folder / "jara.db").exists():
         _make(folder, members=members, seed=seed, fresh=fresh)
     else:
-        note(f"{FOLDER} is there already; --fresh makes it anew.")
+        note(f"{FOLDER} is there already; use --fresh to replace it.")
     document = _overview(folder)
     emit(document, as_json=as_json, columns=_COLUMNS)
     if as_json:
@@ -88,15 +95,9 @@ _COLUMNS = [
 
 
 def _make(folder: Path, *, members: int, seed: str, fresh: bool) -> None:
-    """Play the story beside the folder's place, and put it there when it is whole."""
-    from jara.bootstrap import build, build_sample
-    from jara.bootstrap.organisation import initialise
-    from jara.domain.errors import Conflict
-    from jara.services.samples.demonstration import play
-    from jara.services.samples.stage import Stage, StoryClock, story_begins
-
+    """Build the demo in a temporary folder, and move it into place when it is complete."""
     if folder.exists() and not (folder / "jara.db").exists() and any(folder.iterdir()):
-        raise Conflict(f"'{folder}' holds other things; they were left alone.")
+        raise Conflict(f"'{folder}' contains other files; nothing was changed.")
     draft = folder.with_name(f".{FOLDER}.part")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
@@ -109,7 +110,7 @@ def _make(folder: Path, *, members: int, seed: str, fresh: bool) -> None:
         sample = build_sample(settings, clock=clock, seed=seed)
         initialise(sample)
         stage = Stage(sample.context, clock, sample.sandbox, normal.context.hasher)
-        with show_progress("Two years pass", total=_STEPS) as advance:
+        with show_progress("Creating two years of history", total=_STEPS) as advance:
             shown = 0
 
             def show(part: float) -> None:
@@ -128,16 +129,10 @@ def _make(folder: Path, *, members: int, seed: str, fresh: bool) -> None:
 
 
 def _serve(folder: Path, place: Place) -> None:
-    """Serve the sample, with room for many people behind one address (trust §4)."""
-    import os
-    from dataclasses import replace
-
-    from jara.bootstrap import build
-    from jara.config.settings import SETTING_NAMES, variable_of
-
+    """Serve the demo, with rate limits for many people behind one address."""
     settings = _settings(folder)
     for name in SETTING_NAMES:
-        os.environ.pop(variable_of(name), None)  # nothing of a real organisation's
+        os.environ.pop(variable_of(name), None)  # keep settings of a real organisation out
         if name.startswith("limit_") and name.endswith("_address"):
             rate = getattr(settings, name)
             os.environ[variable_of(name)] = str(replace(rate, count=rate.count * _ROOMY))
@@ -147,19 +142,11 @@ def _serve(folder: Path, place: Place) -> None:
 
 
 def _settings(folder: Path) -> Settings:
-    """Return the settings of the sample: none of the real organisation's."""
-    from jara.config.settings import Settings
-
+    """Return the settings of the demo, without those of a real organisation."""
     return Settings(database_url=str(folder / "jara.db"), operator="demo")
 
 
 def _overview(folder: Path) -> dict[str, Any]:
-    from jara.bootstrap import build
-    from jara.domain.money import format_cents
-    from jara.services.books.posting import fund_balances
-    from jara.services.reports.figures import site_figures
-    from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
-
     application = build(_settings(folder))
     context = application.context
     figures = site_figures(context)
@@ -190,9 +177,6 @@ def _overview(folder: Path) -> dict[str, Any]:
 
 
 def _open_vote(application: Application) -> dict[str, Any] | None:
-    from jara.domain.voting.proposal import ProposalStatus
-    from jara.services.ballots.counting import count_vote
-
     context = application.context
     with context.store.read() as work:
         for record in work.proposals.all(ProposalStatus.OPEN):

@@ -1,35 +1,33 @@
-"""``jara doctor``: is this installation well?"""
+"""``jara doctor``: check the installation."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
+from pydantic import SecretStr
 
+from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.services.operations.diagnosis import diagnose, is_well
+from jara.services.operations.payment_account import diagnose_account
 from jara_cli.context import config_path, open_application
 from jara_cli.environment import inspect_environment
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, emit
 
-if TYPE_CHECKING:
-    from jara.config.settings import Settings
-
 
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     """Check the installation and show every setting with its source.
 
-    The exit status is 1 when something is wrong; a warning leaves it 0.
+    Exits with 1 if there is an error; warnings do not count.
 
     \b
     Examples:
       jara doctor
       jara doctor --json
     """
-    from jara.services.operations.diagnosis import diagnose, is_well
-    from jara.services.operations.payment_account import diagnose_account
-
     application = open_application(ctx)
     results = diagnose(
         application.context, inspect_environment(application.settings, os.environ, config_path(ctx))
@@ -66,11 +64,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
 
 
 def _list_settings(settings: Settings) -> list[dict[str, Any]]:
-    """Show every setting; of a secret only that there is one."""
-    from pydantic import SecretStr
-
-    from jara.config.settings import SETTING_NAMES, variable_of
-
+    """List every setting; secrets show only that they are set."""
     rows = []
     for name in SETTING_NAMES:
         value = getattr(settings, name)

@@ -1,26 +1,25 @@
-"""``jara init``: the beginning of an organisation."""
+"""``jara init``: create an organisation."""
 
 from __future__ import annotations
 
 import typer
 
+from jara.bootstrap.organisation import initialise, log_name
+from jara.services.operations.upkeep import record_creation
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, emit, note
 
 
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Begin: database, secrets, fund policy and chart of accounts.
+    """Create the database, secrets, fund policy and chart of accounts.
 
-    It refuses to touch a database that exists, and leaves nothing half made.
+    An existing database is never touched. If a step fails, nothing is left behind.
 
     \b
     Example:
       jara init
     """
-    from jara.bootstrap.organisation import initialise, log_name
-    from jara.services.operations.upkeep import record_creation
-
     application = open_application(ctx)
     initialise(application)
     record_creation(application.context)

@@ -1,4 +1,4 @@
-"""``jara mail``: the outbox."""
+"""``jara mail``: emails waiting to be sent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap.emails import mail_sender, preview_email
+from jara.services.notices.outbox import list_outbox
+from jara.services.operations.upkeep import send_now
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
@@ -17,17 +20,15 @@ app = typer.Typer(no_args_is_help=True)
 @app.command()
 def outbox(
     ctx: typer.Context,
-    everything: Annotated[bool, typer.Option("--all", help="The sent ones too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include sent emails.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """List the emails that wait, and why those that failed did.
+    """List waiting emails, with the reason of each failure.
 
     \b
     Example:
       jara mail outbox
     """
-    from jara.services.notices.outbox import list_outbox
-
     emails = list_outbox(open_application(ctx).context, include_sent=everything)
     emit(
         [
@@ -57,15 +58,12 @@ def outbox(
 
 @app.command()
 def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
-    """Send what is due; without a mail server it goes into the folder jara.mail.
+    """Send due emails; without a mail server, write them to the folder jara.mail.
 
     \b
     Example:
       jara mail send
     """
-    from jara.bootstrap.emails import mail_sender
-    from jara.services.operations.upkeep import send_now
-
     application = open_application(ctx)
     run = send_now(application.context, mail_sender(application.settings))
     emit(
@@ -83,19 +81,19 @@ def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
 @app.command()
 def preview(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The email, such as receipt.")],
-    as_html: Annotated[bool, typer.Option("--html", help="The HTML form of it.")] = False,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name of the email, such as receipt.")
+    ],
+    as_html: Annotated[bool, typer.Option("--html", help="Print the HTML version.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show an email with sample values, as members would get it.
+    """Show an email with sample values.
 
     \b
     Examples:
       jara mail preview receipt
       jara mail preview vote_opened --html > email.html
     """
-    from jara.bootstrap.emails import preview_email
-
     email = preview_email(open_application(ctx).settings, name)
     if as_json:
         emit(

@@ -1,26 +1,38 @@
-"""``jara members``: the people who registered."""
+"""``jara members``: registered members."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from getpass import getpass
+from typing import Annotated, Any
 
 import typer
 
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.member import Member, RegistrationForm
+from jara.services.members.accounts import add_member, erase_member, find_member
+from jara.services.members.documents import (
+    PAYMENT_COLUMNS,
+    export_member,
+    list_members,
+    list_payments,
+    show_member,
+)
+from jara.services.members.on_behalf import act_for_member
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
 from jara_cli.output import Column, Kind, emit
 
-if TYPE_CHECKING:
-    from jara.domain.giving.member import Member
-
 app = typer.Typer(no_args_is_help=True)
 
 Who = Annotated[
-    str, typer.Argument(metavar="MEMBER", help="Email address, id, or its unique beginning.")
+    str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
 ]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the audit log.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
 
 _LIST = [
     Column("id", "Id", Kind.ID),
@@ -44,14 +56,12 @@ _CARD = [
 
 @app.command("list")
 def show_all(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List every member in order of joining.
+    """List all members in order of joining.
 
     \b
     Example:
       jara members list
     """
-    from jara.services.members.documents import list_members
-
     document = [
         {
             **_identity(line.member),
@@ -73,9 +83,6 @@ def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
     Example:
       jara members show ama@example.org
     """
-    from jara.services.members.accounts import find_member
-    from jara.services.members.documents import show_member
-
     context = open_application(ctx).context
     document = show_member(context, find_member(context, member).id)
     emit(document, as_json=as_json, columns=_CARD)
@@ -92,20 +99,17 @@ def add(
         bool, typer.Option("--password-stdin", help="Read the password from standard input.")
     ] = False,
     notifications: Annotated[
-        bool, typer.Option("--notifications", help="They asked for news of votes and projects.")
+        bool, typer.Option("--notifications", help="The member wants news of votes and projects.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add a member who has agreed to the privacy policy; a pledge comes after.
+    """Add a member who has agreed to the privacy policy, without a pledge.
 
     \b
     Example:
       jara members add --firstname Ama --lastname Mensah --country Ghana
         --email ama@example.org --password-stdin < password.txt
     """
-    from jara.domain.giving.member import RegistrationForm
-    from jara.services.members.accounts import add_member
-
     form = RegistrationForm(
         firstname=firstname,
         lastname=lastname,
@@ -124,22 +128,18 @@ def export(
     ctx: typer.Context,
     member: Who,
     payments: Annotated[
-        bool, typer.Option("--payments", help="The payment history alone, as CSV.")
+        bool, typer.Option("--payments", help="Only the payment history, as CSV.")
     ] = False,
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write everything that is held about a member, as JSON; payments as CSV.
+    """Export all data about a member as JSON, or the payments as CSV.
 
     \b
     Examples:
       jara members export ama@example.org --out ama.json
       jara members export ama@example.org --payments --out ama.csv
     """
-    from jara.services.members.accounts import find_member
-    from jara.services.members.documents import export_member, list_payments
-    from jara.services.members.on_behalf import act_for_member
-
     context = open_application(ctx).context
     found = find_member(context, member)
     read = list_payments if payments else export_member
@@ -152,17 +152,15 @@ def export(
 def erase(
     ctx: typer.Context, member: Who, why: Why = "", yes: Yes = False, as_json: JsonFlag = False
 ) -> None:
-    """Cancel a member's pledge and erase the person; entries and ballots stay.
+    """Cancel a member's pledge and erase personal data; entries and ballots stay.
 
     \b
     Example:
-      jara members erase ama@example.org --why "asked by letter" --yes
+      jara members erase ama@example.org --why "asked by email" --yes
     """
-    from jara.services.members.accounts import erase_member, find_member
-
     context = open_application(ctx).context
     found = find_member(context, member)
-    confirm(f"Erase {found.firstname} {found.lastname} <{found.email}> for good?", yes=yes)
+    confirm(f"Erase {found.firstname} {found.lastname} <{found.email}> permanently?", yes=yes)
     erase_member(context, found.id, why=why)
     emit({"id": found.id, "erased": True}, as_json=as_json, columns=[Column("id", "Erased")])
 
@@ -177,30 +175,21 @@ def _identity(member: Member) -> dict[str, Any]:
 
 
 def _read_password(*, from_stdin: bool) -> str:
-    """Read the first line of standard input, or ask at a terminal without showing it."""
-    from getpass import getpass
-
-    from jara.domain.errors import InvalidInput
-
+    """Read the first line of standard input, or prompt without echo on a terminal."""
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
-        raise InvalidInput("The password is missing; write it to standard input, --password-stdin.")
+        raise InvalidInput(
+            "The password is missing; pass it on standard input with --password-stdin."
+        )
     return getpass("Password: ")
 
 
 def _as_json(document: object) -> str:
-    import json
-
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _as_csv(rows: list[dict[str, Any]]) -> str:
-    import csv
-    import io
-
-    from jara.services.members.documents import PAYMENT_COLUMNS
-
     text = io.StringIO()
     writer = csv.DictWriter(text, PAYMENT_COLUMNS, lineterminator="\n")
     writer.writeheader()

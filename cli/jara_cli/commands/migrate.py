@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import typer
 
+from jara.domain.errors import NotFound
+from jara.services.operations.upkeep import upgrade
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, emit, note
 
 
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Bring the database to this version's schema; a new one is left as it is.
+    """Upgrade the database to this version's schema; does nothing if it is current.
 
     \b
     Example:
       jara backup before.db
       jara migrate
     """
-    from jara.domain.errors import NotFound
-    from jara.services.operations.upkeep import upgrade
-
     application = open_application(ctx)
     database = application.settings.database_file
     if database is not None and not (database.is_file() and database.stat().st_size):
-        # A schema alone would be half an organisation.
-        raise NotFound(f"There is no database {database}; `jara init` makes one.")
+        # A schema without keys and chart would be half an organisation.
+        raise NotFound(f"There is no database {database}; `jara init` creates one.")
     steps = upgrade(application.context)
     emit(
         {"database": application.settings.database_name, "steps": steps},

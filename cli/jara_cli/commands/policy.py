@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from jara.domain.books.fund_policy import FundPolicy
+from jara.services.approvals import describe_waiting
+from jara.services.books.policies import set_policy, show_policies
+from jara.services.ports.operations import Approval
 from jara_cli.context import open_application
+from jara_cli.dates import parse_first_day
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, Kind, emit, note
 from jara_cli.weights import parse_weights
-
-if TYPE_CHECKING:
-    from jara.domain.books.fund_policy import FundPolicy
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -25,14 +27,12 @@ _WEIGHTS = (
 
 @app.command()
 def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Show how payments are split today, and every change there was or will be.
+    """Show how payments are split today, and all past and future changes.
 
     \b
     Example:
       jara policy show
     """
-    from jara.services.books.policies import show_policies
-
     found = show_policies(open_application(ctx).context)
     document = _document(found.in_force)
     document["all"] = [_document(policy) for policy in found.all]
@@ -49,29 +49,27 @@ def set_command(
     weights: Annotated[
         str, typer.Argument(metavar="FUND=WEIGHT,…", help="How a payment is split.")
     ],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, kept for good.")],
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="Reason; it is kept permanently.")
+    ],
     fees: Annotated[
         str | None,
-        typer.Option("--fees", metavar="FUND=WEIGHT,…", help="Who bears card fees; as now."),
+        typer.Option(
+            "--fees", metavar="FUND=WEIGHT,…", help="Which funds pay card fees; default: unchanged."
+        ),
     ] = None,
     from_day: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="Its first day; else today.")
+        str | None, typer.Option("--from", metavar="DATE", help="First day; default: today.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set a new split, from a day on; payments before it keep theirs.
+    """Set a new split from a day on; earlier payments keep theirs.
 
     \b
     Example:
       jara policy set projects=82,staff=6,marketing=8,other=4 --from 2027-01-01 \\
           --why "Voted by the trustees on 20 November."
     """
-    from jara.domain.books.fund_policy import FundPolicy
-    from jara.services.approvals import describe_waiting
-    from jara.services.books.policies import set_policy, show_policies
-    from jara.services.ports.operations import Approval
-    from jara_cli.dates import parse_first_day
-
     context = open_application(ctx).context
     today = context.today()
     policy = FundPolicy(

@@ -1,4 +1,4 @@
-"""``jara projects``: what is funded: content, payouts, milestones, evidence."""
+"""``jara projects``: funded projects: content, payouts, milestones, evidence."""
 
 from __future__ import annotations
 
@@ -9,8 +9,19 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.errors import InvalidInput
-from jara.domain.money import format_cents
+from jara.domain.money import format_cents, parse_cents
+from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
+from jara.services.content.editing import show_item as find
 from jara.services.content.kinds import KINDS, PROJECTS
+from jara.services.ports.operations import Approval
+from jara.services.projects.disbursing import disburse
+from jara.services.projects.milestones import (
+    Evidence,
+    add_evidence,
+    add_milestone,
+    finish_milestone,
+    plan_payment,
+)
 from jara_cli.content_commands import make_content_app, show_item
 from jara_cli.context import open_application
 from jara_cli.dates import parse_period
@@ -21,10 +32,10 @@ from jara_cli.output import Column, Kind, emit, note
 app = make_content_app(KINDS[PROJECTS])
 
 Project = Annotated[
-    str, typer.Argument(metavar="PROJECT", help="Its slug or id, or a beginning of one.")
+    str, typer.Argument(metavar="PROJECT", help="Id or slug, or its first characters.")
 ]
 MilestoneOption = Annotated[
-    str | None, typer.Option("--milestone", metavar="ID", help="The milestone it belongs to.")
+    str | None, typer.Option("--milestone", metavar="ID", help="Milestone that is paid.")
 ]
 _ENTRY = [
     Column("id", "Entry", Kind.ID),
@@ -46,28 +57,25 @@ def pay(
     amount_cents: Cents,
     proposal: Annotated[
         str | None,
-        typer.Option("--proposal", metavar="ID", help="The passed proposal that allows it."),
+        typer.Option("--proposal", metavar="ID", help="Passed proposal that allows the payment."),
     ] = None,
     milestone: MilestoneOption = None,
     day: Annotated[
-        str | None, typer.Option("--date", metavar="DATE", help="Day of the payment; else today.")
+        str | None,
+        typer.Option("--date", metavar="DATE", help="Date of the payment; default: today."),
     ] = None,
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Book a payment to a project, out of the money held for its proposal.
+    """Book a payment to a project from the money held for its proposal.
 
-    With --milestone it is a tranche: it is paid when every milestone before is complete,
-    and no more than that milestone costs.
+    With --milestone it is a tranche: all earlier milestones must be complete, and the
+    payment cannot exceed the cost of that milestone.
 
     \b
     Example:
       jara projects pay clean-water-boreholes 610 --proposal prop_01 --milestone handover
     """
-    from jara.services.ports.operations import Approval
-    from jara.services.projects.disbursing import disburse
-    from jara.services.projects.milestones import plan_payment
-
     context = open_application(ctx).context
     payment = plan_payment(
         context,
@@ -81,7 +89,7 @@ def pay(
     done = disburse(context, payment)
     if isinstance(done, Approval):
         emit({"approval": done.id, "cents": amount_cents}, as_json=as_json, columns=_WAITING)
-        note(f"A second operator must approve it: jara approvals approve {done.id}")
+        note(f"It needs a second operator's approval: jara approvals approve {done.id}")
         return
     entry = done.entry
     document = {
@@ -101,20 +109,20 @@ def milestone(
     project: Project,
     milestone_id: Annotated[
         str | None,
-        typer.Argument(metavar="[MILESTONE]", help="Its id; without it they are listed."),
+        typer.Argument(metavar="[MILESTONE]", help="Milestone id; default: list all."),
     ] = None,
-    complete: Annotated[bool, typer.Option("--complete", help="It is done.")] = False,
+    complete: Annotated[bool, typer.Option("--complete", help="Mark it as complete.")] = False,
     on: Annotated[
-        str | None, typer.Option("--on", metavar="DATE", help="The day it was done; else today.")
+        str | None, typer.Option("--on", metavar="DATE", help="Completion date; default: today.")
     ] = None,
     title: Annotated[
-        str | None, typer.Option("--title", help="Add a milestone of this title.")
+        str | None, typer.Option("--title", help="Add a milestone with this title.")
     ] = None,
     due: Annotated[
-        str | None, typer.Option("--due", metavar="DATE", help="When the new one is planned.")
+        str | None, typer.Option("--due", metavar="DATE", help="Planned date of a new milestone.")
     ] = None,
     cost: Annotated[
-        str | None, typer.Option("--cost", metavar="AMOUNT", help="What the new one costs.")
+        str | None, typer.Option("--cost", metavar="AMOUNT", help="Cost of a new milestone.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -126,9 +134,6 @@ def milestone(
       jara projects milestone clean-water-boreholes handover --complete --on 2026-12-15
       jara projects milestone clean-water-boreholes fence --title "A fence" --due 2027-02 --cost 250
     """
-    from jara.services.content.editing import show_item as find
-    from jara.services.projects.milestones import add_milestone, finish_milestone
-
     context = open_application(ctx).context
     today = context.today()
     if complete and title is not None:
@@ -143,7 +148,7 @@ def milestone(
             context, project, _new_milestone(today, milestone_id, title, due, cost)
         )
     else:
-        raise InvalidInput(f"Say what is to be done with '{milestone_id}': --complete or --title.")
+        raise InvalidInput(f"Give --complete or --title for the milestone '{milestone_id}'.")
     rows = item.doc.get("milestones", [])
     emit(
         rows,
@@ -162,24 +167,21 @@ def milestone(
 def evidence(
     ctx: typer.Context,
     project: Project,
-    milestone_id: Annotated[str, typer.Argument(metavar="MILESTONE", help="Its id.")],
+    milestone_id: Annotated[str, typer.Argument(metavar="MILESTONE", help="Milestone id.")],
     source: Annotated[
-        str, typer.Argument(metavar="FILE", help="PDF, PNG, JPEG or WebP; - reads stdin.")
+        str, typer.Argument(metavar="FILE", help="PDF, PNG, JPEG or WebP; - is standard input.")
     ],
     as_json: JsonFlag = False,
 ) -> None:
     """Add a photo or document that shows a milestone was reached.
 
-    It is kept in the media folder under its SHA-256. A photo is drawn anew, upright and
-    without what the camera wrote beside it: place, time, device. A PDF stays as it is.
+    It is stored in the media folder under its SHA-256. Photos are re-encoded, upright and
+    without metadata such as place, time and device. A PDF is stored unchanged.
 
     \b
     Example:
       jara projects evidence clean-water-boreholes handover minutes.pdf
     """
-    from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
-    from jara.services.projects.milestones import Evidence, add_evidence
-
     application = open_application(ctx)
     with open_input(source) as stream:
         media = read_media(stream.read(MEDIA_BYTES_MAX + 1), source)
@@ -193,18 +195,14 @@ def evidence(
         )
         return
     show_item(item, as_json=False)
-    note(f"Kept as {media.path}.")
+    note(f"Stored as {media.path}.")
 
 
 def _new_milestone(
     today: date, milestone_id: str, title: str, due: str | None, cost: str | None
 ) -> dict[str, Any]:
-    from jara.domain.money import parse_cents
-
     if due is None:
-        raise InvalidInput(
-            f"The milestone '{milestone_id}' needs the day it is planned for: --due."
-        )
+        raise InvalidInput(f"The milestone '{milestone_id}' needs a planned date: --due.")
     return {
         "id": milestone_id,
         "title": title,

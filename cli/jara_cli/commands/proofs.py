@@ -1,12 +1,16 @@
-"""``jara proofs``: the public log, for anyone to check."""
+"""``jara proofs``: the public log, which anyone can check."""
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
 
 from jara.domain.errors import InvalidInput
+from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
+from jara.services.publiclog.receipts import check_receipt
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import open_input, write_output
@@ -20,16 +24,14 @@ _RECEIPT_BYTES_MAX = 1 << 20
 
 @app.command()
 def checkpoint(ctx: typer.Context, out: OutPath = "", as_json: JsonFlag = False) -> None:
-    """Sign the log as it stands and keep the note, for others to keep too.
+    """Sign the current state of the log as a checkpoint.
 
-    With --out every note so far is written to that file, to be put anywhere.
+    With --out, all checkpoints so far are written to that file, to be published.
 
     \b
     Example:
       jara proofs checkpoint --out checkpoints.txt
     """
-    from jara.services.publiclog.proofs import make_checkpoint, published_notes
-
     context = open_application(ctx).context
     made = make_checkpoint(context)
     if out:
@@ -58,23 +60,20 @@ def checkpoint(ctx: typer.Context, out: OutPath = "", as_json: JsonFlag = False)
 def bundle(
     ctx: typer.Context,
     out: Annotated[
-        str, typer.Argument(metavar="OUT.tar", help="Where to write it; - is standard output.")
+        str, typer.Argument(metavar="OUT.tar", help="File to write; - is standard output.")
     ],
     public: Annotated[
-        bool, typer.Option("--public", help="Hashes of entries instead of their contents.")
+        bool, typer.Option("--public", help="Include hashes of entries instead of their content.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write everything that checks the log: entries, notes, rolls, and the verifier.
+    """Write a bundle to check the log: entries, checkpoints, rolls and the verifier.
 
     \b
     Example:
       jara proofs bundle books.tar && tar xf books.tar jara_verify.py &&
       python jara_verify.py books.tar
     """
-    from jara.files.publiclog.bundle_writer import bundle_pieces
-    from jara.services.publiclog.proofs import bundle_contents
-
     context = open_application(ctx).context
     with context.store.read() as work:
         contents = bundle_contents(context, work, whole=not public)
@@ -97,7 +96,7 @@ def bundle(
 def receipt(
     ctx: typer.Context,
     source: Annotated[
-        str, typer.Argument(metavar="FILE", help="The receipt as JSON; - reads stdin.")
+        str, typer.Argument(metavar="FILE", help="Receipt as JSON; - is standard input.")
     ],
     as_json: JsonFlag = False,
 ) -> int:
@@ -107,18 +106,14 @@ def receipt(
     Example:
       jara proofs receipt my-vote.json
     """
-    import json
-
-    from jara.services.publiclog.receipts import check_receipt
-
     with open_input(source) as stream:
         data = stream.read(_RECEIPT_BYTES_MAX)
     try:
         document = json.loads(data)
     except (ValueError, RecursionError):
-        raise InvalidInput(f"{source} is no JSON; a receipt is one JSON object.") from None
+        raise InvalidInput(f"{source} is not JSON; a receipt is a JSON object.") from None
     if not isinstance(document, dict):
-        raise InvalidInput(f"{source} is no receipt; a receipt is one JSON object.")
+        raise InvalidInput(f"{source} is not a receipt; a receipt is a JSON object.")
     points = [
         {"name": point.name, "ok": point.ok, "message": point.message}
         for point in check_receipt(open_application(ctx).context, document)

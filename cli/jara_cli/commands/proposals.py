@@ -1,4 +1,4 @@
-"""``jara proposals``: what is voted on."""
+"""``jara proposals``: proposals that members vote on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,21 @@ import typer
 
 from jara.domain.money import parse_cents
 from jara.domain.voting.proposal import ProposalStatus
+from jara.files.content_files import write_json, write_yaml
+from jara.files.html import clean_document
+from jara.services.books.commitments import release as release_commitment
+from jara.services.books.posting import Books
+from jara.services.projects.funding import fund_proposal
+from jara.services.proposals.closing import close_due_votes, close_vote
+from jara.services.proposals.lifecycle import (
+    draft_proposal,
+    edit_proposal,
+    export_proposals,
+    import_proposals,
+    put_to_vote,
+    withdraw_proposal,
+)
+from jara.services.proposals.views import list_proposals, show_proposal, tally_vote
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
@@ -17,22 +32,20 @@ from jara_cli.proposal_parts import CARD, LIST, emit_record, read_documents_of, 
 app = typer.Typer(no_args_is_help=True)
 
 Name = Annotated[
-    str, typer.Argument(metavar="PROPOSAL", help="Its id or slug, or a unique beginning.")
+    str, typer.Argument(metavar="PROPOSAL", help="Id or slug, or its first characters.")
 ]
 Source = Annotated[
     str,
-    typer.Argument(metavar="FILE", help="YAML or JSON with the keys of a proposal; - reads stdin."),
+    typer.Argument(metavar="FILE", help="YAML or JSON with the proposal; - is standard input."),
 ]
-Why = Annotated[
-    str, typer.Option("--why", metavar="TEXT", help="The reason, for everybody to read.")
-]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason; it is published.")]
 
 
 @app.command("list")
 def list_command(
     ctx: typer.Context,
     status: Annotated[
-        ProposalStatus | None, typer.Option("--status", help="Only those in this state.")
+        ProposalStatus | None, typer.Option("--status", help="Only in this state.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -42,9 +55,6 @@ def list_command(
     Example:
       jara proposals list --status open
     """
-    from jara.files.html import clean_document
-    from jara.services.proposals.views import list_proposals
-
     wanted = () if status is None else (status,)
     shown = [clean_document(one) for one in list_proposals(open_application(ctx).context, *wanted)]
     rows = [{**one, **one["tally"]} for one in shown]
@@ -59,9 +69,6 @@ def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
     Example:
       jara proposals show beekeeping
     """
-    from jara.files.html import clean_document
-    from jara.services.proposals.views import show_proposal
-
     emit(
         clean_document(show_proposal(open_application(ctx).context, name)),
         as_json=as_json,
@@ -71,28 +78,24 @@ def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
 
 @app.command()
 def new(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
-    """Draft a proposal from a file; nobody sees it before it is opened.
+    """Create a draft from a file; it is not public until it is opened.
 
     \b
     Example:
       jara proposals new wells.yaml
     """
-    from jara.services.proposals.lifecycle import draft_proposal
-
     document = read_one_document(source)
     emit_record(draft_proposal(open_application(ctx).context, document), as_json=as_json)
 
 
 @app.command()
 def edit(ctx: typer.Context, name: Name, source: Source, as_json: JsonFlag = False) -> None:
-    """Change a draft: the keys in the file replace those of the proposal.
+    """Edit a draft: the keys in the file replace those of the proposal.
 
     \b
     Example:
       jara proposals edit wells later.yaml
     """
-    from jara.services.proposals.lifecycle import edit_proposal
-
     changes = read_one_document(source)
     emit_record(edit_proposal(open_application(ctx).context, name, changes), as_json=as_json)
 
@@ -101,14 +104,12 @@ def edit(ctx: typer.Context, name: Name, source: Source, as_json: JsonFlag = Fal
 def open_command(
     ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = False
 ) -> None:
-    """Put a draft to the vote; from then on its text is fixed.
+    """Open the vote on a draft; its text can then no longer change.
 
     \b
     Example:
       jara proposals open wells --yes
     """
-    from jara.services.proposals.lifecycle import put_to_vote
-
     context = open_application(ctx).context
     confirm(f"Open the vote on '{name}'? Its text cannot be changed afterwards.", yes=yes)
     emit_record(put_to_vote(context, name), as_json=as_json)
@@ -119,19 +120,16 @@ def close(
     ctx: typer.Context,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[PROPOSAL]", help="Only this one; else all whose end has come."),
+        typer.Argument(metavar="[PROPOSAL]", help="Proposal; default: all votes that have ended."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Close votes whose end has come: count, publish, promise the money.
+    """Close votes that have ended: count, publish, reserve the money.
 
     \b
     Example:
       jara proposals close
     """
-    from jara.services.proposals.closing import close_due_votes, close_vote
-    from jara.services.proposals.views import tally_vote
-
     context = open_application(ctx).context
     closed = close_due_votes(context) if name is None else [close_vote(context, name)]
     tallies = [tally_vote(context, vote.record.proposal.id) for vote in closed]
@@ -151,16 +149,14 @@ def close(
 def withdraw(
     ctx: typer.Context, name: Name, why: Why, yes: Yes = False, as_json: JsonFlag = False
 ) -> None:
-    """Take a draft or an open vote back, for good.
+    """Withdraw a draft or an open vote permanently.
 
     \b
     Example:
       jara proposals withdraw wells --why "The site was sold" --yes
     """
-    from jara.services.proposals.lifecycle import withdraw_proposal
-
     context = open_application(ctx).context
-    confirm(f"Withdraw '{name}'? Its votes will count for nothing.", yes=yes)
+    confirm(f"Withdraw '{name}'? Its votes will not count.", yes=yes)
     emit_record(withdraw_proposal(context, name, reason=why), as_json=as_json)
 
 
@@ -170,18 +166,16 @@ def fund(
     name: Name,
     project: Annotated[
         str | None,
-        typer.Option("--project", metavar="SLUG", help="A project that exists; else one is made."),
+        typer.Option("--project", metavar="SLUG", help="Existing project; default: create one."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Give a passed proposal its project, from which it is paid.
+    """Assign a passed proposal to a project, so that it can be paid.
 
     \b
     Example:
       jara proposals fund wells --project clean-water
     """
-    from jara.services.projects.funding import fund_proposal
-
     item = fund_proposal(open_application(ctx).context, name, project=project)
     emit(
         {"id": item.id, "slug": item.slug, "proposal": item.doc["proposal"]},
@@ -197,23 +191,20 @@ def release(
     why: Why,
     amount: Annotated[
         str | None,
-        typer.Argument(metavar="[AMOUNT]", help="Dollars; else all that is left of the goal."),
+        typer.Argument(metavar="[AMOUNT]", help="Dollars; default: the rest of the goal."),
     ] = None,
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Give back what is held for a proposal; it is not held again.
+    """Release money held for a proposal permanently.
 
     \b
     Example:
       jara proposals release wells 1.00 --why "Cheaper pump" --yes
     """
-    from jara.services.books.commitments import release as release_commitment
-    from jara.services.books.posting import Books
-
     cents = None if amount is None else parse_cents(amount)
     context = open_application(ctx).context
-    confirm(f"Release what is held for '{name}'? It is not held again.", yes=yes)
+    confirm(f"Release the money held for '{name}' permanently?", yes=yes)
     with context.store.write() as work:
         proposal_id = work.proposals.find(name).proposal.id
         left = release_commitment(
@@ -240,14 +231,12 @@ def release(
 
 @app.command("import")
 def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
-    """Take over proposals from a file: new ones as drafts, known drafts changed.
+    """Import proposals from a file: create new drafts and update existing ones.
 
     \b
     Example:
       jara proposals import proposals.yaml
     """
-    from jara.services.proposals.lifecycle import import_proposals
-
     report = import_proposals(open_application(ctx).context, read_documents_of(source))
     emit(
         {
@@ -270,17 +259,13 @@ def export(
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write every proposal as YAML, or JSON; imported again it changes nothing.
+    """Export all proposals as YAML or JSON, ready to import.
 
     \b
     Example:
       jara proposals export --out proposals.yaml
     """
-    from jara.files.content_files import write_json, write_yaml
-    from jara.files.html import clean_document
-    from jara.services.proposals.lifecycle import export_proposals
-
     documents = [clean_document(one) for one in export_proposals(open_application(ctx).context)]
     write_output(out, write_json(documents) if as_json else write_yaml(documents))
     if out != "-":
-        note(f"{len(documents)} proposals are in {out}.")
+        note(f"Wrote {len(documents)} proposals to '{out}'.")

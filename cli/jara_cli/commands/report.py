@@ -1,24 +1,34 @@
-"""``jara report``: impact reports, statements, funds and voting, made for schedulers."""
+"""``jara report``: impact reports, statements, funds and voting, ready for schedulers."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from jara.domain.errors import InvalidInput
+from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
+from jara.reports.render import (
+    ReportFormat,
+    parse_format,
+    render_funds,
+    render_impact,
+    render_statement,
+    render_voting,
+)
+from jara.services.books.tracing import At
+from jara.services.reports.impact import impact_report, voting_report
+from jara.services.reports.statements import member_statement
+from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from jara_cli.context import open_application
 from jara_cli.dates import Period, choose_period, parse_instant, parse_period, parse_year
 from jara_cli.inputs import write_output
 from jara_cli.options import AtInstant, FromDay, JsonFlag, Month, OutPath, ToDay, Year
 from jara_cli.output import note
-
-if TYPE_CHECKING:
-    from jara.services.books.tracing import At
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -28,7 +38,7 @@ Format = Annotated[
         "--format",
         "-f",
         metavar="FORMAT",
-        help="md, html, pdf, json or csv; else by the file's name, else md.",
+        help="md, html, pdf, json or csv; default: by file name, else md.",
     ),
 ]
 _SUFFIXES = {
@@ -54,9 +64,9 @@ def impact(
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write the impact report of a period; by default of last month.
+    """Write the impact report of a period; default: last month.
 
-    It is made from dated facts alone: the same books give the same bytes, tomorrow too.
+    The report is reproducible: the same books always give the same bytes.
 
     \b
     Examples:
@@ -64,9 +74,6 @@ def impact(
       jara report impact --year 2026 --format pdf --out impact-2026.pdf
       jara report impact --month 2026-10 --at 4217 --json
     """
-    from jara.reports.render import render_impact
-    from jara.services.reports.impact import impact_report
-
     context = open_application(ctx).context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = impact_report(context, period, _parse_at(at, today=context.today()))
@@ -77,7 +84,8 @@ def impact(
 def statement(
     ctx: typer.Context,
     member: Annotated[
-        str, typer.Argument(metavar="MEMBER", help="An email, an id, or the beginning of one.")
+        str,
+        typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters."),
     ],
     from_day: FromDay = None,
     to_day: ToDay = None,
@@ -90,15 +98,12 @@ def statement(
 ) -> None:
     """Write a member's statement: what they gave, and where those dollars went.
 
-    By default of last month. A file is readable by its owner alone.
+    The default period is last month. Only the owner of the file can read it.
 
     \b
     Example:
       jara report statement ada@example.org --year 2026 --format pdf --out ada-2026.pdf
     """
-    from jara.reports.render import render_statement
-    from jara.services.reports.statements import member_statement
-
     application = open_application(ctx)
     context = application.context
     report = member_statement(
@@ -149,16 +154,12 @@ def funds(
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write the financial statements by fund of a year; by default of last year.
+    """Write the financial statements by fund of a year; default: last year.
 
     \b
     Example:
       jara report funds --year 2026 --rate 1.3698 --format pdf --out funds-2026.pdf
     """
-    from jara.domain.reports.funds import CanadianRate
-    from jara.reports.render import render_funds
-    from jara.services.reports.yearly_funds import FilingFacts, funds_report
-
     context = open_application(ctx).context
     today = context.today()
     chosen_year = parse_year(year or "last-year", today=today).first.year
@@ -185,7 +186,7 @@ def voting(
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write the votes of a period; by default of last month.
+    """Write the votes of a period; default: last month.
 
     A vote that is still open appears without its count.
 
@@ -193,9 +194,6 @@ def voting(
     Example:
       jara report voting --year 2026 --format html --out votes.html
     """
-    from jara.reports.render import render_voting
-    from jara.services.reports.impact import voting_report
-
     context = open_application(ctx).context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = voting_report(context, period, _parse_at(at, today=context.today()))
@@ -230,7 +228,7 @@ def _parse_rate(text: str) -> int:
     whole, point, rest = text.partition(".")
     digits = whole + rest
     if not (digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(rest) <= 4):  # noqa: PLR2004 - ten-thousandths, far above any rate
-        raise InvalidInput(f"'{text}' is no exchange rate; write it like 1.3698.")
+        raise InvalidInput(f"'{text}' is not an exchange rate; write it like 1.3698.")
     del point
     return int(whole) * _RATE_SCALE + int(rest.ljust(4, "0"))
 
@@ -243,14 +241,12 @@ def _write(
     as_json: bool,
     private: bool = False,
 ) -> None:
-    from jara.reports.render import ReportFormat, parse_format
-
     suffix = f".{out.rpartition('.')[2].lower()}" if "." in out else ""
     chosen = parse_format(
         as_format or ("json" if as_json else _SUFFIXES.get(suffix, ReportFormat.MARKDOWN))
     )
     if chosen is ReportFormat.PDF and out == "-" and sys.stdout.isatty():
-        raise InvalidInput("A PDF is not for the terminal; name a file with --out.")
+        raise InvalidInput("A PDF cannot be shown on the terminal; name a file with --out.")
     data = render(chosen)
     write_output(out, data, private=private)
     if out != "-":

@@ -1,31 +1,34 @@
-"""``jara restore``: a backup becomes the database."""
+"""``jara restore``: turn a backup into a database."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from jara.bootstrap import Application
+from jara.bootstrap.transfer import restore_organisation
+from jara.domain.errors import Conflict, NotFound
+from jara.services.books.verification import verify_books
+from jara.services.operations.backups import votes_without_key
+from jara.services.operations.upkeep import record_restore
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import Column, Kind, emit, note
 
-if TYPE_CHECKING:
-    from jara.bootstrap import Application
-
 
 def command(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What jara backup wrote.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="File written by jara backup.")],
     secrets: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="What jara backup --secrets wrote."),
+        typer.Option(metavar="FILE", help="File written by jara backup --secrets."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> int:
-    """Put a backup where there is no database yet, and verify it.
+    """Restore a backup into a new database and verify it.
 
     \b
     Examples:
@@ -33,8 +36,6 @@ def command(
       jara --db elsewhere.db restore 2026-11-20.db
       jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
     """
-    from jara.services.operations.upkeep import record_restore
-
     application = open_application(ctx)
     _require_secrets(application, secrets)
     _restore(application, Path(file), None if secrets is None else Path(secrets))
@@ -43,9 +44,7 @@ def command(
 
 
 def _restore(application: Application, file: Path, secrets: Path | None) -> None:
-    """Put keys and database in place; when the database cannot be, the keys go again."""
-    from jara.bootstrap.transfer import restore_organisation
-
+    """Restore keys and database; if the database fails, remove the keys again."""
     keys = application.secrets
     had_folder = keys.folder.is_dir()
     if secrets is not None:
@@ -59,26 +58,21 @@ def _restore(application: Application, file: Path, secrets: Path | None) -> None
 
 
 def _require_secrets(application: Application, secrets: str | None) -> None:
-    """Refuse before anything is written when the keys are missing, or would be replaced."""
-    from jara.domain.errors import Conflict, NotFound
-
+    """Check, before anything is written, that keys are not missing or overwritten."""
     folder = application.secrets.folder
     has_keys = (folder / "log.key").exists()
     if secrets is None and not has_keys:
         raise NotFound(
-            f"There are no secrets in {folder}, and without the log key nothing can be signed; "
-            "give --secrets FILE, or put the folder there."
+            f"There are no secrets in {folder}, and nothing can be signed without the log key; "
+            "use --secrets FILE, or copy the folder there."
         )
     if secrets is not None and has_keys:
-        raise Conflict(f"{folder} holds keys already; leave --secrets out to use them.")
+        raise Conflict(f"{folder} already contains keys; omit --secrets to use them.")
     if secrets is not None and not Path(secrets).is_file():
         raise NotFound(f"There is no file '{secrets}'.")
 
 
 def _report(application: Application, *, as_json: bool) -> int:
-    from jara.services.books.verification import verify_books
-    from jara.services.operations.backups import votes_without_key
-
     context = application.context
     verification = verify_books(context)
     lost = votes_without_key(context)
@@ -104,5 +98,5 @@ def _report(application: Application, *, as_json: bool) -> int:
     for finding in verification.findings:
         note(finding.message)
     for title in lost:
-        note(f"The ballot key of '{title}' is in no backup; that vote can only be withdrawn.")
+        note(f"Backups contain no ballot keys, so the vote on '{title}' can only be withdrawn.")
     return ExitCode.DONE if verification.ok else ExitCode.NO

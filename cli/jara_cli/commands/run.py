@@ -1,9 +1,11 @@
-"""``jara run``: what a scheduler starts."""
+"""``jara run``: tasks for a scheduler."""
 
 from __future__ import annotations
 
 import typer
 
+from jara.bootstrap.emails import mail_sender
+from jara.services.operations.daily_run import daily_steps, run_daily
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
@@ -14,22 +16,19 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def run() -> None:
-    """Do what is due."""
+    """Run the tasks that are due."""
 
 
 @app.command()
 def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
-    """Charge, close votes, write and send mail, sign the log; safe to run twice.
+    """Run the daily tasks: charges, votes, emails, checkpoint; safe to run twice.
 
-    A step that fails stops no other; then the exit status is 1.
+    A step that fails does not stop the others; the exit code is then 1.
 
     \b
     Example:
       jara run daily
     """
-    from jara.bootstrap.emails import mail_sender
-    from jara.services.operations.daily_run import daily_steps, run_daily
-
     application = open_application(ctx)
     steps = daily_steps(
         clockwork=application.sandbox_gateway,

@@ -1,4 +1,4 @@
-"""``jara seed``: sample content for a new site."""
+"""``jara seed``: sample content for a new website."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jara.services.samples.seeding import seed_content
 from jara_cli.context import open_application
 from jara_cli.environment import read_seed_files
 from jara_cli.options import JsonFlag
@@ -17,22 +18,20 @@ def command(
     ctx: typer.Context,
     source: Annotated[
         str | None,
-        typer.Option("--from", metavar="DIR", help="A folder with files like those of data/."),
+        typer.Option("--from", metavar="DIR", help="Folder with files like those in data/."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Load the sample content, marked as sample; no members, no money.
+    """Load sample content, marked as sample; no members and no money.
 
-    Run again, it adds what is missing and leaves the rest alone. The proposal that is
-    open for a vote ends 30 days after loading.
+    Running it again adds only what is missing. The proposal that is open for a vote ends
+    30 days after loading.
 
     \b
     Examples:
       jara seed
       jara seed --from my-content
     """
-    from jara.services.samples.seeding import seed_content
-
     application = open_application(ctx)
     files = read_seed_files(None if source is None else Path(source))
     emit(

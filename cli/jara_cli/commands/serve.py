@@ -13,21 +13,25 @@ from jara_cli.serving import Place, become_server
 
 def command(
     ctx: typer.Context,
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="The port.")
+        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="Port to listen on.")
     ] = 8000,
     workers: Annotated[
         int | None,
-        typer.Option(parser=parse_whole_number, metavar="N", help="Processes; else one a core."),
+        typer.Option(
+            parser=parse_whole_number,
+            metavar="N",
+            help="Number of processes; default: one per core.",
+        ),
     ] = None,
     threads: Annotated[
-        int, typer.Option(parser=parse_whole_number, metavar="N", help="Threads of each process.")
+        int, typer.Option(parser=parse_whole_number, metavar="N", help="Threads per process.")
     ] = 8,
 ) -> None:
-    """Serve the website and the HTTP API, and send the mail that waits.
+    """Serve the website and the HTTP API, and send waiting emails.
 
-    This process becomes the server: a signal to it ends the server.
+    Stop the server with Ctrl+C, or with a signal to this process.
 
     \b
     Examples:

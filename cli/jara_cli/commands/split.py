@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from jara.domain.books.fund_policy import DEFAULT_POLICY, split
+from jara.domain.books.fund_policy import DEFAULT_POLICY, Weights, split
+from jara.domain.errors import NotFound
+from jara.services.books.policies import show_policies
+from jara_cli.context import database_override, open_application
 from jara_cli.options import Cents, JsonFlag
 from jara_cli.output import Column, Kind, emit
 from jara_cli.weights import parse_weights
-
-if TYPE_CHECKING:
-    from jara.domain.books.fund_policy import Weights
 
 
 def command(
@@ -22,7 +22,7 @@ def command(
         str | None,
         typer.Option(
             metavar="FUND=WEIGHT,…",
-            help="Whole weights; else the policy in force, without a database that of the FAQ.",
+            help="Weights; default: the policy in force.",
         ),
     ] = None,
     as_json: JsonFlag = False,
@@ -55,10 +55,6 @@ def command(
 
 def _weights_in_force(ctx: typer.Context) -> Weights:
     """Return the split that holds today; without a database what the FAQ states (spec §9)."""
-    from jara.domain.errors import NotFound
-    from jara.services.books.policies import show_policies
-    from jara_cli.context import database_override, open_application
-
     try:
         return show_policies(open_application(ctx).context).in_force.weights
     except NotFound:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from jara.services.operations.payment_account import check_account, confirm_by_eye, set_up_account
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
@@ -22,23 +23,21 @@ def setup(
         typer.Option(
             "--confirm",
             metavar="NAME",
-            help="Note that you have looked at a setting which only the Dashboard shows.",
+            help="Record that you checked a setting that only the Dashboard shows.",
         ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make what Jara needs in the Stripe account; safe to run twice.
+    """Create what Jara needs in the Stripe account; safe to run twice.
 
-    The product, the price of $1 a month, the webhook endpoint and the billing portal are
-    found again by their mark. The secret of a new endpoint is shown once.
+    That is the product, the price of $1 a month, the webhook endpoint and the billing
+    portal. The secret of a new endpoint is shown once.
 
     \b
     Examples:
       jara stripe setup
       jara stripe setup --confirm settlement-usd --confirm retries
     """
-    from jara.services.operations.payment_account import confirm_by_eye, set_up_account
-
     application = open_application(ctx)
     account = application.live_payments().account
     if confirm:
@@ -48,7 +47,7 @@ def setup(
         if step.secret is not None:
             note("Set JARA_STRIPE_WEBHOOK_SECRET to the secret below; it is not shown again.")
         if step.action == "skipped":
-            note("No webhook endpoint was made: JARA_SITE_URL has to begin with https://.")
+            note("No webhook endpoint was created: JARA_SITE_URL must begin with https://.")
     emit(
         [
             {"name": s.name, "id": s.object_id, "action": s.action, "secret": s.secret}
@@ -66,15 +65,13 @@ def setup(
 
 @app.command()
 def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
-    """Check the Stripe account; the exit status is 1 when payments must not go on.
+    """Check the Stripe account; exits with 1 if payments must stop.
 
     \b
     Examples:
       jara stripe status
       jara stripe status --json
     """
-    from jara.services.operations.payment_account import check_account
-
     application = open_application(ctx)
     results = check_account(application.context, application.live_payments().account)
     checks = [

@@ -1,19 +1,18 @@
-"""``jara trace``: whose dollars paid for what."""
+"""``jara trace``: which payments paid for what."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from datetime import date, datetime
+from typing import Annotated, Any
 
 import typer
 
+from jara.domain.errors import InvalidInput
+from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara_cli.context import open_application
+from jara_cli.dates import parse_instant
 from jara_cli.options import AtInstant, JsonFlag
 from jara_cli.output import Column, Kind, emit, note
-
-if TYPE_CHECKING:
-    from datetime import date, datetime
-
-    from jara.services.books.tracing import MemberTrace, ProjectTrace
 
 _FUNDS = (
     Column("fund", "Fund"),
@@ -41,26 +40,24 @@ def command(
     ctx: typer.Context,
     member: Annotated[
         str | None,
-        typer.Argument(metavar="[MEMBER]", help="An email, an id, or a key of the books."),
+        typer.Argument(metavar="[MEMBER]", help="Email address, id, or key in the books."),
     ] = None,
     project: Annotated[
-        str | None, typer.Option("--project", metavar="SLUG", help="Who paid for a project.")
+        str | None,
+        typer.Option("--project", metavar="SLUG", help="Show who paid for this project."),
     ] = None,
     at: AtInstant = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show whose dollars paid for what, to the cent.
+    """Show which members' payments paid for what, to the cent.
 
-    What came in first is used first; paid, waiting and refunded add up to what was received.
+    What came in first is spent first. Paid, waiting and refunded add up to received.
 
     \b
     Examples:
       jara trace ada@example.org
       jara trace --project clean-water-boreholes
     """
-    from jara.domain.errors import InvalidInput
-    from jara.services.books.tracing import trace_member, trace_project
-
     if (member is None) == (project is None):
         raise InvalidInput("Name a member, or a project with --project.")
     context = open_application(ctx).context
@@ -73,8 +70,6 @@ def command(
 
 def _read_moment(text: str, *, today: date) -> int | datetime:
     """Read a size of the log, or an instant."""
-    from jara_cli.dates import parse_instant
-
     if text.isascii() and text.isdigit():
         return int(text[:18])  # more digits than any log has leaves
     return parse_instant(text, today=today)

@@ -8,6 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.voting.ballot import parse_choice
+from jara.services.ballots.casting import cast_ballot
+from jara.services.ballots.counting import show_roll
+from jara.services.proposals.closing import destroy_ballot_key
+from jara.services.proposals.views import tally_vote, verify_vote
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
@@ -16,7 +21,7 @@ from jara_cli.output import Column, Kind, emit
 app = typer.Typer(no_args_is_help=True)
 
 Name = Annotated[
-    str, typer.Argument(metavar="PROPOSAL", help="Its id or slug, or a unique beginning.")
+    str, typer.Argument(metavar="PROPOSAL", help="Id or slug, or its first characters.")
 ]
 
 _TALLY = [
@@ -42,18 +47,16 @@ def tally(
     ctx: typer.Context,
     name: Name,
     check: Annotated[
-        bool, typer.Option("--check", help="Exit with 1 when it does not pass.")
+        bool, typer.Option("--check", help="Exit with 1 if it does not pass.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> int:
-    """Count a vote: yes, no, the roll, and whether it passes.
+    """Count a vote: yes, no, electoral roll, and whether it passes.
 
     \b
     Example:
       jara votes tally wells --check
     """
-    from jara.services.proposals.views import tally_vote
-
     document = tally_vote(open_application(ctx).context, name)
     _emit_tally(document, as_json=as_json)
     return ExitCode.NO if check and not document["passes"] else ExitCode.DONE
@@ -61,14 +64,12 @@ def tally(
 
 @app.command()
 def roll(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
-    """Show who is on the roll: members while it is open, voter tokens once it is closed.
+    """Show the electoral roll: members while it is open, voter tokens once it is closed.
 
     \b
     Example:
       jara votes roll wells
     """
-    from jara.services.ballots.counting import show_roll
-
     view = show_roll(open_application(ctx).context, name)
     document: dict[str, Any] = {"final": view.final, "size": view.size}
     if view.final:
@@ -77,7 +78,7 @@ def roll(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
     else:
         document |= {"members": list(view.members), "othersWhoVoted": view.voted}
         rows = [{"elector": member} for member in view.members]
-        rows += [{"elector": "voted, and is no changemaker now"}] * view.voted
+        rows += [{"elector": "voted, and is no longer a changemaker"}] * view.voted
     emit(document, as_json=as_json, columns=[Column("elector", "Elector")], rows=rows)
 
 
@@ -89,24 +90,25 @@ def cast(
     choice: Annotated[str, typer.Option("--choice", metavar="up|down", help="Yes or no.")],
     nonce: Annotated[
         str | None,
-        typer.Option("--nonce", metavar="HEX", help="16 bytes in hex; the same gives the same."),
+        typer.Option(
+            "--nonce", metavar="HEX", help="16 bytes in hex; makes the receipt reproducible."
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Cast a member's ballot, with sandbox payments alone; prints the receipt.
+    """Cast a member's ballot and print the receipt (sandbox).
 
     \b
     Example:
       jara votes cast wells --member ada@example.org --choice up --json
     """
-    from jara.domain.voting.ballot import parse_choice
-    from jara.services.ballots.casting import cast_ballot
-
     parsed = parse_choice(choice)
     own = None if nonce is None else _nonce(nonce)
     context = open_application(ctx).context
     if context.gateway.name != "sandbox":
-        raise Conflict("Members vote themselves; this command is for sandbox payments alone.")
+        raise Conflict(
+            "Members vote on the website; this command works with sandbox payments only."
+        )
     with context.store.read() as work:
         member_id = work.members.find(member).id
     receipt = cast_ballot(context, name, member_id, parsed, nonce=own).document()
@@ -124,14 +126,12 @@ def cast(
 
 @app.command()
 def verify(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> int:
-    """Recount one vote, check its roll, and prove each ballot in the log.
+    """Recount a vote, check its roll, and prove each ballot in the log.
 
     \b
     Example:
       jara votes verify wells
     """
-    from jara.services.proposals.views import verify_vote
-
     checked = verify_vote(open_application(ctx).context, name)
     points = [
         {"name": point.name, "ok": point.ok, "message": point.message} for point in checked.points
@@ -161,23 +161,21 @@ def verify(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> int:
 def watch(
     ctx: typer.Context,
     name: Name,
-    once: Annotated[bool, typer.Option("--once", help="Show the count once and stop.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Show the count once and exit.")] = False,
     every: Annotated[
         int,
         typer.Option(
-            "--every", metavar="SECONDS", parser=parse_whole_number, help="How often to look."
+            "--every", metavar="SECONDS", parser=parse_whole_number, help="Refresh interval."
         ),
     ] = 2,
     as_json: JsonFlag = False,
 ) -> None:
-    """Watch the count until the vote is closed or you press Ctrl-C.
+    """Watch the count until the vote is closed or you press Ctrl+C.
 
     \b
     Example:
       jara votes watch wells --every 5
     """
-    from jara.services.proposals.views import tally_vote
-
     context = open_application(ctx).context
     shown: dict[str, Any] | None = None
     while True:
@@ -190,18 +188,19 @@ def watch(
         time.sleep(every)
 
 
-@app.command()
-def seal(ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = False) -> None:
+@app.command("seal", hidden=True)  # the former name, for scripts
+@app.command("destroy-key")
+def destroy_key(
+    ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = False
+) -> None:
     """Destroy the ballot key of a vote that has ended, now instead of after 14 days.
 
     \b
     Example:
-      jara votes seal wells --yes
+      jara votes destroy-key wells --yes
     """
-    from jara.services.proposals.closing import destroy_ballot_key
-
     context = open_application(ctx).context
-    confirm(f"Destroy the ballot key of '{name}'? Nobody can bring it back.", yes=yes)
+    confirm(f"Destroy the ballot key of '{name}'? This cannot be undone.", yes=yes)
     record = destroy_ballot_key(context, name)
     emit(
         {"id": record.proposal.id, "keyDestroyedAt": record.key_destroyed_at},
@@ -221,4 +220,4 @@ def _nonce(text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise InvalidInput(f"'{text[:40]}' is no nonce; write 16 bytes in hex.") from None
+        raise InvalidInput(f"'{text[:40]}' is not a nonce; write 16 bytes in hex.") from None

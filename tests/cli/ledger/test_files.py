@@ -153,7 +153,7 @@ def test_one_file_at_a_time_but_for_stripe(shell: Shell) -> None:
 
     status, _, err = shell.run("ledger", "import", name, name)
 
-    assert (ExitCode.USAGE, True) == (status, "Only Stripe's files" in err)
+    assert (ExitCode.USAGE, True) == (status, "Only Stripe reports" in err)
 
 
 class SlowPipe(io.RawIOBase):

@@ -35,7 +35,7 @@ def test_balance_table_and_refusals(banked: Shell) -> None:
     assert (ExitCode.DONE, True) == (status, "assets:bank" in out)
     assert (ExitCode.NOT_FOUND, "") == banked.run("ledger", "balance", "assts")[:2]
     status, _, err = banked.run("ledger", "balance", "--by", "week")
-    assert (ExitCode.USAGE, "error: 'week' is no key of --by; there are fund, month, year.\n") == (
+    assert (ExitCode.USAGE, "error: 'week' is not valid for --by; use fund, month, year.\n") == (
         status,
         err,
     )

@@ -32,7 +32,7 @@ def test_a_policy_names_every_fund(shell: Shell) -> None:
     status, _, err = shell.run("policy", "set", "projects=80,other=4", "--why", "Voted.")
 
     assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
-    assert "leaves out staff, marketing; write staff=0 for none" in err
+    assert "omits staff, marketing; write staff=0 for none" in err
 
 
 def test_split_without_a_database_states_the_faq(shell: Shell) -> None:

@@ -63,7 +63,7 @@ def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
         ([], 2, "Give a file"),
         (["x.yaml", "--amount", "1"], 2, "Give a file"),
         (["--amount", "1"], 2, "--debit, --credit, --fund is missing"),
-        (["--posting", "assets:bank 5"], 2, "'assets:bank 5' is no posting"),
+        (["--posting", "assets:bank 5"], 2, "'assets:bank 5' is not a posting"),
         (["missing.yaml"], 3, "There is no file 'missing.yaml'"),
         (["broken.yaml"], 2, "broken.yaml, line 1"),
         (["latin.yaml"], 2, "latin.yaml, line 1: byte 0xe9 is not UTF-8"),
@@ -119,7 +119,7 @@ def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
     assert [198, -200, 2] == [row["cents"] for row in back["postings"]]
     assert 200 == banked.json("ledger", "return", posted["id"], "2")["postings"][0]["cents"]
     status, _, err = banked.run("ledger", "bank-charge", "1", "--date", "2026-11")
-    assert (ExitCode.USAGE, True) == (status, "is no single day" in err)
+    assert (ExitCode.USAGE, True) == (status, "is not a single day" in err)
 
 
 def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,4 +130,4 @@ def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPa
     status, out, err = banked.run("ledger", "post", *words, "--amount", "10", "--json")
 
     assert (ExitCode.DONE, ["approval"]) == (status, list(json.loads(out)))
-    assert "needs a second operator" in err
+    assert "second operator" in err

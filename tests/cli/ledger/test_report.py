@@ -131,7 +131,7 @@ def test_the_yearly_statements_take_what_the_books_do_not_know(jara: Jara) -> No
     for rate in ("1.36981", "x", ".5", "-1"):
         status, _, err = jara.run("report", "funds", "--year", "2026", "--rate", rate)
         assert ExitCode.USAGE == status
-        assert f"'{rate}' is no exchange rate" in err
+        assert f"'{rate}' is not an exchange rate" in err
 
 
 def test_a_report_without_a_period_is_of_last_month(jara: Jara) -> None:

@@ -11,7 +11,7 @@ from jara.services.ports.operations import AuditRow
 from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
-from tests.test_documented import list_commands
+from tests.pages.commands import list_commands
 
 EVERY = {path.removeprefix("jara ") for path, _ in list_commands()}
 NOT_AN_OPERATORS_ACT = {

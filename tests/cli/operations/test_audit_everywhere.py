@@ -20,6 +20,7 @@ from tests.fakes.clock import FakeClock
 
 ELSEWHERE = {
     "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
+    "samples copy": "needs no organisation; see tests/cli/test_samples.py",
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
     "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
     "stripe setup": "needs a provider; see tests/services/operations/test_payment_account.py",
@@ -204,7 +205,7 @@ def _votes(walk: Walk) -> None:
     walk.clock.advance(days=9)
     walk.change("proposals", "close", "prop_01")
     walk.change("proposals", "fund", "prop_01")
-    walk.change("votes", "seal", "prop_01", "--yes")
+    walk.change("votes", "destroy-key", "prop_01", "--yes")
     for words in (
         ["proposals", "list"],
         ["proposals", "show", "prop_01"],

@@ -115,7 +115,7 @@ def test_seed_reads_another_folder(shell: GivingShell) -> None:
     folder.mkdir()
     status, _, err = shell.run("seed", "--from", "own")
     assert status == 3
-    assert "none of the seed files" in err
+    assert "contains no seed files" in err
     (folder / "regions.yaml").write_text(
         "- {id: africa, name: Africa, status: Active}\n", encoding="utf-8"
     )

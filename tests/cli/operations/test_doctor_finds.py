@@ -123,7 +123,7 @@ def _key_back(place: Installation) -> None:
     copy = key.read_bytes()
     place.clock.set(NOON + timedelta(days=6))
     place.shell.done("proposals", "close", "prop_01")
-    place.shell.done("votes", "seal", "prop_01", "--yes")
+    place.shell.done("votes", "destroy-key", "prop_01", "--yes")
     key.write_bytes(copy)
     key.chmod(0o600)
 

@@ -55,7 +55,7 @@ def test_a_backup_without_secrets_says_so(shell: GivingShell) -> None:
     status, _, err = shell.run("backup", "b.db")
 
     assert status == 0
-    assert "secrets are not in it" in err
+    assert "does not contain the keys" in err
     assert shell.run("backup", "b.db")[0] == 4
 
 

@@ -54,7 +54,7 @@ def test_a_port_that_is_taken_is_told(
         port = taken.getsockname()[1]
 
         assert 5 == execute(["serve", "--port", str(port)])
-    assert f"cannot listen at 127.0.0.1:{port}" in capsys.readouterr().err
+    assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
     assert [] == begun
 
 

@@ -6,18 +6,30 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, cast
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import Annotated, cast
 
 import typer
 
+from jara.domain.errors import InvalidInput
+from jara.files.ledger.beancount import write_beancount
+from jara.files.ledger.entry_json import write_entries_json
+from jara.files.ledger.journal import write_journal
+from jara.files.ledger.journal_reader import read_journal
+from jara.files.ledger.csv_file import HEADER, read_ledger_csv, write_ledger_csv
+from jara.files.reading import FileReport
+from jara.services.books.entry_importing import import_entries
+from jara.services.books.import_outcome import ImportOutcome, Progress
+from jara.services.context import Context
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
 from jara_cli.context import open_application
+from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import Column, Kind, emit, note
+from jara_cli.progress import show_progress
 
-if TYPE_CHECKING:
-    from jara.services.books.import_outcome import ImportOutcome, Progress
-    from jara.services.context import Context
+app = typer.Typer(rich_markup_mode=None)
 
 _SHOWN_MAX = 20
 _PEEKED_BYTES = 4096
@@ -25,7 +37,7 @@ _PIECE_BYTES = 1 << 20
 
 
 class ImportFormat(StrEnum):
-    """The files that can be imported."""
+    """Formats that can be imported."""
 
     STRIPE = "stripe"
     CSV = "csv"
@@ -33,7 +45,7 @@ class ImportFormat(StrEnum):
 
 
 class ExportFormat(StrEnum):
-    """The forms of the books."""
+    """Formats of an export."""
 
     JOURNAL = "journal"
     BEANCOUNT = "beancount"
@@ -42,36 +54,37 @@ class ExportFormat(StrEnum):
 
 
 class Decimal(StrEnum):
-    """How amounts are written."""
+    """Decimal sign of amounts."""
 
     POINT = "point"
     COMMA = "comma"
 
 
+@app.command("import")
 def import_command(
     ctx: typer.Context,
     files: Annotated[
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="Stripe's files of one time go together, in any order; - reads stdin.",
+            help="One file, or Stripe reports of one period; - is standard input.",
         ),
     ],
     form: Annotated[
-        ImportFormat | None, typer.Option("--format", help="Else told by the file.")
+        ImportFormat | None, typer.Option("--format", help="Default: detected.")
     ] = None,
     charges_as: Annotated[
-        ChargesAs | None, typer.Option("--as", help="What charges are, where no column tells.")
+        ChargesAs | None, typer.Option("--as", help="Kind of charges, if no column says so.")
     ] = None,
     decimal: Annotated[
-        Decimal, typer.Option("--decimal", help="comma: amounts are written 1.234,50.")
+        Decimal, typer.Option("--decimal", help="Decimal sign of amounts; comma reads 1.234,50.")
     ] = Decimal.POINT,
     partial: Annotated[
-        bool, typer.Option("--partial", help="Post what can be posted, and name the rest.")
+        bool, typer.Option("--partial", help="Post valid rows and list the others.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Import Stripe's files, a ledger CSV or a journal: all or nothing, each item once.
+    """Import Stripe reports, a ledger CSV or a journal: all or nothing, each item once.
 
     \b
     Examples:
@@ -79,15 +92,12 @@ def import_command(
       jara ledger import bank.csv --format csv
       jara ledger import history.csv --format stripe --as pledges
     """
-    from jara.domain.errors import InvalidInput
-    from jara_cli.progress import show_progress
-
     context = open_application(ctx).context
     with ExitStack() as stack:
         streams = [(name, stack.enter_context(_taken_in(name))) for name in files]
         chosen = form or _recognise(streams[0][1], streams[0][0])
         if chosen is not ImportFormat.STRIPE and len(files) > 1:
-            raise InvalidInput("Only Stripe's files are imported together; give one file.")
+            raise InvalidInput("Only Stripe reports can be imported together; give one file.")
         advance = stack.enter_context(show_progress("Importing"))
         comma = decimal is Decimal.COMMA
         if chosen is ImportFormat.STRIPE:
@@ -105,28 +115,23 @@ def import_command(
     _report(outcome, place, partial=partial, as_json=as_json)
 
 
+@app.command("export")
 def export_command(
     ctx: typer.Context,
-    form: Annotated[
-        ExportFormat, typer.Option("--format", help="The form of the books.")
-    ] = ExportFormat.JOURNAL,
+    form: Annotated[ExportFormat, typer.Option("--format", help="Format.")] = ExportFormat.JOURNAL,
     out: OutPath = "-",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
-    """Export every entry in the order of the log.
+    """Export all entries in the order of the log.
 
-    The journal holds outside ids and contributors' random keys too, so that it rebuilds
-    the books.
+    The journal also contains external ids and the members' random keys, so that the
+    books can be rebuilt from it.
 
     \b
     Examples:
       jara ledger export > books.journal
       jara ledger export --format beancount --out books.beancount
     """
-    from tempfile import TemporaryFile
-
-    from jara_cli.inputs import write_output
-
     context = open_application(ctx).context
     with TemporaryFile() as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", newline="", write_through=True)
@@ -146,20 +151,12 @@ def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None
 
         match form:
             case ExportFormat.JOURNAL:
-                from jara.files.ledger.journal import write_journal
-
                 write_journal(entries, text, id_of, for_operators=True)
             case ExportFormat.BEANCOUNT:
-                from jara.files.ledger.beancount import write_beancount
-
                 write_beancount(entries, text, id_of)
             case ExportFormat.CSV:
-                from jara.files.ledger.csv_file import write_ledger_csv
-
                 write_ledger_csv(entries, text)
             case ExportFormat.JSON:
-                from jara.files.ledger.entry_json import write_entries_json
-
                 write_entries_json(entries, text, id_of)
 
 
@@ -172,11 +169,6 @@ def _import_entries(
     partial: bool,
     progress: Progress,
 ) -> ImportOutcome:
-    from jara.files.ledger.csv_file import read_ledger_csv
-    from jara.files.ledger.journal_reader import read_journal
-    from jara.files.reading import FileReport
-    from jara.services.books.entry_importing import import_entries
-
     report = FileReport()
     with context.store.read() as work:
         chart = work.book_settings.chart()
@@ -198,8 +190,6 @@ def _report(
     partial: bool,
     as_json: bool,
 ) -> None:
-    from jara.domain.errors import InvalidInput
-
     found = [(*place(item.line), item.message) for item in outcome.rejected]
     rejected = [{"file": name, "line": line, "message": text} for name, line, text in found]
     document = {
@@ -234,15 +224,10 @@ def _report(
 
 @contextmanager
 def _taken_in(name: str) -> Iterator[io.BufferedReader]:
-    """Copy an input to a file of our own, so that nobody waits for a slow one later.
+    """Copy an input to a temporary file, so that a slow one does not block other writers.
 
-    It is read while the books are locked for everybody else who writes.
+    The file is read while the books are locked for other writers.
     """
-    from shutil import copyfileobj
-    from tempfile import TemporaryFile
-
-    from jara_cli.inputs import open_input
-
     with TemporaryFile() as spool:
         with open_input(name) as stream:
             copyfileobj(stream, spool, _PIECE_BYTES)
@@ -251,9 +236,7 @@ def _taken_in(name: str) -> Iterator[io.BufferedReader]:
 
 
 def _recognise(stream: io.BufferedReader, name: str) -> ImportFormat:
-    """Tell a file's form by its beginning, and a journal by its name too."""
-    from jara.files.ledger.csv_file import HEADER
-
+    """Detect a file's format from its first line, and a journal from its name too."""
     start = stream.peek(_PEEKED_BYTES).removeprefix(b"\xef\xbb\xbf")
     first = start.split(b"\n", 1)[0].strip().decode("utf-8", "replace").casefold()
     columns = {cell.strip(' "') for cell in first.split(",")}

@@ -1,25 +1,40 @@
-"""The commands of ``jara ledger`` that post one entry."""
+"""The commands of ``jara ledger`` that post an entry."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from datetime import date
+from typing import Annotated, Any
 
 import typer
 
+from jara.domain.books.account import parse_fund
+from jara.domain.books.journal import PostedEntry
+from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
+from jara.services.approvals import describe_waiting
+from jara.services.books.bookkeeping import (
+    move_between_funds,
+    post_bank_charge,
+    post_entry,
+    return_payment,
+    reverse_entry,
+)
+from jara.services.books.entry_documents import read_entry
+from jara.services.context import Context
+from jara.services.ports.operations import Approval
+from jara_cli.commands.ledger.documents import POSTINGS
+from jara_cli.commands.ledger.entry_input import guess_kind, read_entry_document
 from jara_cli.context import open_application
+from jara_cli.dates import parse_period
+from jara_cli.inputs import naming
 from jara_cli.options import JsonFlag
+from jara_cli.output import Column, emit, note
 
-if TYPE_CHECKING:
-    from datetime import date
+app = typer.Typer(rich_markup_mode=None)
 
-    from jara.services.context import Context
-
-_WORDS = 3
-
-Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="The day; else today.")]
+Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="Date; default: today.")]
 Description = Annotated[
-    str | None, typer.Option("--description", metavar="TEXT", help="Your own words.")
+    str | None, typer.Option("--description", metavar="TEXT", help="Free text.")
 ]
 Reference = Annotated[
     str | None,
@@ -27,31 +42,40 @@ Reference = Annotated[
 ]
 ExternalId = Annotated[
     str | None,
-    typer.Option("--external-id", metavar="ID", help="An outside id; posted once."),
+    typer.Option("--external-id", metavar="ID", help="Id elsewhere; each is posted only once."),
 ]
 Amount = Annotated[
     int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50.")
 ]
 Source = Annotated[
     str | None,
-    typer.Argument(metavar="[FILE]", help="YAML or JSON with the entry; - reads stdin."),
+    typer.Argument(metavar="[FILE]", help="YAML or JSON with the entry; - is standard input."),
 ]
 Postings = Annotated[
     list[str] | None,
-    typer.Option("--posting", metavar='"ACCOUNT FUND AMOUNT"', help="Debit positive; two or more."),
+    typer.Option(
+        "--posting",
+        metavar='"ACCOUNT FUND AMOUNT"',
+        help="One posting, debits positive; two or more.",
+    ),
 ]
-Debit = Annotated[str | None, typer.Option("--debit", metavar="ACCOUNT", help="Where money goes.")]
+Debit = Annotated[
+    str | None,
+    typer.Option("--debit", metavar="ACCOUNT", help="Account to debit: where the money goes."),
+]
 Credit = Annotated[
-    str | None, typer.Option("--credit", metavar="ACCOUNT", help="Where it comes from.")
+    str | None,
+    typer.Option("--credit", metavar="ACCOUNT", help="Account to credit: where it comes from."),
 ]
-FundName = Annotated[str | None, typer.Option("--fund", help="Whose money it is.")]
+FundName = Annotated[str | None, typer.Option("--fund", help="Fund of both postings.")]
 AmountText = Annotated[
     str | None, typer.Option("--amount", metavar="AMOUNT", help="Dollars: 10, 10.50.")
 ]
 KindName = Annotated[str | None, typer.Option("--kind", help="Such as salary, expense or grant.")]
-Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Its id, or the beginning.")]
+Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
 
 
+@app.command("post")
 def post_command(
     ctx: typer.Context,
     source: Source = None,
@@ -67,9 +91,9 @@ def post_command(
     external_id: ExternalId = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Post an entry, from a file or from options.
+    """Post an entry from a file or from options.
 
-    A file holds {date, kind, description, reference, postings: [{account, fund, amount}]}.
+    A file contains {date, kind, description, reference, postings: [{account, fund, amount}]}.
 
     \b
     Examples:
@@ -79,14 +103,9 @@ def post_command(
       jara ledger post --posting "assets:bank other -5.00" \\
           --posting "expenses:fees:bank other 5.00"
     """
-    from jara.services.books.bookkeeping import post_entry
-    from jara.services.books.entry_documents import read_entry
-    from jara_cli.commands.ledger.documents import emit_posted
-    from jara_cli.inputs import naming
-
     context = open_application(ctx).context
     pair = {"--debit": debit, "--credit": credit, "--fund": fund, "--amount": amount}
-    document = _read_document(source, posting or [], pair)
+    document = read_entry_document(source, posting or [], pair)
     said = {
         "date": None if day is None else _day(context, day).isoformat(),
         "kind": kind,
@@ -97,54 +116,52 @@ def post_command(
     with naming(source):
         if isinstance(document, dict):
             document |= {key: text for key, text in said.items() if text is not None}
-            document.setdefault("kind", _guess_kind(document, context))
+            document.setdefault("kind", guess_kind(document, context))
         entry = read_entry(document, today=context.today())
         posted = post_entry(context, entry)
-    emit_posted(posted, as_json=as_json)
+    _emit_posted(posted, as_json=as_json)
 
 
+@app.command("reverse")
 def reverse_command(
     ctx: typer.Context,
     entry: Entry,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason.")],
     day: Day = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Undo an entry by a new one with opposite signs.
+    """Reverse an entry by a new one with opposite signs.
 
     \b
     Example:
       jara ledger reverse rsty2ynocrfsabcd --why "Booked twice."
     """
-    from jara.services.books.bookkeeping import reverse_entry
-    from jara_cli.commands.ledger.documents import emit_posted
-
     context = open_application(ctx).context
     when = None if day is None else _day(context, day)
-    emit_posted(reverse_entry(context, entry, why=why, day=when), as_json=as_json)
+    _emit_posted(reverse_entry(context, entry, why=why, day=when), as_json=as_json)
 
 
+@app.command("return")
 def return_command(
     ctx: typer.Context,
     entry: Entry,
     cost: Amount,
     received: Annotated[
         str | None,
-        typer.Option("--received", metavar="AMOUNT", help="What the bank got, if not the same."),
+        typer.Option(
+            "--received", metavar="AMOUNT", help="Amount the bank received, if different."
+        ),
     ] = None,
     day: Day = None,
     description: Description = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Book what a payee sent back of a payment, at the cost it was booked with.
+    """Book money that a payee sent back, at the amount it was booked with.
 
     \b
     Example:
       jara ledger return rsty2ynocrfsabcd 400 --received 396.80
     """
-    from jara.services.books.bookkeeping import return_payment
-    from jara_cli.commands.ledger.documents import emit_posted
-
     context = open_application(ctx).context
     posted = return_payment(
         context,
@@ -154,28 +171,25 @@ def return_command(
         day=None if day is None else _day(context, day),
         note=description,
     )
-    emit_posted(posted, as_json=as_json)
+    _emit_posted(posted, as_json=as_json)
 
 
+@app.command("transfer")
 def transfer_command(
     ctx: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="FROM", help="The fund that gives.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="The fund that gets.")],
+    source: Annotated[str, typer.Argument(metavar="FROM", help="Source fund.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="Target fund.")],
     amount: Amount,
     day: Day = None,
     description: Description = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Move free money from one fund to another.
+    """Transfer free money from one fund to another.
 
     \b
     Example:
       jara ledger transfer other staff 25 --description "Covers the fees of March"
     """
-    from jara.domain.books.account import parse_fund
-    from jara.services.books.bookkeeping import move_between_funds
-    from jara_cli.commands.ledger.documents import emit_posted
-
     context = open_application(ctx).context
     posted = move_between_funds(
         context,
@@ -185,9 +199,10 @@ def transfer_command(
         day=None if day is None else _day(context, day),
         note=description,
     )
-    emit_posted(posted, as_json=as_json)
+    _emit_posted(posted, as_json=as_json)
 
 
+@app.command("bank-charge")
 def bank_charge_command(
     ctx: typer.Context,
     amount: Amount,
@@ -196,15 +211,12 @@ def bank_charge_command(
     external_id: ExternalId = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Book the bank's own charge, borne by the funds that bear the card fees.
+    """Book the bank's own charge, paid by the funds that pay the card fees.
 
     \b
     Example:
       jara ledger bank-charge 12.00 --date 2026-11-30
     """
-    from jara.services.books.bookkeeping import post_bank_charge
-    from jara_cli.commands.ledger.documents import emit_posted
-
     context = open_application(ctx).context
     posted = post_bank_charge(
         context,
@@ -213,74 +225,39 @@ def bank_charge_command(
         external_id=external_id,
         note=description,
     )
-    emit_posted(posted, as_json=as_json)
-
-
-def _read_document(
-    source: str | None,
-    postings: list[str],
-    pair: dict[str, str | None],
-) -> object:
-    """Read the entry from the one place where it was given."""
-    from jara.domain.errors import InvalidInput
-
-    given = [source is not None, bool(postings), any(v is not None for v in pair.values())]
-    if sum(given) != 1:
-        raise InvalidInput(
-            "Give a file, or --posting twice or more, or --debit, --credit, --fund and --amount."
-        )
-    if source is not None:
-        return _read_file(source)
-    if postings:
-        return {"postings": [_read_posting(text) for text in postings]}
-    return {"postings": _read_pair(pair)}
+    _emit_posted(posted, as_json=as_json)
 
 
 def _day(context: Context, text: str) -> date:
-    from jara.domain.errors import InvalidInput
-    from jara_cli.dates import parse_period
-
     period = parse_period(text, today=context.today())
     if period.first != period.last:
-        raise InvalidInput(f"'{text}' is no single day; write it like 2026-11-20.")
+        raise InvalidInput(f"'{text}' is not a single day; write it like 2026-11-20.")
     return period.first
 
 
-def _read_file(source: str) -> object:
-    """Read the one document of a file, or of standard input."""
-    from jara.files.content_files import FILE_BYTES_MAX, read_document
-    from jara_cli.inputs import name_input, open_input
-
-    with open_input(source) as stream:
-        data = stream.read(FILE_BYTES_MAX + 1)
-    return read_document(data, name_input(source))
-
-
-def _read_posting(text: str) -> dict[str, str]:
-    from jara.domain.errors import InvalidInput
-
-    words = text.split()
-    if len(words) != _WORDS:
-        raise InvalidInput(f"'{text}' is no posting like 'assets:bank staff -12.50'.")
-    return dict(zip(("account", "fund", "amount"), words, strict=True))
+def _emit_posted(done: PostedEntry | Approval, *, as_json: bool) -> None:
+    """Show an entry that was posted, or the approval it needs."""
+    if isinstance(done, Approval):
+        note(describe_waiting(done))
+        emit(
+            {"approval": done.id},
+            as_json=as_json,
+            columns=[Column("approval", "Waits as")],
+        )
+        return
+    document = _posted_document(done)
+    if not as_json:
+        note(f"Posted {done.id} on {done.entry.day}.")
+    emit(document, as_json=as_json, columns=POSTINGS, rows=document["postings"])
 
 
-def _read_pair(pair: dict[str, str | None]) -> list[dict[str, object]]:
-    from jara.domain.errors import InvalidInput
-
-    missing = [name for name, value in pair.items() if value is None]
-    if missing:
-        raise InvalidInput(f"{', '.join(missing)} is missing beside the others.")
-    cents = parse_cents(pair["--amount"] or "")
-    return [
-        {"account": pair["--debit"], "fund": pair["--fund"], "cents": cents},
-        {"account": pair["--credit"], "fund": pair["--fund"], "cents": -cents},
-    ]
-
-
-def _guess_kind(document: dict[str, Any], context: Context) -> str:
-    """Tell the kind from the accounts, as files that do not name it."""
-    from jara.files.ledger.file_entry import kind_by_accounts
-    from jara.services.books.entry_documents import read_entry
-
-    return kind_by_accounts(read_entry(document, today=context.today()).postings).value
+def _posted_document(posted: PostedEntry) -> dict[str, Any]:
+    """Return what ``jara ledger post`` prints."""
+    return {
+        "id": posted.id,
+        "index": posted.index,
+        "date": posted.entry.day,
+        "postings": [
+            {"account": p.account, "fund": p.fund, "cents": p.cents} for p in posted.entry.postings
+        ],
+    }

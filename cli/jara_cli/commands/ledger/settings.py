@@ -6,12 +6,24 @@ from typing import Annotated
 
 import typer
 
+from jara.domain.books.overview import FixedCost
+from jara.services.books.policies import (
+    add_account,
+    add_fixed_cost,
+    list_accounts,
+    list_fixed_costs,
+    remove_fixed_cost,
+)
 from jara_cli.context import open_application
+from jara_cli.dates import parse_first_day, parse_last_day
 from jara_cli.options import Cents, JsonFlag
 from jara_cli.output import Column, Kind, emit
 
+app = typer.Typer(rich_markup_mode=None)
 accounts_app = typer.Typer(invoke_without_command=True)
 fixed_costs_app = typer.Typer(invoke_without_command=True)
+app.add_typer(accounts_app, name="accounts", help="The chart of accounts.")
+app.add_typer(fixed_costs_app, name="fixed-costs", help="The monthly fixed-cost budget.")
 
 _COSTS = (
     Column("id", "Id"),
@@ -26,7 +38,7 @@ _COSTS = (
 def accounts(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """List the chart of accounts.
 
-    Payees have accounts of their own below expenses:projects, :grants and :donations.
+    Each payee has an account below expenses:projects, :grants or :donations.
 
     \b
     Example:
@@ -34,7 +46,6 @@ def accounts(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from jara.services.books.policies import list_accounts
 
     rows = [
         {"account": name, "type": kind, "meaning": meaning}
@@ -50,8 +61,10 @@ def accounts(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 @accounts_app.command("add")
 def add_account_command(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Such as expenses:rent.")],
-    meaning: Annotated[str, typer.Option("--meaning", metavar="TEXT", help="What it holds.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Account, such as expenses:rent.")],
+    meaning: Annotated[
+        str, typer.Option("--meaning", metavar="TEXT", help="What is booked there.")
+    ],
     as_json: JsonFlag = False,
 ) -> None:
     """Add an account to the chart.
@@ -60,8 +73,6 @@ def add_account_command(
     Example:
       jara ledger accounts add expenses:rent --meaning "The office"
     """
-    from jara.services.books.policies import add_account
-
     add_account(open_application(ctx).context, name, meaning=meaning)
     emit(
         {"account": name, "meaning": meaning},
@@ -80,7 +91,6 @@ def fixed_costs(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from jara.services.books.policies import list_fixed_costs
 
     rows = [
         {
@@ -101,10 +111,10 @@ def add_fixed_cost_command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What it is for.")],
     amount: Cents,
     from_day: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="First day; else today.")
+        str | None, typer.Option("--from", metavar="DATE", help="First day; default: today.")
     ] = None,
     to_day: Annotated[
-        str | None, typer.Option("--to", metavar="DATE", help="Last day; else it goes on.")
+        str | None, typer.Option("--to", metavar="DATE", help="Last day; default: no end.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -114,10 +124,6 @@ def add_fixed_cost_command(
     Example:
       jara ledger fixed-costs add "Bookkeeping software" 30 --from 2026-11
     """
-    from jara.domain.books.overview import FixedCost
-    from jara.services.books.policies import add_fixed_cost
-    from jara_cli.dates import parse_first_day, parse_last_day
-
     context = open_application(ctx).context
     today = context.today()
     cost = FixedCost(
@@ -143,18 +149,16 @@ def add_fixed_cost_command(
 @fixed_costs_app.command("remove")
 def remove_fixed_cost_command(
     ctx: typer.Context,
-    line: Annotated[str, typer.Argument(metavar="ID", help="The line, or its beginning.")],
+    line: Annotated[str, typer.Argument(metavar="ID", help="Id, or its first characters.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove a line of the fixed-cost budget, as if it had never been.
+    """Remove a line of the fixed-cost budget and its history.
 
-    A cost that ends keeps its line: give it a last day with add --to instead.
+    For a cost that ends, add the line with a last day (add --to) instead.
 
     \b
     Example:
       jara ledger fixed-costs remove cost_4f7k
     """
-    from jara.services.books.policies import remove_fixed_cost
-
     removed = remove_fixed_cost(open_application(ctx).context, line)
     emit({"removed": removed}, as_json=as_json, columns=[Column("removed", "Removed")])

@@ -1,23 +1,26 @@
-"""Stripe's files of one time, imported together."""
+"""Several Stripe reports of one period, imported together."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
+from jara.domain.books.provider_row import ChargeKind, ProviderRow
+from jara.files.reading import FileReport, RowError
+from jara.files.stripe.columns import StripeFormat
+from jara.files.stripe.reader import read_stripe
+from jara.files.stripe.time_order import in_time_order
+from jara.services.books.import_outcome import ImportOutcome, Progress
+from jara.services.context import Context
+from jara.services.payments.importing import book_rows
 from jara_cli.output import note
-
-if TYPE_CHECKING:
-    from jara.domain.books.provider_row import ProviderRow
-    from jara.files.reading import FileReport, RowError
-    from jara.services.books.import_outcome import ImportOutcome, Progress
-    from jara.services.context import Context
 
 
 class ChargesAs(StrEnum):
-    """What charges are when a file does not tell."""
+    """Kind of charges when a file does not say."""
 
     PLEDGES = "pledges"
     GIFTS = "gifts"
@@ -26,8 +29,8 @@ class ChargesAs(StrEnum):
 class StripeFiles:
     """Several files as one sequence of rows, each with a line number of its own.
 
-    The lines of the second file go on where those of the first end, so that a number
-    leads back to its file.
+    Line numbers continue from one file to the next, so that each number identifies a file
+    and a line.
     """
 
     def __init__(
@@ -37,9 +40,7 @@ class StripeFiles:
         *,
         decimal_comma: bool,
     ) -> None:
-        """Name the opened files; nothing is read yet."""
-        from jara.files.reading import FileReport
-
+        """Keep the opened files; nothing is read yet."""
         self._streams = streams
         self._charges_as = charges_as
         self._decimal_comma = decimal_comma
@@ -48,10 +49,7 @@ class StripeFiles:
         self._faults: list[RowError] = []
 
     def book(self, context: Context, *, partial: bool, progress: Progress) -> ImportOutcome:
-        """Book every row in order of time, and say what the readers noticed."""
-        from jara.files.stripe.time_order import in_time_order
-        from jara.services.payments.importing import book_rows
-
+        """Book every row in order of time, and print the readers' notes."""
         outcome = book_rows(
             context,
             in_time_order(self._rows()),
@@ -63,17 +61,11 @@ class StripeFiles:
         return finished(outcome, self._reports)
 
     def place(self, line: int) -> tuple[str, int]:
-        """Return the file of a row, and its line there."""
+        """Return the file of a row, and its line in it."""
         number = min(bisect_right(self._starts, line - 1), len(self._streams)) - 1
         return self._streams[number][0], line - self._starts[number]
 
     def _rows(self) -> Iterator[ProviderRow]:
-        from dataclasses import replace
-
-        from jara.domain.books.provider_row import ChargeKind
-        from jara.files.reading import RowError
-        from jara.files.stripe.reader import read_stripe
-
         kinds = {ChargesAs.PLEDGES: ChargeKind.PLEDGE, ChargesAs.GIFTS: ChargeKind.GIFT}
         assume = None if self._charges_as is None else kinds[self._charges_as]
         for (name, stream), report in zip(self._streams, self._reports, strict=True):
@@ -88,15 +80,11 @@ class StripeFiles:
 
 
 def finished(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOutcome:
-    """Say what the readers noticed; items that move none of our money count as skipped."""
-    from dataclasses import replace
-
-    from jara.files.stripe.columns import StripeFormat
-
+    """Print the readers' notes; items that move no money count as skipped."""
     forms = {report.form for report in reports}
     for report in reports:
         if report.form == StripeFormat.BALANCE_CHANGE and StripeFormat.PAYOUTS in forms:
-            continue  # what it lacks came along
+            continue  # the payouts file contains what is missing
         for sentence in report.notes:
             note(sentence)
     ignored = sum(report.ignored for report in reports)

@@ -1,4 +1,4 @@
-"""``jara pledges``: what members promise each month, and its charges."""
+"""``jara pledges``: monthly pledges and their charges."""
 
 from __future__ import annotations
 
@@ -9,6 +9,15 @@ import typer
 from jara.domain.errors import Conflict
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import parse_cents
+from jara.services.approvals import describe_waiting
+from jara.services.giving.starting import start_again
+from jara.services.giving.statistics import forecast_pledges, pledge_statistics
+from jara.services.members.documents import list_pledges
+from jara.services.members.on_behalf import act_for_member, act_on_sandbox
+from jara.services.payments.charging import charge_due
+from jara.services.payments.importing import collect_movements
+from jara.services.payments.refunding import refund_payment
+from jara.services.ports.operations import Approval
 from jara_cli.commands.pledges.changes import (
     COLUMNS,
     Who,
@@ -23,19 +32,20 @@ from jara_cli.commands.pledges.changes import (
     skip,
 )
 from jara_cli.context import open_application
+from jara_cli.dates import parse_instant
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
 from jara_cli.output import Column, Kind, emit, note
 
 app = typer.Typer(no_args_is_help=True)
 
-Card = Annotated[str, typer.Option("--card", metavar="CARD", help="A test card: pm_card_visa.")]
+Card = Annotated[str, typer.Option("--card", metavar="CARD", help="Test card.")]
 
 
 @app.command("list")
 def show(
     ctx: typer.Context,
     state: Annotated[
-        list[PledgeState] | None, typer.Option("--state", help="Only those in this state.")
+        list[PledgeState] | None, typer.Option("--state", help="Only in this state.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -46,8 +56,6 @@ def show(
       jara pledges list
       jara pledges list --state past_due --state paused
     """
-    from jara.services.members.documents import list_pledges
-
     lines = list_pledges(open_application(ctx).context, state or ())
     document = [pledge_document(line.member, line.pledge) for line in lines]
     emit(document, as_json=as_json, columns=COLUMNS)
@@ -61,8 +69,6 @@ def stats(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara pledges stats
     """
-    from jara.services.giving.statistics import pledge_statistics
-
     figures = pledge_statistics(open_application(ctx).context)
     states = [
         {"state": state.value, "count": figures.counts[state], "monthlyCents": figures.cents[state]}
@@ -95,18 +101,16 @@ def forecast(
     ctx: typer.Context,
     months: Annotated[
         int,
-        typer.Option("--months", metavar="N", parser=parse_whole_number, help="How many months."),
+        typer.Option("--months", metavar="N", parser=parse_whole_number, help="Number of months."),
     ] = 12,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show what active pledges will pay, this month from today and the next ones.
+    """Show what active pledges will pay in the rest of this month and the next ones.
 
     \b
     Example:
       jara pledges forecast --months 6
     """
-    from jara.services.giving.statistics import forecast_pledges
-
     expected = forecast_pledges(open_application(ctx).context, months)
     rows = [
         {"month": f"{line.month:%Y-%m}", "charges": line.charges, "cents": line.cents}
@@ -137,19 +141,15 @@ def start(
     card: Card = "pm_card_visa",
     as_json: JsonFlag = False,
 ) -> None:
-    """Start a pledge for a member, with a test card; what is due today is charged.
+    """Start a pledge for a member with a test card and charge what is due (sandbox).
 
     \b
     Example:
       jara pledges start ama@example.org --amount 10 --day 1
     """
-    from jara.services.giving.starting import start_again
-    from jara.services.members.on_behalf import act_for_member
-    from jara.services.payments.importing import collect_movements
-
     context, found = find_member(ctx, member)
     if context.gateway.name != "sandbox":
-        raise Conflict("Members start their own pledge, with their own card, on the website.")
+        raise Conflict("Members start their pledge on the website, with their own card.")
     started = act_for_member(
         context,
         "pledges.start",
@@ -168,19 +168,16 @@ def start(
 @app.command("confirm")
 def confirm_card(
     ctx: typer.Context,
-    secret: Annotated[str, typer.Argument(metavar="SECRET", help="The client secret.")],
-    fail: Annotated[bool, typer.Option("--fail", help="The cardholder does not confirm.")] = False,
+    secret: Annotated[str, typer.Argument(metavar="SECRET", help="Client secret.")],
+    fail: Annotated[bool, typer.Option("--fail", help="The cardholder refuses.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Stand for the cardholder, who confirms a payment or a card (sandbox).
+    """Confirm a payment or a card in place of the cardholder (sandbox).
 
     \b
     Example:
       jara pledges confirm pi_3Nq…_secret_x7…
     """
-    from jara.services.members.on_behalf import act_on_sandbox
-    from jara.services.payments.charging import charge_due
-
     application = open_application(ctx)
 
     def settle() -> None:
@@ -197,21 +194,21 @@ def charge(
     ctx: typer.Context,
     until: Annotated[
         str | None,
-        typer.Option("--until", metavar="DATE|INSTANT", help="Let sandbox time pass until then."),
+        typer.Option(
+            "--until",
+            metavar="DATE|INSTANT",
+            help="Advance the sandbox's clock to this time first.",
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make the charges, retries and payouts that are due, and book them (sandbox).
+    """Make due charges, retries and payouts, and book them (sandbox).
 
     \b
     Examples:
       jara pledges charge
       jara pledges charge --until 2026-12-31
     """
-    from jara.services.members.on_behalf import act_on_sandbox
-    from jara.services.payments.charging import charge_due
-    from jara_cli.dates import parse_instant
-
     application = open_application(ctx)
     context = application.context
     instant = None if until is None else parse_instant(until, today=context.today())
@@ -244,32 +241,28 @@ for _change in (amount, day, card, skip, pause, resume, cancel):
 def refund(
     ctx: typer.Context,
     payment: Annotated[
-        str, typer.Argument(metavar="PAYMENT", help="The charge's id, or its entry's.")
+        str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
     ],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason; it is kept.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
     cents: Annotated[
         int | None,
         typer.Option(
             "--amount",
             metavar="AMOUNT",
             parser=parse_cents,
-            help="Dollars; else all that is left.",
+            help="Dollars; default: the rest of the payment.",
         ),
     ] = None,
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Give a payment back, wholly or in part, and book it.
+    """Refund a payment, in full or in part, and book it.
 
     \b
     Examples:
       jara pledges refund ch_3Nq… --why "paid twice" --yes
       jara pledges refund e4c1 --amount 4.00 --why "agreed" --yes
     """
-    from jara.services.approvals import describe_waiting
-    from jara.services.payments.refunding import refund_payment
-    from jara.services.ports.operations import Approval
-
     confirm(f"Refund the payment {payment}?", yes=yes)
     done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why)
     if isinstance(done, Approval):

@@ -1,25 +1,33 @@
-"""What operators change about a member's pledge: amount, day, card, skip, pause, stop."""
+"""Commands that change a pledge: amount, day, card, skip, pause, resume, cancel."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
 from jara.domain.errors import Conflict
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge
+from jara.services.context import Context
+from jara.services.giving.pledging import (
+    cancel_pledge,
+    change_amount,
+    change_day,
+    pause_pledge,
+    replace_card,
+    resume_pledge,
+    skip_next,
+)
+from jara.services.members.accounts import find_member as find
+from jara.services.members.on_behalf import act_for_member
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm
 from jara_cli.output import Column, Kind, emit
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from jara.domain.giving.member import Member
-    from jara.domain.giving.pledge import Pledge
-    from jara.services.context import Context
-
 Who = Annotated[
-    str, typer.Argument(metavar="MEMBER", help="Email address, id, or its unique beginning.")
+    str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
 ]
 
 COLUMNS = [
@@ -40,14 +48,12 @@ def amount(
     dollars: Annotated[str, typer.Argument(metavar="DOLLARS", help="Whole dollars, 5 to 999.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Change the monthly amount, from the next charge on.
+    """Change the monthly amount from the next charge on.
 
     \b
     Example:
       jara pledges amount ama@example.org 25
     """
-    from jara.services.giving.pledging import change_amount
-
     _act(ctx, "amount", member, lambda c, i: change_amount(c, i, dollars), as_json=as_json)
 
 
@@ -57,92 +63,81 @@ def day(
     billing_day: Annotated[str, typer.Argument(metavar="DAY", help="current, 1 or 28.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Move to another billing day, after the month that is paid for.
+    """Change the billing day, after the month already paid.
 
     \b
     Example:
       jara pledges day ama@example.org 28
     """
-    from jara.services.giving.pledging import change_day
-
     _act(ctx, "day", member, lambda c, i: change_day(c, i, billing_day), as_json=as_json)
 
 
 def card(
     ctx: typer.Context,
     member: Who,
-    payment_method: Annotated[str, typer.Argument(metavar="CARD", help="pm_card_visa.")],
+    payment_method: Annotated[
+        str, typer.Argument(metavar="CARD", help="Test card, such as pm_card_visa.")
+    ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Use another test card from now on; nothing is charged (sandbox).
+    """Replace the card by another test card; nothing is charged (sandbox).
 
     \b
     Example:
       jara pledges card ama@example.org pm_card_mastercard
     """
-    from jara.services.giving.pledging import replace_card
 
     def replace(context: Context, member_id: str) -> Pledge:
         if context.gateway.name != "sandbox":
-            raise Conflict("Members put in another card themselves, on the website.")
+            raise Conflict("Members replace their card on the website.")
         return replace_card(context, member_id, payment_method)
 
     _act(ctx, "card", member, replace, as_json=as_json)
 
 
 def skip(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
-    """Leave out the next charge; the member keeps the right to vote.
+    """Skip the next charge; the member keeps the right to vote.
 
     \b
     Example:
       jara pledges skip ama@example.org
     """
-    from jara.services.giving.pledging import skip_next
-
     _act(ctx, "skip", member, skip_next, as_json=as_json)
 
 
 def pause(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
-    """Take no charges until the pledge is resumed; the right to vote rests.
+    """Pause the charges until the pledge is resumed; meanwhile the member may not vote.
 
     \b
     Example:
       jara pledges pause ama@example.org
     """
-    from jara.services.giving.pledging import pause_pledge
-
     _act(ctx, "pause", member, pause_pledge, as_json=as_json)
 
 
 def resume(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
-    """End a pause; the next charge is on the next of the old days.
+    """Resume a paused pledge; the next charge is on the usual day.
 
     \b
     Example:
       jara pledges resume ama@example.org
     """
-    from jara.services.giving.pledging import resume_pledge
-
     _act(ctx, "resume", member, resume_pledge, as_json=as_json)
 
 
 def cancel(ctx: typer.Context, member: Who, yes: Yes = False, as_json: JsonFlag = False) -> None:
-    """End a pledge at once; the account stays.
+    """Cancel a pledge at once; the account stays.
 
     \b
     Example:
       jara pledges cancel ama@example.org --yes
     """
-    from jara.services.giving.pledging import cancel_pledge
-
-    confirm(f"End the pledge of {member}?", yes=yes)
+    confirm(f"Cancel the pledge of {member}?", yes=yes)
     _act(ctx, "cancel", member, cancel_pledge, as_json=as_json)
 
 
 def find_member(ctx: typer.Context, text: str) -> tuple[Context, Member]:
     """Open the application and find a member in it."""
-    from jara.services.members.accounts import find_member as find
-
     context = open_application(ctx).context
     return context, find(context, text)
 
@@ -155,15 +150,13 @@ def _act(
     *,
     as_json: bool,
 ) -> None:
-    from jara.services.members.on_behalf import act_for_member
-
     context, member = find_member(ctx, text)
     pledge = act_for_member(context, f"pledges.{verb}", member, lambda: act(context, member.id))
     emit(pledge_document(member, pledge), as_json=as_json, columns=COLUMNS)
 
 
 def pledge_document(member: Member, pledge: Pledge) -> dict[str, Any]:
-    """Return a pledge as every command of the noun shows it."""
+    """Return a pledge as all pledge commands show it."""
     return {
         "id": pledge.id,
         "memberId": member.id,

@@ -42,7 +42,7 @@ def _kept_too_long(context: Context) -> Iterator[CheckResult]:
             yield error(
                 "votes",
                 f"The ballot key of '{proposal.slug}' was destroyed and lies in the secrets "
-                f"folder again: jara votes seal {proposal.id}",
+                f"folder again: jara votes destroy-key {proposal.id}",
             )
         elif due + KEY_LATE <= context.now():
             yield error(

@@ -1,0 +1,47 @@
+"""A command group that imports a command's module only when that command is used.
+
+Importing all commands takes about a second; listing them takes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+
+class LazyGroup(TyperGroup):
+    """A group of placeholders, which show a line of help and load the real command."""
+
+    def resolve_command(
+        self,
+        ctx: Any,  # noqa: ANN401 - Typer's class is private
+        args: list[str],
+    ) -> tuple[str | None, Any, list[str]]:
+        """Find the command that is named first, and load it."""
+        name, placeholder, rest = super().resolve_command(ctx, args)
+        return name, None if placeholder is None else self.load(args[0]), rest
+
+    def load(self, name: str) -> Any:  # noqa: ANN401 - Typer's class is private
+        """Return the real command of a name."""
+        load = self.commands[name].callback
+        assert load is not None  # noqa: S101 - add_placeholder set it
+        return load()
+
+
+def add_placeholder(app: typer.Typer, name: str, line: str, load: Callable[[], Any]) -> None:
+    """Add a command to an app of class ``LazyGroup``.
+
+    Args:
+        app: the app.
+        name: the command's name.
+        line: what the list of commands says about it.
+        load: imports the command and returns what Typer made of it.
+    """
+
+    def placeholder() -> Any:  # noqa: ANN401 - Typer's class is private
+        return load()
+
+    app.command(name, help=line)(placeholder)

@@ -1,0 +1,73 @@
+"""Writes the generated parts of docs/architecture.md: the layers, and what packages are for.
+
+The layers are those of the import-linter contracts in pyproject.toml; a package is described by
+the first sentence of its docstring.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+SOURCES = {"jara": "src/jara", "jara_cli": "cli/jara_cli", "jara_webapi": "webapi/jara_webapi"}
+_PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def fill_page(text: str) -> str:
+    """Return the page with each generated part made anew."""
+    parts = {"layers": draw_layers(), "packages": list_packages()}
+    return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]}\n{part[3]}", text)
+
+
+def draw_layers() -> str:
+    """Return a diagram for each contract about layers, the highest layer first."""
+    drawn = []
+    for contract in _contracts():
+        container = (contract.get("containers") or [""])[0]
+        where = f"`{container}`" if container else "Everything"
+        rows = ["   ".join(_names(layer)) for layer in contract["layers"]]
+        width = max(map(len, rows))
+        line = f"+{'-' * (width + 2)}+"
+        body = f"\n{line}\n".join(f"| {row.ljust(width)} |" for row in rows)
+        drawn.append(f"{where}:\n\n```text\n{line}\n{body}\n{line}\n```\n")
+    return "\n".join(drawn)
+
+
+def list_packages() -> str:
+    """Return a table of every package of the contracts, with what it is for."""
+    rows = ["| package | what it is for |", "|---|---|"]
+    for contract in _contracts():
+        container = (contract.get("containers") or [""])[0]
+        for layer in contract["layers"]:
+            for name in _names(layer):
+                module = f"{container}.{name}" if container else name
+                rows.append(f"| [`{module}`](../{_path(module)}) | {_sentence(module)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _contracts() -> list[Any]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    return [contract for contract in contracts if contract["type"] == "layers"]
+
+
+def _names(layer: str) -> list[str]:
+    return [name.strip(" ()") for name in re.split(r"[|:]", layer)]
+
+
+def _path(module: str) -> str:
+    package, _, rest = module.partition(".")
+    place = "/".join([SOURCES[package], *filter(None, rest.split("."))])
+    return place if (ROOT / place).is_dir() else f"{place}.py"
+
+
+def _sentence(module: str) -> str:
+    place = ROOT / _path(module)
+    file = place / "__init__.py" if place.is_dir() else place
+    docstring = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    first = re.split(r"(?<=\.)\s", docstring.partition("\n\n")[0].replace("\n", " "))[0]
+    return first.replace("``", "`")
