@@ -30,10 +30,11 @@ from jara.services.content.editing import show_item as find
 from jara.services.content.fields import Form, parse_value
 from jara.services.content.schema import ContentKind
 from jara.services.ports.content import ContentItem
+from jara_cli.columns import Column, Kind, Row
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
-from jara_cli.output import Column, Kind, Row, emit, note
+from jara_cli.output import emit, note
 
 Name = Annotated[str, typer.Argument(metavar="ITEM", help="Id or slug, or its first characters.")]
 Source = Annotated[str, typer.Argument(metavar="FILE", help="YAML or JSON; - is standard input.")]

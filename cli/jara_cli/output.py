@@ -9,46 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from enum import StrEnum
 from typing import TextIO
 
 from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
-
-_JOINERS = "\u200c\u200d"  # part of how some languages are written
-GAP = "  "
-
-
-class Kind(StrEnum):
-    """How a column's values are formatted; figures are right-aligned."""
-
-    TEXT = "text"
-    ID = "id"
-    CENTS = "cents"
-    DATE = "date"
-    COUNT = "count"
-    PERCENT = "percent"
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether values are right-aligned."""
-        return self in {Kind.CENTS, Kind.COUNT, Kind.PERCENT}
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: the key of its values, its heading, and how they are shown."""
-
-    key: str
-    title: str
-    kind: Kind = Kind.TEXT
-
-
-Row = Mapping[str, object]
+from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
 
 
 def emit(
@@ -119,7 +86,7 @@ def wants_plain(stream: TextIO) -> bool:
 
 
 def _show_sign(sign: str) -> str:
-    if sign.isprintable() or sign in _JOINERS:
+    if sign.isprintable() or sign in JOINERS:
         return sign
     if sign.isspace():
         return " "
@@ -195,15 +162,3 @@ def _join_cells(columns: Sequence[Column], line: list[str], widths: list[int]) -
         space = " " * (width - cell_width(text))
         padded.append(space + text if column.kind.is_figure else text + space)
     return GAP.join(padded).rstrip()
-
-
-def cell_width(text: str) -> int:
-    """Count terminal cells: accents take none, East Asian wide signs take two."""
-    return sum(
-        0
-        if unicodedata.combining(sign) or sign in _JOINERS
-        else 2
-        if unicodedata.east_asian_width(sign) in "WF"
-        else 1
-        for sign in text
-    )

@@ -12,7 +12,7 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from jara_cli.output import GAP, Column, Kind, cell_width
+from jara_cli.columns import GAP, Column, Kind, cell_width
 
 _ID_WIDTH = 14
 """Least width of an id: its unique first characters and '…'."""

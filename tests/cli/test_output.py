@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara_cli.output import Column, Kind, emit, note, show_line, wants_plain
+from jara_cli.columns import Column, Kind
+from jara_cli.output import emit, note, show_line, wants_plain
 from jara_cli.progress import show_progress
 
 COLUMNS = [

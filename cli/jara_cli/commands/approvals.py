@@ -11,9 +11,10 @@ from jara.services.approvals import list_approvals
 from jara.services.approvals import refuse as refuse_act
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.ports.operations import Approval
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
 

@@ -9,9 +9,10 @@ import typer
 
 from jara.domain.errors import Conflict
 from jara.services.operations.backups import make_backup
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 
 def command(

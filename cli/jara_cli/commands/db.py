@@ -13,9 +13,10 @@ from jara.domain.errors import Unavailable
 from jara.services.context import Context
 from jara.services.operations.upkeep import record_copy
 from jara.services.ports.journal import BalanceRow
+from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 

@@ -23,9 +23,10 @@ from jara.services.reports.figures import site_figures
 from jara.services.samples.demonstration import play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
 from jara.services.samples.stage import Stage, StoryClock, story_begins
+from jara_cli.columns import Column, Kind
 from jara_cli.environment import read_demo_files
 from jara_cli.options import JsonFlag, parse_whole_number
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 from jara_cli.progress import show_progress
 from jara_cli.serving import Place, become_server
 

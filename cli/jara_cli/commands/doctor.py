@@ -11,11 +11,12 @@ from pydantic import SecretStr
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.services.operations.diagnosis import diagnose, is_well
 from jara.services.operations.payment_account import diagnose_account
+from jara_cli.columns import Column
 from jara_cli.context import config_path, open_application
 from jara_cli.environment import inspect_environment
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, emit
+from jara_cli.output import emit
 
 
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:

@@ -6,9 +6,10 @@ import typer
 
 from jara.bootstrap.organisation import initialise, log_name
 from jara.services.operations.upkeep import record_creation
+from jara_cli.columns import Column
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, emit, note
+from jara_cli.output import emit, note
 
 
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:

@@ -9,10 +9,11 @@ import typer
 from jara.bootstrap.emails import mail_sender, preview_email
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.upkeep import send_now
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit, write
+from jara_cli.output import emit, write
 
 app = typer.Typer(no_args_is_help=True)
 

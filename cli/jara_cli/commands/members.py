@@ -22,10 +22,11 @@ from jara.services.members.documents import (
     show_member,
 )
 from jara.services.members.on_behalf import act_for_member
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
 

@@ -14,9 +14,10 @@ from jara.services.operations.operators import (
 )
 from jara.services.organisation import renew_token_key
 from jara.services.ports.operations import Operator
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(no_args_is_help=True)
 

@@ -10,10 +10,11 @@ from jara.domain.books.fund_policy import FundPolicy
 from jara.services.approvals import describe_waiting
 from jara.services.books.policies import set_policy, show_policies
 from jara.services.ports.operations import Approval
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.dates import parse_first_day
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 from jara_cli.weights import parse_weights
 
 app = typer.Typer(no_args_is_help=True)

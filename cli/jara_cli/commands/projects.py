@@ -22,12 +22,13 @@ from jara.services.projects.milestones import (
     finish_milestone,
     plan_payment,
 )
+from jara_cli.columns import Column, Kind
 from jara_cli.content_commands import make_content_app, show_item
 from jara_cli.context import open_application
 from jara_cli.dates import parse_period
 from jara_cli.inputs import open_input
 from jara_cli.options import Cents, JsonFlag, Yes, confirm
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 app = make_content_app(KINDS[PROJECTS])
 

@@ -11,11 +11,12 @@ from jara.domain.errors import InvalidInput
 from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
 from jara.services.publiclog.receipts import check_receipt
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
 

@@ -23,10 +23,11 @@ from jara.services.proposals.lifecycle import (
     withdraw_proposal,
 )
 from jara.services.proposals.views import list_proposals, show_proposal, tally_vote
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 from jara_cli.proposal_parts import CARD, LIST, emit_record, read_documents_of, read_one_document
 
 app = typer.Typer(no_args_is_help=True)

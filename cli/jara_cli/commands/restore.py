@@ -13,10 +13,11 @@ from jara.domain.errors import Conflict, NotFound
 from jara.services.books.verification import verify_books
 from jara.services.operations.backups import votes_without_key
 from jara.services.operations.upkeep import record_restore
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 
 def command(

@@ -6,10 +6,11 @@ import typer
 
 from jara.bootstrap.emails import mail_sender
 from jara.services.operations.daily_run import daily_steps, run_daily
+from jara_cli.columns import Column
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, emit
+from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
 

@@ -9,9 +9,10 @@ import typer
 
 from jara.domain.errors import Conflict, InvalidInput
 from jara.files.shipped import data_folder
+from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
 

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from jara.services.samples.seeding import seed_content
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.environment import read_seed_files
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 
 def command(

@@ -9,9 +9,10 @@ import typer
 from jara.domain.books.fund_policy import DEFAULT_POLICY, Weights, split
 from jara.domain.errors import NotFound
 from jara.services.books.policies import show_policies
+from jara_cli.columns import Column, Kind
 from jara_cli.context import database_override, open_application
 from jara_cli.options import Cents, JsonFlag
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 from jara_cli.weights import parse_weights
 
 

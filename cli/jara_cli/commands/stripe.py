@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from jara.services.operations.payment_account import check_account, confirm_by_eye, set_up_account
+from jara_cli.columns import Column
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(no_args_is_help=True)
 

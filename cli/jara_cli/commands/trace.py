@@ -9,10 +9,11 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.dates import parse_instant
 from jara_cli.options import AtInstant, JsonFlag
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 _FUNDS = (
     Column("fund", "Fund"),

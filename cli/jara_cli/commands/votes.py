@@ -13,10 +13,11 @@ from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
 from jara.services.proposals.closing import destroy_ballot_key
 from jara.services.proposals.views import tally_vote, verify_vote
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
 

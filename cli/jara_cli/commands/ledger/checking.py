@@ -11,10 +11,11 @@ import typer
 from jara.services.books.verification import verify_books
 from jara.services.payments import reconciling
 from jara.services.payments.reconciling import Reconciliation, Unmatched
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(rich_markup_mode=None)
 

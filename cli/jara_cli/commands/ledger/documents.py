@@ -7,7 +7,7 @@ from typing import Any
 from jara.domain.books.budget import YearBudget, YearFigures
 from jara.files.ledger.entry_json import entry_document
 from jara.services.context import Context
-from jara_cli.output import Column, Kind
+from jara_cli.columns import Column, Kind
 
 POSTINGS = (
     Column("account", "Account"),

@@ -22,11 +22,12 @@ from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Progress
 from jara.services.context import Context
+from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 from jara_cli.progress import show_progress
 
 app = typer.Typer(rich_markup_mode=None)

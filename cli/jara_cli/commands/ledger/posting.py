@@ -22,13 +22,14 @@ from jara.services.books.bookkeeping import (
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
 from jara.services.ports.operations import Approval
+from jara_cli.columns import Column
 from jara_cli.commands.ledger.documents import POSTINGS
 from jara_cli.commands.ledger.entry_input import guess_kind, read_entry_document
 from jara_cli.context import open_application
 from jara_cli.dates import parse_period
 from jara_cli.inputs import naming
 from jara_cli.options import JsonFlag
-from jara_cli.output import Column, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -8,6 +8,7 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.services.books.balances import read_balances, read_budget, read_register
+from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.documents import (
     BUDGET,
     POSTINGS,
@@ -18,7 +19,7 @@ from jara_cli.commands.ledger.documents import (
 from jara_cli.context import open_application
 from jara_cli.dates import choose_period, parse_last_day, parse_year
 from jara_cli.options import At, FromDay, JsonFlag, ToDay, Year
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(rich_markup_mode=None)
 

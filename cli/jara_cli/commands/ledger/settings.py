@@ -14,10 +14,11 @@ from jara.services.books.policies import (
     list_fixed_costs,
     remove_fixed_cost,
 )
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.dates import parse_first_day, parse_last_day
 from jara_cli.options import Cents, JsonFlag
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 app = typer.Typer(rich_markup_mode=None)
 accounts_app = typer.Typer(invoke_without_command=True)

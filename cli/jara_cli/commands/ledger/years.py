@@ -9,10 +9,11 @@ import typer
 from jara.services.approvals import describe_waiting
 from jara.services.operations.years import close_year, open_year
 from jara.services.ports.book_settings import YearLock
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.dates import parse_year
 from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(rich_markup_mode=None)
 

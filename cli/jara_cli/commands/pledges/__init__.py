@@ -18,6 +18,7 @@ from jara.services.payments.charging import charge_due
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.refunding import refund_payment
 from jara.services.ports.operations import Approval
+from jara_cli.columns import Column, Kind
 from jara_cli.commands.pledges.changes import (
     COLUMNS,
     Who,
@@ -34,7 +35,7 @@ from jara_cli.commands.pledges.changes import (
 from jara_cli.context import open_application
 from jara_cli.dates import parse_instant
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
-from jara_cli.output import Column, Kind, emit, note
+from jara_cli.output import emit, note
 
 app = typer.Typer(no_args_is_help=True)
 

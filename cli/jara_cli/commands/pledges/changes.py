@@ -22,9 +22,10 @@ from jara.services.giving.pledging import (
 )
 from jara.services.members.accounts import find_member as find
 from jara.services.members.on_behalf import act_for_member
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import Column, Kind, emit
+from jara_cli.output import emit
 
 Who = Annotated[
     str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")

@@ -1,0 +1,51 @@
+"""Columns of tables, and the width of text in a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+JOINERS = "\u200c\u200d"  # part of how some languages are written
+GAP = "  "
+
+
+class Kind(StrEnum):
+    """How a column's values are formatted; figures are right-aligned."""
+
+    TEXT = "text"
+    ID = "id"
+    CENTS = "cents"
+    DATE = "date"
+    COUNT = "count"
+    PERCENT = "percent"
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether values are right-aligned."""
+        return self in {Kind.CENTS, Kind.COUNT, Kind.PERCENT}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: the key of its values, its heading, and how they are shown."""
+
+    key: str
+    title: str
+    kind: Kind = Kind.TEXT
+
+
+Row = Mapping[str, object]
+
+
+def cell_width(text: str) -> int:
+    """Count terminal cells: accents take none, East Asian wide signs take two."""
+    return sum(
+        0
+        if unicodedata.combining(sign) or sign in JOINERS
+        else 2
+        if unicodedata.east_asian_width(sign) in "WF"
+        else 1
+        for sign in text
+    )
