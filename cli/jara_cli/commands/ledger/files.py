@@ -14,10 +14,10 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.files.ledger.beancount import write_beancount
+from jara.files.ledger.csv_file import HEADER, read_ledger_csv, write_ledger_csv
 from jara.files.ledger.entry_json import write_entries_json
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
-from jara.files.ledger.csv_file import HEADER, read_ledger_csv, write_ledger_csv
 from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Progress
