@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 from jara_cli.exits import ExitCode
 from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES, post_rent
-from tests.cli.test_start import HEAVY, SHOW_MODULES
 from tests.cli.voting_shell import Shell
 
 OUTCOME = {"read", "posted", "skipped", "rejected"}
@@ -136,19 +132,3 @@ def test_accounts_and_fixed_costs(shell: Shell) -> None:
     assert [line] == shell.json("ledger", "fixed-costs")
     assert ExitCode.DONE == shell.run("ledger", "fixed-costs", "remove", line["id"])[0]
     assert [] == shell.json("ledger", "fixed-costs")
-
-
-def test_balance_imports_nothing_heavy(banked: Shell) -> None:
-    """A reading command costs little more than Typer's own start (performance C1)."""
-    environ = {name: os.environ[name] for name in os.environ if "COVERAGE" not in name}
-    result = subprocess.run(
-        [sys.executable, "-c", SHOW_MODULES, "ledger", "balance"],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=environ,
-        cwd=banked.folder,
-    )
-
-    packages = {module.partition(".")[0] for module in result.stderr.split()}
-    assert set() == (HEAVY - {"pydantic"}) & packages
