@@ -90,12 +90,10 @@ def browser(session: nox.Session) -> None:
     session.run("npm", "run", "e2e", "--prefix", "webui")
 
 
-@nox.session(venv_backend="none")
+@nox.session
 def dev(session: nox.Session) -> None:
-    """Create .venv with Jara in editable mode and every development tool."""
-    session.run(sys.executable, "-m", "venv", ".venv", external=True)
-    packages = nox.project.dependency_groups(PYPROJECT, "dev")
-    session.run(".venv/bin/pip", "install", "--quiet", "-e", ".", *packages, external=True)
+    """Create .nox/jara, an environment with Jara in editable mode and every tool."""
+    install(session, "bench")
 
 
 @nox.session
