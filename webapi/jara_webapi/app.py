@@ -12,7 +12,7 @@ from jara_webapi.calls.framework import App, Request
 from jara_webapi.calls.operations import answering_head
 from jara_webapi.middleware.authentication import Authentication
 from jara_webapi.middleware.request_metrics import RequestMetrics
-from jara_webapi.middleware.response_cache import PublicCache
+from jara_webapi.middleware.response_cache import ResponseCache
 from jara_webapi.middleware.security_headers import SecurityHeaders
 from jara_webapi.pages.website import SANDBOX_PAGE, Media, OneClickUnsubscribe, Website
 from jara_webapi.resources import (
@@ -61,7 +61,7 @@ def create_app(
             metrics or RequestMetrics(None),
             SecurityHeaders(application),
             Authentication(application),
-            PublicCache(application),
+            ResponseCache(application),
         ],
     )
     app.req_options.strip_url_path_trailing_slash = True

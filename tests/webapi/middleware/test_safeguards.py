@@ -98,7 +98,7 @@ def test_an_unchanged_answer_is_304(desk: Desk) -> None:
 
 def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks with ever other parameters fills nothing."""
-    monkeypatch.setattr("jara_webapi.middleware.response_store.ANSWERS_MAX", 2)
+    monkeypatch.setattr("jara_webapi.middleware.response_cache.ENTRIES_MAX", 2)
     for number in range(5):
         assert 200 == desk.get("/config", query_string=f"n={number}").status_code
 

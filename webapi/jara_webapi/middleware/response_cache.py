@@ -1,43 +1,156 @@
-"""Answers of the API for visitors, kept as bytes until the data change."""
+"""The cache of what visitors are shown, and the middleware that answers from it.
+
+A cached value is valid as long as nothing was committed that visitors may see, in this
+process or another, and time alone has changed nothing: no vote has ended, no day has
+begun. When many ask for it at once, one request makes it and the others wait.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import falcon
 
 from jara.bootstrap import Application
+from jara.services.operations.validity import valid_until
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.operations import operation_of
-from jara_webapi.middleware.response_store import KeptAnswers, State, arrival_of
 
-Key = tuple[str, str]
-"""Path and query of a request."""
+ENTRIES_MAX = 256
+_WAIT_SECONDS = 5.0
+_LOCKS = 64
+
+Value = TypeVar("Value")
+Revision = str | None
+PathAndQuery = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The bytes of an answer."""
+class State:
+    """A state of the public data, and when it is true.
+
+    Args:
+        revision: of the public data.
+        begun: when it was read, on the monotonic clock.
+        since: from when it is true.
+        until: the first instant at which time alone makes it untrue.
+    """
+
+    revision: Revision
+    begun: float
+    since: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[Value]):
+    """A cached value."""
+
+    state: State
+    value: Value
+
+
+class PublicDataCache(Generic[Value]):
+    """Values made from public data, by key."""
+
+    def __init__(self, application: Application) -> None:
+        """Cache values of an application; its clock and its data say for how long."""
+        self._context = application.context
+        self._now = application.context.clock.now
+        self._entries: OrderedDict[Hashable, Entry[Value]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making = [threading.Lock() for _ in range(_LOCKS)]
+        self._checking = threading.Lock()
+        self._checked: tuple[float, Revision] = (0.0, None)
+        self._newest: State | None = None
+
+    def get(self, key: Hashable, arrived: float, make: Callable[[], Value]) -> Value:
+        """Return the cached value, or make it; a failure is not cached."""
+        found = self.find(key, arrived)
+        if found is not None:
+            return found
+        making = self.begin_making(key)
+        try:
+            found = self.find(key, arrived)
+            if found is None:
+                state = self.state()
+                found = make()
+                self.put(key, state, found)
+            return found
+        finally:
+            if making is not None:
+                making.release()
+
+    def find(self, key: Hashable, arrived: float) -> Value | None:
+        """Return the cached value if it was true at any moment since the request arrived."""
+        entry = self._entries.get(key)
+        if entry is None or not entry.state.since <= self._now() < entry.state.until:
+            return None
+        state = entry.state
+        if state.begun < arrived and state.revision != self._revision_since(arrived):
+            return None
+        return entry.value
+
+    def begin_making(self, key: Hashable) -> threading.Lock | None:
+        """Wait until nobody else makes this value; the caller releases the lock it gets."""
+        making = self._making[hash(key) % _LOCKS]
+        return making if making.acquire(timeout=_WAIT_SECONDS) else None
+
+    def state(self) -> State:
+        """Return the state of the data now."""
+        begun, now = time.monotonic(), self._now()
+        revision, known = self._context.store.public_revision(), self._newest
+        if known is not None and known.revision == revision and known.since <= now < known.until:
+            return replace(known, begun=begun)
+        # Read after the revision: if more is committed in between, the next revision differs.
+        state = self._newest = State(revision, begun, now, valid_until(self._context))
+        return state
+
+    def put(self, key: Hashable, state: State, value: Value) -> None:
+        """Cache a value that was made from a state."""
+        with self._lock:
+            self._entries[key] = Entry(state, value)
+            while len(self._entries) > ENTRIES_MAX:
+                self._entries.popitem(last=False)
+
+    def _revision_since(self, arrived: float) -> Revision:
+        """Return the revision of the data at any moment since the request arrived."""
+        with self._checking:
+            # A thread that waited here while another checked for a later request need not check.
+            if self._checked[0] < arrived:
+                begun = time.monotonic()
+                self._checked = begun, self._context.store.public_revision()
+            return self._checked[1]
+
+
+@dataclass(frozen=True, slots=True)
+class CachedResponse:
+    """The bytes of a response."""
 
     data: bytes
     content_type: str
     etag: str
 
 
-class PublicCache:
-    """Middleware: answers from memory, and 304 to whom has the newest answer already."""
+class ResponseCache:
+    """Middleware: answers visitors from the cache, and 304 to clients that are up to date."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
-        self._answers = KeptAnswers[Answer](application)
+        self._cache = PublicDataCache[CachedResponse](application)
 
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: dict[str, Any]
     ) -> None:
-        """Answer from memory, where nothing has changed since."""
+        """Answer from the cache if nothing has changed."""
         del params
         if req.context.get("session") is not None:
             return
@@ -48,9 +161,9 @@ class PublicCache:
         key = req.path, req.query_string
         if self._answer(resp, key, arrived):
             return
-        req.context["cache_making"] = self._answers.begin_making(key)
+        req.context["cache_making"] = self._cache.begin_making(key)
         if not self._answer(resp, key, arrived):
-            req.context["cache_state"] = (key, self._answers.state())
+            req.context["cache_state"] = (key, self._cache.state())
 
     def process_response(
         self,
@@ -59,7 +172,7 @@ class PublicCache:
         resource: object,
         req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
-        """Keep a new answer, and leave out a body that the client has."""
+        """Cache a new response, and leave out a body that the client has."""
         del resource
         try:
             self._finish(req, resp, succeeded=req_succeeded)
@@ -68,12 +181,12 @@ class PublicCache:
             if making is not None:
                 making.release()
 
-    def _answer(self, resp: Response, key: Key, arrived: float) -> bool:
-        kept = self._answers.find(key, arrived)
-        if kept is None:
+    def _answer(self, resp: Response, key: PathAndQuery, arrived: float) -> bool:
+        cached = self._cache.find(key, arrived)
+        if cached is None:
             return False
-        resp.data, resp.content_type = kept.data, kept.content_type
-        resp.set_header("ETag", kept.etag)
+        resp.data, resp.content_type = cached.data, cached.content_type
+        resp.set_header("ETag", cached.etag)
         resp.complete = True
         return True
 
@@ -86,15 +199,23 @@ class PublicCache:
         if not etag:
             etag = f'"{sha256(resp.data).hexdigest()[:32]}"'
             resp.set_header("ETag", etag)
-        state = req.context.get("cache_state")
-        if state is not None:
-            self._keep(resp, etag, *state)
+        made_from = req.context.get("cache_state")
+        if made_from is not None:
+            key, state = made_from
+            kind = resp.content_type or falcon.MEDIA_JSON
+            self._cache.put(key, state, CachedResponse(resp.data, kind, etag))
         known: str | None = req.env.get("HTTP_IF_NONE_MATCH")
         if known and etag in known:
             resp.status = falcon.HTTP_304
             resp.data = None
-            resp.delete_header("Content-Type")  # it says nothing of an answer without a body
+            resp.delete_header("Content-Type")  # it says nothing about a response without a body
 
-    def _keep(self, resp: Response, etag: str, key: Key, state: State) -> None:
-        kind = resp.content_type or falcon.MEDIA_JSON
-        self._answers.keep(key, state, Answer(resp.data or b"", kind, etag))
+
+def arrival_of(req: Request) -> float:
+    """Return when a request arrived, on the monotonic clock.
+
+    That is when our worker saw its first bytes, before it waited for a thread. The first
+    request of a connection has no such time: then it is now.
+    """
+    arrived: float | None = getattr(req.env.get("gunicorn.socket"), "arrived", None)
+    return arrived or time.monotonic()

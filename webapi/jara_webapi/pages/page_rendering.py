@@ -22,7 +22,7 @@ from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
 from jara_webapi.calls.framework import Request
 from jara_webapi.calls.operations import ask as api_answer
-from jara_webapi.middleware.response_store import KeptAnswers, arrival_of
+from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages import page_fragments as fragments
 from jara_webapi.pages.page_fragments import Part, Visit
 from jara_webapi.pages.scenes import Scenes
@@ -128,7 +128,7 @@ class _Missing(Exception):
         self.kind = kind
 
 
-class LivePages:
+class PageRenderer:
     """The pages that change with the data, kept as bytes until these change."""
 
     def __init__(
@@ -145,8 +145,8 @@ class LivePages:
         self._texts, self._scenes = built.texts, built.scenes
         self._resources = resources
         self._site = application.context.rules.site_url
-        self._answers = KeptAnswers[Any](application)
-        self._pages = KeptAnswers[SiteFile](application)
+        self._answers = PublicDataCache[Any](application)
+        self._pages = PublicDataCache[SiteFile](application)
         self._frames = {address: Frame.of(data) for address, data in built.pages.items()}
         gone = fragments.missing(built.texts, self._site)
         self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}

@@ -19,7 +19,7 @@ from jara.bootstrap import Application
 from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
-from jara_webapi.pages.page_rendering import Built, LivePages
+from jara_webapi.pages.page_rendering import Built, PageRenderer
 from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.site_files import (
     ENCODINGS,
@@ -83,7 +83,7 @@ class Website:
         pages = (file for address, file in self._files.items() if address.endswith(".html"))
         self._policy = policy_with(style_hashes(pages))
         self._pages = set(PAGES)
-        self._live: LivePages | None = None
+        self._live: PageRenderer | None = None
 
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
         """Show an organisation: its address in every page, and what its data say."""
@@ -95,7 +95,7 @@ class Website:
                 if address.endswith(".html")
             }
             built = Built(pages, Texts(self._messages), Scenes(self._scenes))
-            self._live = LivePages(application, built, dict(routes))
+            self._live = PageRenderer(application, built, dict(routes))
         self._files = {address: filled(file, site) for address, file in self._files.items()}
 
     def take_out(self, page: str) -> None:
