@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.services import organisation
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
 
@@ -70,7 +69,7 @@ def test_init_leaves_nothing_half_made(
         raise Unavailable("The disk is full.")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(organisation, "create_organisation", fail)
+    monkeypatch.setattr("jara.bootstrap.organisation.create_organisation", fail)
     if had_folder:
         (tmp_path / "jara.secrets").mkdir()
 

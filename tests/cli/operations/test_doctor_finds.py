@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from jara.bootstrap import build_from_environ
-from jara.payments import stripe_client
 from jara.payments.stripe_client import StripeAccess
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
@@ -80,7 +79,7 @@ def place(
     clock = stop_clock(monkeypatch)
     with StripeDouble(clock) as double:
         access = partial(StripeAccess, api_base=double.url, retries=0)
-        monkeypatch.setattr(stripe_client, "StripeAccess", access)
+        monkeypatch.setattr("jara.payments.stripe_wiring.StripeAccess", access)
         shell = GivingShell(tmp_path, monkeypatch, capsys)
         place = Installation(shell, monkeypatch, clock)
         place.set(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from jara.payments import stripe_client
 from jara.payments.stripe_client import StripeAccess
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
@@ -33,7 +32,7 @@ def shell(
     shell = GivingShell(tmp_path, monkeypatch, capsys)
     shell.add("ama@example.org")
     access = partial(StripeAccess, api_base=double.url, retries=0)
-    monkeypatch.setattr(stripe_client, "StripeAccess", access)
+    monkeypatch.setattr("jara.payments.stripe_wiring.StripeAccess", access)
     monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", double.secret_key)
     monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_test_double")
     monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_pending")
