@@ -162,7 +162,7 @@ def test_bare_transaction_reads() -> None:
         (
             HEAD + "    assets:bank  -0.00 USD  ; fund:other\n",
             2,
-            "'-0.00' is not an amount; nothing has no sign, write 0.",
+            "'-0.00' is not an amount; zero has no sign, write 0.",
         ),
         (
             HEAD + POSTINGS.replace("fund:other", "fund:mine"),
@@ -172,7 +172,7 @@ def test_bare_transaction_reads() -> None:
         (
             HEAD + POSTINGS.replace("expenses:staff", "spending"),
             3,
-            "'spending' is no account name like 'expenses:staff'.",
+            "'spending' is not an account name like 'expenses:staff'.",
         ),
         (
             HEAD + POSTINGS.replace(" 5.00", " 6.00"),

@@ -26,7 +26,7 @@ NOT_AN_AMOUNT = "is not an amount; write dollars with at most two decimals, like
         (
             "b,2026-03-01,T,assets:bank,other,-0,",
             4,
-            "'-0' is not an amount; nothing has no sign, write 0.",
+            "'-0' is not an amount; zero has no sign, write 0.",
         ),
         (
             "b,2026-03-01,T,assets:bank,other,0.00,",
@@ -54,7 +54,7 @@ NOT_AN_AMOUNT = "is not an amount; write dollars with at most two decimals, like
         (
             "b,2026-03-01,T,Bank,other,1.00,",
             4,
-            "'Bank' is no account name like 'expenses:staff'.",
+            "'Bank' is not an account name like 'expenses:staff'.",
         ),
         (
             "b,2026-03-01,T,assets:bank,other,1.00,",

@@ -43,7 +43,7 @@ class Paid:
 
     @property
     def qualifies(self) -> bool:
-        """Whether it gives a right to vote (money §9)."""
+        """Whether it gives a right to vote."""
         kept = self.returned < sum(self.parts.values())
         return self.is_pledge and kept and not self.disputed and not self.reversed
 
@@ -57,7 +57,7 @@ class Paid:
 
     @cached_property
     def _order(self) -> list[str]:
-        """The payment's cents in the order in which they go back (money §8)."""
+        """The payment's cents in the order in which they go back."""
         cents = [
             (Fraction(2 * j - 1, part), place, fund)
             for place, (fund, part) in enumerate(self.parts.items())
@@ -124,7 +124,7 @@ class MoneyModel:
         self.payments[charge_id].reversed = True
 
     def has_qualifying(self, member: str) -> bool:
-        """Tell whether a booked contribution of a member gives a right to vote."""
+        """Return whether a booked contribution of a member gives a right to vote."""
         return any(paid.qualifies for paid in self.payments.values() if paid.member == member)
 
     def _given(self, row: ProviderRow, member: str | None) -> tuple[Mapping[str, int], str]:

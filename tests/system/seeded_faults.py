@@ -33,7 +33,7 @@ Seed = Callable[[pytest.MonkeyPatch], None]
 
 
 def refund_takes_all_from_one_fund(patch: pytest.MonkeyPatch) -> None:
-    """A refund skips the fund split: everything is taken from `projects` (money §8)."""
+    """A refund skips the fund split: everything is taken from `projects`."""
 
     def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:
         return {fund: refunded_cents if fund is Fund.PROJECTS else 0 for fund in parts}
@@ -42,7 +42,7 @@ def refund_takes_all_from_one_fund(patch: pytest.MonkeyPatch) -> None:
 
 
 def fee_is_borne_by_all_funds(patch: pytest.MonkeyPatch) -> None:
-    """A card fee is split like a payment, so that `projects` bears most of it (money §7)."""
+    """A card fee is split like a payment, so that `projects` bears most of it."""
     real: Any = movements.entry_from_row
 
     def entry_from_row(row: Any, facts: Any) -> Any:
@@ -122,7 +122,7 @@ def movement_is_booked_twice(patch: pytest.MonkeyPatch) -> None:
 
 
 def refund_has_a_new_key_each_time(patch: pytest.MonkeyPatch) -> None:
-    """A lost answer and a retry give the money back twice (trust §1)."""
+    """A lost answer and a retry give the money back twice."""
     real: Any = refunding.refund_payment
     numbers = count()
 

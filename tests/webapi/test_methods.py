@@ -94,7 +94,7 @@ def test_no_cache_keeps_an_answer_that_brings_a_token(desk: Desk) -> None:
         ),
         ("PUT", "/user/update-subscription", {"subscriptionAmount": "9" * 50}, None, "too long"),
         ("PUT", "/user/pledge", {"subscriptionAmount": 1000}, None, "largest pledge"),
-        ("PUT", "/user/pledge", {"billingDay": "15"}, None, "no payment day"),
+        ("PUT", "/user/pledge", {"billingDay": "15"}, None, "not a payment day"),
         ("PUT", "/user/pledge", {"billingDay": []}, None, "a number or text"),
         ("PUT", "/user/pledge", {"canceled": False}, None, "This must be true."),
         ("PUT", "/user/update-profile", {"email": "bad"}, None, "is not an email address"),

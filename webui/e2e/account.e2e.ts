@@ -51,7 +51,7 @@ journey("a new password holds, and the old one no longer", async (visit, site) =
   await visit.go("/login");
   visit.expectRefusal(401, "/user/login");
   await signIn(visit, member.email, member.password);
-  await visit.isTold("The email address or the password is not right.");
+  await visit.isTold("The email address or the password is wrong.");
   await signIn(visit, member.email, NEW_PASSWORD);
   await visit.isTold("Login successful");
 });
@@ -65,7 +65,7 @@ journey("an old sign-in is asked for the password before a change, and before th
   const changed = `new.${member.email}`;
   await visit.field("New email").fill(changed);
   await visit.press("Update");
-  await visit.isTold("Please enter your current password to go on.");
+  await visit.isTold("Please enter your current password to continue.");
   await visit.looksRight();
   await visit.field("Current password").fill("not the password");
   await visit.press("Update");
@@ -135,7 +135,7 @@ journey("an account is closed only after a question", async (visit, site) => {
   await visit.go("/login");
   visit.expectRefusal(401, "/user/login");
   await signIn(visit, member.email, member.password);
-  await visit.isTold("The email address or the password is not right.");
+  await visit.isTold("The email address or the password is wrong.");
 });
 
 journey("a member takes the own data home, and signs out everywhere", async (visit, site) => {

@@ -1,4 +1,4 @@
-"""Rules for the texts, links and codes of content: projects, grants, team, proposals."""
+"""Validation of the texts, links and codes of projects, grants, team and proposals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 
 SLUG_MAX = 80
-"""The most characters of a slug; it is part of links and of account names."""
+"""Maximum length of a slug, which is part of links and account names."""
 
 TITLE_MAX = 200
 TEXT_MAX = 20_000
@@ -27,7 +27,7 @@ _UNDECOMPOSED = str.maketrans(
 
 
 class Category(StrEnum):
-    """What a project, a grant or a proposal is about (spec §3)."""
+    """The category of a project, a grant or a proposal (spec §3)."""
 
     CIVIC = "civic"
     WATER = "water"
@@ -38,7 +38,7 @@ class Category(StrEnum):
 
 
 def slugify(title: str) -> str:
-    """Turn a title into the part of a link: ``Clean Water, Añá`` gives ``clean-water-ana``.
+    """Turn a title into a slug: ``Clean Water, Añá`` gives ``clean-water-ana``.
 
     Raises:
         InvalidInput: the title has no letter or digit that has an ASCII form.
@@ -48,19 +48,19 @@ def slugify(title: str) -> str:
     spelled = "".join(c for c in folded if not unicodedata.combining(c) and c not in "'’ʼ")
     slug = re.sub(r"[^a-z0-9]+", "-", spelled).strip("-")[:SLUG_MAX].rstrip("-")
     if not slug:
-        raise InvalidInput(f"'{title}' has no letters to make a link of; give a slug yourself.")
+        raise InvalidInput(f"'{title}' has no letters for a link; choose a slug yourself.")
     return slug
 
 
 def check_slug(text: str) -> None:
-    """Refuse what cannot stand in a link and in an account's name.
+    """Refuse a text that cannot be part of a link and an account name.
 
     Raises:
         InvalidInput: it is not lower-case letters and digits, joined by hyphens.
     """
     if len(text) > SLUG_MAX or _SLUG.fullmatch(text) is None:
         raise InvalidInput(
-            f"'{text[:SLUG_MAX]}' is no slug; write at most {SLUG_MAX} lower-case letters and "
+            f"'{text[:SLUG_MAX]}' is not a slug; write at most {SLUG_MAX} lower-case letters and "
             "digits, joined by single hyphens."
         )
 
@@ -73,15 +73,15 @@ def check_line(what: str, text: str) -> None:
         raise InvalidInput(
             f"The {what} has {len(text)} characters; at most {TITLE_MAX} are allowed."
         )
-    # Nearly every text is printable: one look at all of it spares one at each character.
+    # A fast path: nearly every text is printable.
     if not text.isprintable() and any(
         unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text
     ):
-        raise InvalidInput(f"The {what} holds a control character; write it in one plain line.")
+        raise InvalidInput(f"The {what} contains a control character; write one plain line.")
 
 
 def check_text(what: str, text: str, *, required: bool = False, length_max: int = TEXT_MAX) -> None:
-    """Refuse a text that is too long or that the public log could not hold (trust §2)."""
+    """Refuse a text that is too long or that the public log could not hold."""
     if required and not text.strip():
         raise InvalidInput(f"The {what} is empty; it needs a text.")
     if len(text) > length_max:
@@ -89,7 +89,7 @@ def check_text(what: str, text: str, *, required: bool = False, length_max: int 
             f"The {what} has {len(text)} characters; at most {length_max} are allowed."
         )
     if "\0" in text or _SURROGATE.search(text) is not None:
-        raise InvalidInput(f"The {what} holds a character that cannot be stored.")
+        raise InvalidInput(f"The {what} contains a character that cannot be stored.")
 
 
 def check_url(what: str, url: str) -> None:
@@ -104,7 +104,7 @@ def check_url(what: str, url: str) -> None:
 def check_country_code(code: str) -> None:
     """Refuse a code that is not two capital letters (ISO 3166); empty means none."""
     if code and _CODE.fullmatch(code) is None:
-        raise InvalidInput(f"'{code}' is no country code; write two capital letters like TZ.")
+        raise InvalidInput(f"'{code}' is not a country code; write two capital letters like TZ.")
 
 
 def check_cents(what: str, cents: int) -> None:

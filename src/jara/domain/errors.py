@@ -1,6 +1,6 @@
-"""The errors of Jara: one tree, one class for each situation.
+"""The exceptions of Jara, one class for each situation.
 
-    JaraError                what went wrong, in a sentence for the person
+    JaraError                what went wrong, as a message for people
     |-- InvalidInput         a value breaks a rule (exit 2, HTTP 422)
     |-- NotFound             nothing has that name (exit 3, HTTP 404)
     |-- Conflict             the state does not allow it (exit 4, HTTP 409)
@@ -10,8 +10,8 @@
     |-- TooManyRequests      a limit is used up (exit 5, HTTP 429)
     `-- Unavailable          something outside failed (exit 5, HTTP 502 or 503)
 
-Each class carries ``code``, a stable snake_case word which programs may branch on.
-Adapters translate a class into an exit code or an HTTP status in one table each.
+Each class has a ``code``, a stable snake_case word for programs. The CLI and the web API
+each map the classes to exit codes or HTTP status codes in one table.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import ClassVar
 
 
 class JaraError(Exception):
-    """The root: ``str(error)`` is one sentence that names the value and the rule."""
+    """The base class; ``str(error)`` is one sentence that names the value and the rule."""
 
     code: ClassVar[str] = "error"
 
     def __init__(self, message: str, *, fields: Mapping[str, str] | None = None) -> None:
-        """Keep the sentence, and for a form the sentence of each field."""
+        """Store the message, and for a form the message of each field."""
         super().__init__(message)
         self.message = message
         self.fields: dict[str, str] = dict(fields or {})
@@ -45,7 +45,7 @@ class NotFound(JaraError):
 
 
 class Conflict(JaraError):
-    """The present state does not allow this."""
+    """The current state does not allow this."""
 
     code = "conflict"
 
@@ -57,7 +57,7 @@ class Refused(JaraError):
 
 
 class Unauthenticated(JaraError):
-    """Nobody is signed in, or the proof of it does not hold."""
+    """Nobody is signed in, or the token is invalid."""
 
     code = "unauthenticated"
 
@@ -69,12 +69,12 @@ class CardDeclined(JaraError):
 
 
 class TooManyRequests(JaraError):
-    """A limit is used up; ``retry_after_seconds`` says when to come back."""
+    """A rate limit is reached; ``retry_after_seconds`` says when to try again."""
 
     code = "too_many_requests"
 
     def __init__(self, message: str, *, retry_after_seconds: int) -> None:
-        """Keep the sentence and the seconds to wait."""
+        """Store the message and the seconds to wait."""
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
 
@@ -104,13 +104,13 @@ class UnknownFund(InvalidInput):
 
 
 class InvalidAmount(InvalidInput):
-    """A text is not an amount of money that Jara accepts."""
+    """A text is not a valid amount of money."""
 
     code = "invalid_amount"
 
 
 class IllegalTransition(Conflict):
-    """A state machine has no such step."""
+    """A state machine does not allow this transition."""
 
     code = "illegal_transition"
 
@@ -122,25 +122,25 @@ class EmailTaken(Conflict):
 
 
 class AlreadyVoted(Conflict):
-    """The member's ballot on this proposal is counted already."""
+    """The member has already voted on this proposal."""
 
     code = "already_voted"
 
 
 class VotingClosed(Conflict):
-    """The proposal takes no ballots now."""
+    """The proposal accepts no ballots now."""
 
     code = "voting_closed"
 
 
 class NotAChangemaker(Refused):
-    """The member has no right to vote yet; the message names the day."""
+    """The member may not vote yet; the message names the day."""
 
     code = "not_a_changemaker"
 
 
 class FundOverdrawn(Conflict):
-    """A fund, or what is held for a proposal, has less than is to be spent."""
+    """A fund or a commitment has less money than requested."""
 
     code = "fund_overdrawn"
 
@@ -152,6 +152,6 @@ class YearLocked(Conflict):
 
 
 class DuplicateEntry(Conflict):
-    """An outside id was posted already with other content."""
+    """An external id was already posted with different content."""
 
     code = "duplicate_entry"

@@ -1,4 +1,4 @@
-"""Money: whole cents of US dollars, read and shown without a float anywhere."""
+"""Amounts in whole cents of US dollars, parsed and formatted without floats."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _AMOUNT = re.compile(
 
 
 def parse_cents(text: str, *, allow_negative: bool = False) -> int:
-    """Read an amount such as ``10``, ``10.5`` or ``$1,457.00`` as cents.
+    """Parse an amount such as ``10``, ``10.5`` or ``$1,457.00`` as cents.
 
     Args:
         text: the amount in dollars; surrounding blanks do not matter.
-        allow_negative: also read ``-12.00``; ``-0`` is refused all the same.
+        allow_negative: also accept ``-12.00``; ``-0`` is always refused.
 
     Raises:
         InvalidAmount: anything else, such as ``1e3``, ``NaN``, ``10.005`` or digits
-            of another script (design, 'Money').
+            of another script.
     """
     match = _AMOUNT.fullmatch(text.strip(" "))
     if match is None:
@@ -34,28 +34,28 @@ def parse_cents(text: str, *, allow_negative: bool = False) -> int:
     cents = dollars * 100 + int((match["cents"] or "").ljust(2, "0"))
     if match["minus"]:
         if cents == 0:
-            raise InvalidAmount(f"'{text}' is not an amount; nothing has no sign, write 0.")
+            raise InvalidAmount(f"'{text}' is not an amount; zero has no sign, write 0.")
         if not allow_negative:
-            raise InvalidAmount(f"'{text}' is negative; only amounts from 0 up go here.")
+            raise InvalidAmount(f"'{text}' is negative; only amounts from 0 up are allowed.")
         return -cents
     return cents
 
 
 def format_cents(cents: int) -> str:
-    """Show cents as dollars: ``$1,457.00``, ``-$12.00``."""
+    """Format cents as dollars: ``$1,457.00``, ``-$12.00``."""
     sign = "-" if cents < 0 else ""
     dollars, rest = divmod(abs(cents), 100)
     return f"{sign}${dollars:,}.{rest:02d}"
 
 
 def format_dollars(cents: int) -> str:
-    """Show a headline figure in whole dollars, towards zero: ``$1,457``."""
+    """Format a headline figure in whole dollars, rounded towards zero: ``$1,457``."""
     sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - a dollar has 100 cents
     return f"{sign}${abs(cents) // 100:,}"
 
 
 def plain_decimal(cents: int) -> str:
-    """Write cents as files do: ``1457.00``, ``-12.00``; no dollar sign, no grouping."""
+    """Format cents for files: ``1457.00``, ``-12.00``, without dollar sign or grouping."""
     sign = "-" if cents < 0 else ""
     dollars, rest = divmod(abs(cents), 100)
     return f"{sign}{dollars}.{rest:02d}"

@@ -1,4 +1,4 @@
-"""Accounts and funds: what a posting may name."""
+"""Accounts and funds."""
 
 from __future__ import annotations
 

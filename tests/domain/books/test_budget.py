@@ -1,4 +1,4 @@
-"""Balances, the year's budget and the shares, from the totals alone (money §9)."""
+"""Balances, the year's budget and the shares, from the totals alone."""
 
 from __future__ import annotations
 

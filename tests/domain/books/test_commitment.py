@@ -71,10 +71,10 @@ def test_every_step_moves_something(cents: int) -> None:
     """Nothing, or less, cannot be held, paid, released or returned."""
     full = WELLS.hold(400).pay(100)
     for step in (full.hold, full.pay, full.release):
-        with pytest.raises(InvalidInput, match="no amount to move"):
+        with pytest.raises(InvalidInput, match="not an amount to move"):
             step(cents)
     for cost, received in ((cents, 1), (1, cents)):
-        with pytest.raises(InvalidInput, match="no amount to move"):
+        with pytest.raises(InvalidInput, match="not an amount to move"):
             full.take_back(cost_cents=cost, received_cents=received)
 
 

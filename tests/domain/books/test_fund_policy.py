@@ -1,4 +1,4 @@
-"""The split of a payment, and what each fund gives back of it (money §8)."""
+"""The split of a payment, and what each fund gives back of it."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def test_history_law_a_payment_wholly_returned_leaves_its_fees(
 def test_history_law_the_years_identities_hold_at_every_instant(
     steps: list[tuple[str, int, int]],
 ) -> None:
-    """Unallocated is money that exists, in every year and at every instant (money §9)."""
+    """Unallocated is money that exists, in every year and at every instant."""
     books = Books()
     for step in steps:
         books.step(*step)

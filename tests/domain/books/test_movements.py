@@ -76,7 +76,7 @@ def test_a_gift_is_told_from_a_pledge() -> None:
 
 def test_a_charge_of_unknown_kind_is_refused() -> None:
     """Pledge or gift is never guessed: the line is named and what to say."""
-    with pytest.raises(InvalidInput, match=r"line 12: .*say --as pledges or --as gifts"):
+    with pytest.raises(InvalidInput, match=r"line 12: .*use --as pledges or --as gifts"):
         entry_from_row(a_row("charge", 500, charge_kind=None, line=12), FACTS)
 
 
@@ -179,7 +179,7 @@ def test_a_payment_is_read_from_its_entry() -> None:
     payment = Payment.of(posted(entry, 4), returned_cents=5)
 
     assert Payment(4, "income:pledges", parts_of(800, 70, 90, 40), 5, "k1") == payment
-    with pytest.raises(InvalidInput, match="is no payment"):
+    with pytest.raises(InvalidInput, match="is not a payment"):
         Payment.of(posted(entry_of(a_row("fee", -5))), returned_cents=0)
 
 

@@ -1,4 +1,4 @@
-"""The published figures: each has one definition (design, 'Money')."""
+"""The published figures: each has one definition."""
 
 from __future__ import annotations
 

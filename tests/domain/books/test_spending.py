@@ -54,9 +54,9 @@ def test_a_fund_cannot_spend_more_than_it_has() -> None:
 @pytest.mark.parametrize(
     ("spending", "message"),
     [
-        (replace(SALARY, account="income:gifts"), "no expense account"),
-        (replace(SALARY, cents=0), "starts at"),
-        (replace(SALARY, cents=-5), "starts at"),
+        (replace(SALARY, account="income:gifts"), "not an expense account"),
+        (replace(SALARY, cents=0), "the minimum is"),
+        (replace(SALARY, cents=-5), "the minimum is"),
     ],
 )
 def test_what_is_no_payment_is_refused(spending: Spending, message: str) -> None:
@@ -87,7 +87,7 @@ def test_what_a_payee_returns_comes_back_at_cost(received: int, expected: str) -
 @pytest.mark.parametrize(("cost", "received"), [(0, 5), (5, 0), (-5, 5), (5, -5)])
 def test_nothing_cannot_be_returned(cost: int, received: int) -> None:
     """Both the cost and what came back start at one cent."""
-    with pytest.raises(InvalidInput, match="starts at"):
+    with pytest.raises(InvalidInput, match="the minimum is"):
         returned_entry(DAY, replace(SALARY, cents=cost), received_cents=received)
 
 

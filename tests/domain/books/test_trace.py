@@ -57,7 +57,7 @@ def operations_of(entry: JournalEntry, undone: JournalEntry | None = None) -> li
 
 
 def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
-    """A pledge of $10.00 ends as $4.00 for wells, 79 cents of fees, the rest waiting (money §7)."""
+    """A pledge of $10.00 ends as $4.00 for wells, 79 cents of fees, the rest waiting."""
     pledge = entry_of(
         EntryKind.PLEDGE,
         *[(PLEDGES, P, -800), (PLEDGES, S, -70), (PLEDGES, M, -90), (PLEDGES, OTHER, -40)],

@@ -1,4 +1,4 @@
-"""Whose dollars are given back: refunds, disputes, and money that is restored (money §10)."""
+"""Whose dollars are given back: refunds, disputes, and money that is restored."""
 
 from __future__ import annotations
 

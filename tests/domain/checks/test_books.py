@@ -1,4 +1,4 @@
-"""The checks of the books find what is wrong, and nothing else (trust §5)."""
+"""The checks of the books find what is wrong, and nothing else."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_first_charge_is_the_next_such_day(choice: BillingDay, today: date, expe
 
 
 def test_short_month_charges_on_its_last_day_and_goes_back() -> None:
-    """31 January is followed by 28 February and 31 March, as at Stripe (money §3)."""
+    """31 January is followed by 28 February and 31 March, as at Stripe."""
     dates = charge_dates(date(2026, 1, 31), date(2026, 1, 31))
 
     assert [
@@ -150,7 +150,7 @@ def test_charge_after_a_charge_is_in_the_next_month() -> None:
 def test_changed_day_never_cuts_a_paid_period(
     choice: BillingDay, now: datetime, period_end: datetime, expected: datetime
 ) -> None:
-    """A new day first charges at noon UTC, not before the end of what is paid (money §3)."""
+    """A new day first charges at noon UTC, not before the end of what is paid."""
     assert expected == changed_charge_at(choice, now=now, period_end=period_end)
 
 

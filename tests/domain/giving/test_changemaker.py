@@ -31,7 +31,7 @@ PAID_ON = date(2026, 4, 28)
     ],
 )
 def test_changemaker_has_an_active_pledge(pledge: Pledge | None, expected: bool) -> None:
-    """With a qualifying contribution, the state of the pledge decides (trust §3)."""
+    """With a qualifying contribution, the state of the pledge decides."""
     assert expected is is_changemaker(pledge, PAID_ON, now=NOON)
 
 
@@ -55,7 +55,7 @@ def test_a_payment_counts_while_some_is_left_and_undisputed(
 
 
 def test_nobody_votes_for_free() -> None:
-    """Without a contribution that qualifies an active pledge gives no vote (trust §3)."""
+    """Without a contribution that qualifies an active pledge gives no vote."""
     assert not is_changemaker(a_pledge(), None, now=NOON)
 
 
@@ -136,6 +136,6 @@ def test_changemaker_is_not_refused() -> None:
 def test_refusal_names_the_day_or_what_to_do(
     pledge: Pledge | None, first_paid_on: date | None, now: datetime, words: str
 ) -> None:
-    """A refused vote says from which day on, or what brings the right (trust §3)."""
+    """A refused vote says from which day on, or what brings the right."""
     with pytest.raises(NotAChangemaker, match=words):
         require_changemaker(pledge, first_paid_on, now=now)

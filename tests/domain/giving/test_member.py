@@ -58,7 +58,7 @@ def test_account_is_open_until_it_is_closed() -> None:
 
 
 def test_registration_is_normalised() -> None:
-    """Blanks around names and address go, those of a password stay (trust §4)."""
+    """Blanks around names and address go, those of a password stay."""
     registration = parse_registration(FORM, countries=COUNTRIES, common_passwords=COMMON)
 
     assert registration == Registration(
@@ -159,7 +159,7 @@ def test_plain_addresses_are_accepted(email: str) -> None:
 
 
 def test_case_and_blanks_do_not_make_another_address() -> None:
-    """One address is one member (design, 'Members')."""
+    """One address is one member."""
     assert parse_email("\tAma@Example.ORG ") == parse_email("ama@example.org")
 
 
@@ -189,7 +189,7 @@ def test_address_may_not_be_empty_or_endless() -> None:
 
 @pytest.mark.parametrize("password", ["12345678", "        ", "é" * 128, "e\u0301" * 128])
 def test_password_is_counted_in_characters(password: str) -> None:
-    """8 to 128 characters after NFC, of any kind, never trimmed (trust §4)."""
+    """8 to 128 characters after NFC, of any kind, never trimmed."""
     assert unicodedata.normalize("NFC", password) == parse_password(password, common=COMMON)
 
 

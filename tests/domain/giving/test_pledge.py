@@ -81,7 +81,7 @@ def test_pledge_outside_the_limits_cannot_exist() -> None:
 )
 def test_only_a_past_due_pledge_says_since_when(state: PledgeState, since: datetime | None) -> None:
     """The time past due is known exactly while a pledge is past due."""
-    with pytest.raises(InvalidInput, match="since when"):
+    with pytest.raises(InvalidInput, match="exactly a past_due pledge"):
         a_pledge(state=state, past_due_since=since)
 
 
@@ -172,7 +172,7 @@ def test_changed_amount_obeys_the_limits() -> None:
     [(PledgeState.INCOMPLETE, "not confirmed yet"), (PledgeState.CANCELED, "start a new one")],
 )
 def test_amount_and_day_change_only_while_the_pledge_runs(state: PledgeState, words: str) -> None:
-    """Before the first payment and after the end there is nothing to change (money §3)."""
+    """Before the first payment and after the end there is nothing to change."""
     pledge = a_pledge(state=state)
 
     with pytest.raises(Conflict, match=words):
@@ -262,7 +262,7 @@ def test_pause_cannot_be_over_already() -> None:
 
 
 def test_resuming_returns_to_the_old_days() -> None:
-    """After a pause the next charge is the next day of the anchor (money §3)."""
+    """After a pause the next charge is the next day of the anchor."""
     paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
     resumed = resume_pledge(paused, at=datetime(2026, 6, 29, tzinfo=UTC))
 

@@ -1,4 +1,4 @@
-"""Canonical JSON: one value, one sequence of bytes (trust §2)."""
+"""Canonical JSON: one value, one sequence of bytes."""
 
 from __future__ import annotations
 

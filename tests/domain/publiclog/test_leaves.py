@@ -1,4 +1,4 @@
-"""The leaves of the public log: their exact fields (trust §2)."""
+"""The leaves of the public log: their exact fields."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
 
 def test_a_ballot_says_up_or_down() -> None:
     """There is no third choice."""
-    with pytest.raises(InvalidInput, match="'upvote' is no choice"):
+    with pytest.raises(InvalidInput, match="'upvote' is not a choice"):
         leaves.ballot_leaf("p", "v", "upvote", "n")
 
 

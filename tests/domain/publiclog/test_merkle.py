@@ -187,5 +187,5 @@ def test_proofs_of_what_is_not_there_are_refused() -> None:
         with pytest.raises(InvalidInput, match="has no leaf"):
             inclusion_proof(tree.node, index, 3)
     for first in (-1, 4):
-        with pytest.raises(InvalidInput, match="no beginning"):
+        with pytest.raises(InvalidInput, match="not a prefix"):
             consistency_proof(tree.node, first, 3)

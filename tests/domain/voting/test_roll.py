@@ -13,7 +13,7 @@ NAMES = st.frozensets(st.sampled_from("abcdefgh"))
 
 
 def test_roll_is_changemakers_and_whoever_has_voted() -> None:
-    """Leaving takes nobody off who has voted (trust §3)."""
+    """Leaving takes nobody off who has voted."""
     roll = make_roll("prop_01", changemakers=["c", "a"], voted=["b", "a"])
 
     assert roll == ElectoralRoll("prop_01", ("a", "b", "c"))
@@ -21,7 +21,7 @@ def test_roll_is_changemakers_and_whoever_has_voted() -> None:
 
 
 def test_voided_voter_is_on_the_roll_only_as_a_changemaker() -> None:
-    """Whose ballot was voided counts again when a contribution qualifies again (trust §3)."""
+    """Whose ballot was voided counts again when a contribution qualifies again."""
     gone = make_roll("prop_01", changemakers=["a"], voted=["b"], voided=["b"])
     back = make_roll("prop_01", changemakers=["a", "b"], voted=["b"], voided=["b"])
 

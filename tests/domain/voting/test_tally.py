@@ -36,7 +36,7 @@ def test_half_of_the_roll_must_say_yes(yes: int, roll: int, passes: bool, needed
 
 
 def test_tally_equals_an_independent_count() -> None:
-    """For every roll of up to 200 and every count of yes, exact fractions agree (trust §5)."""
+    """For every roll of up to 200 and every count of yes, exact fractions agree."""
     cases = 0
     for roll in range(201):
         for yes in range(roll + 1):

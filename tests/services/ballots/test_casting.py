@@ -156,7 +156,7 @@ def test_another_secrets_folder_takes_no_votes(context: Context, place: Path) ->
 
 
 def test_no_table_joins_a_member_and_a_choice(context: Context) -> None:
-    """Nor does the audit log say who voted, or where in the log (trust §2)."""
+    """Nor does the audit log say who voted, or where in the log."""
     ada = add_member(context, "ada")
     receipt = vote(context, ada)
     with context.store.read() as work:
@@ -272,7 +272,7 @@ def test_what_is_no_receipt_is_refused(context: Context, changes: dict[str, obje
     document = vote(context, ada).document()
 
     assert document == read_receipt(document).document()
-    with pytest.raises(InvalidInput, match="no receipt"):
+    with pytest.raises(InvalidInput, match="not a receipt"):
         read_receipt({**document, **changes})
 
 

@@ -1,4 +1,4 @@
-"""Changemakers: the pledge stands and a contribution qualifies (trust §3)."""
+"""Changemakers: the pledge stands and a contribution qualifies."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
 
 
 def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:
-    """While its only payment is disputed, a member is no changemaker (money §7)."""
+    """While its only payment is disputed, a member is no changemaker."""
     started = join(context)
     sandbox = sandbox_of(context)
     charge = context.gateway.charges_of(started.pledge.customer_id or "")[0]

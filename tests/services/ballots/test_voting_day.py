@@ -1,4 +1,4 @@
-"""The day since when a member may vote is asked of the database, by the same rule (money §9)."""
+"""The day since when a member may vote is asked of the database, by the same rule."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_who_pays_is_a_member_at_once(context: Context) -> None:
 
 @pytest.mark.parametrize("day", EVERY_BILLING_DAY)
 def test_every_billing_day_charges_when_it_says(context: Context, day: BillingDay) -> None:
-    """Today is charged today; the 1st and the 28th wait for their day (design, 'Pledge')."""
+    """Today is charged today; the 1st and the 28th wait for their day."""
     started = join(context, billing_day=day.value)
 
     expected = {
@@ -67,7 +67,7 @@ def test_every_billing_day_charges_when_it_says(context: Context, day: BillingDa
     ],
 )
 def test_after_a_decline_nothing_claims_the_email(context: Context, card: str) -> None:
-    """A declined card leaves no member, no customer, no row (contract, 'Joining again')."""
+    """A declined card leaves no member, no customer, no row."""
     with pytest.raises(CardDeclined, match="Your card"):
         join(context, card=card)
 
@@ -146,7 +146,7 @@ def test_another_password_takes_nothing_over(context: Context) -> None:
 
 
 def test_a_members_address_is_taken(context: Context) -> None:
-    """One address is one member, whatever its case (design, 'Members')."""
+    """One address is one member, whatever its case."""
     join(context)
 
     with pytest.raises(EmailTaken):

@@ -79,7 +79,7 @@ def test_a_registration_cut_off_is_finished_or_undone_by_the_daily_run(
 
 
 def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> None:
-    """After 24 hours it is undone: cancelled, refunded, forgotten (trust §3)."""
+    """After 24 hours it is undone: cancelled, refunded, forgotten."""
     with pytest.raises(Unavailable):
         join(breaking(context, "start_subscription", after=True))
     clock_of(context).advance(hours=24)
@@ -145,7 +145,7 @@ def test_who_was_overtaken_is_not_charged(context: Context) -> None:
     join(context)
 
     late = _start_at_provider(context, pending, "pm_card_mastercard")
-    with pytest.raises(Conflict, match="went first"):
+    with pytest.raises(Conflict, match="was faster"):
         _open_account(context, pending, late)
     assert 1000 == charged_cents(context)
 
@@ -174,7 +174,7 @@ def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
             return sandbox.start_subscription(**request)  # type: ignore[arg-type] # handed on as it came
 
     gone.gateway.__class__ = Deleting
-    with pytest.raises(Conflict, match="went first"):
+    with pytest.raises(Conflict, match="was faster"):
         join(gone)
     assert [] == leftovers(context)
 
@@ -196,7 +196,7 @@ def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
 
 
 def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> None:
-    """A set-up that nobody finishes is ended by us: Stripe never does (money §2)."""
+    """A set-up that nobody finishes is ended by us: Stripe never does."""
     member = join(context).member
     cancel_pledge(context, member.id)
     start_again(context, member.id, payment_method=ASKS, billing_day="1")

@@ -1,4 +1,4 @@
-"""What members do with their pledge reaches the provider and comes back (money §3)."""
+"""What members do with their pledge reaches the provider and comes back."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: st
 
 
 def test_an_amount_outside_the_limits_is_refused(context: Context, member_id: str) -> None:
-    """Five to 999 whole dollars, whoever asks (design, 'Pledge')."""
+    """Five to 999 whole dollars, whoever asks."""
     with pytest.raises(InvalidInput, match=r"\$5"):
         change_amount(context, member_id, 4)
 
@@ -169,7 +169,7 @@ def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
 
 
 def test_who_owes_for_thirty_days_is_ended(context: Context, member_id: str) -> None:
-    """Nothing is owed: the pledge ends (money §3)."""
+    """Nothing is owed: the pledge ends."""
     replace_card(context, member_id, FAILS)
     sandbox = sandbox_of(context)
     clock_of(context).set(noon(12, 20))

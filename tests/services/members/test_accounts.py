@@ -1,4 +1,4 @@
-"""Accounts and what is known of their owners; leaving erases all of it (trust §4)."""
+"""Accounts and what is known of their owners; leaving erases all of it."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tests.services.giving.joiners import (
 
 
 def password_holds(context: Context, member_id: str, password: str) -> bool:
-    """Tell whether a password is the member's."""
+    """Return whether a password is the member's."""
     with context.store.read() as work:
         stored = work.members.password_hash(member_id)
     return stored is not None and context.hasher.verify(stored, password)
 
 
 def test_an_operator_adds_a_member_without_a_pledge(context: Context) -> None:
-    """The act is in the audit log, without a word about the person (trust §4)."""
+    """The act is in the audit log, without a word about the person."""
     member = add_member(context, form(notifications=True))
 
     assert member == find_member(context, "AMA@example.org")
@@ -64,7 +64,7 @@ def test_an_operator_cannot_take_an_address(context: Context) -> None:
         add_member(context, form())
     with pytest.raises(Unavailable):
         join(breaking(context, "create_customer"), "kofi@example.org")
-    with pytest.raises(EmailTaken, match="joining"):
+    with pytest.raises(EmailTaken, match="signing up"):
         add_member(context, form("kofi@example.org"))
 
 
@@ -137,7 +137,7 @@ def test_a_new_password_ends_every_sign_in(context: Context, member_id: str) -> 
 
 
 def test_consents_are_kept_with_their_wording(context: Context, member_id: str) -> None:
-    """On and off are both recorded; the same again is not (trust §4)."""
+    """On and off are both recorded; the same again is not."""
     for wanted in (True, True, False):
         assert wanted is set_notifications(context, member_id, wanted=wanted).notifications
         pass_time(context, datetime(2026, 11, 21, 12, tzinfo=UTC))
@@ -206,7 +206,7 @@ def test_everything_held_about_a_member_can_be_taken_along(
 
 
 def test_leaving_needs_the_provider_first(context: Context, member_id: str) -> None:
-    """A failure there leaves the account open and says so (design, 'Members')."""
+    """A failure there leaves the account open and says so."""
     with pytest.raises(Unavailable, match="still open"):
         close_account(breaking(context, "delete_customer"), member_id)
 

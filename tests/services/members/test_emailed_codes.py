@@ -156,12 +156,12 @@ def test_one_click_ends_all_news(context: Context) -> None:
 @pytest.mark.parametrize("code", ["", "abc", "YW1h.YW1h", "a.b", "é.é"])
 def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
     """A code that was not signed here is refused."""
-    with pytest.raises(UnusableCode, match="not complete"):
+    with pytest.raises(UnusableCode, match="incomplete"):
         unsubscribe(context, code)
 
 
 def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> None:
-    """Neither codes nor the newsletter nor an email to the address stay (trust §4)."""
+    """Neither codes nor the newsletter nor an email to the address stay."""
     request_password_reset(context, LIMITS, EMAIL)
     subscribe(context, LIMITS, EMAIL, source="website")
     code = mailed_code(context, "password_reset")

@@ -79,7 +79,7 @@ def test_wrong_email_and_wrong_password_look_the_same(
             return super().verify(password_hash, password)
 
     watched = replace(context, hasher=Counting(memory_kib=8, passes=1))
-    with pytest.raises(BadCredentials, match="email address or the password is not right"):
+    with pytest.raises(BadCredentials, match="email address or the password is wrong"):
         enter(watched, tokens, email=email, password=password)
 
     assert 1 == len(checked)
@@ -128,7 +128,7 @@ def test_a_budget_comes_back_with_time(context: Context, tokens: JwtIssuer) -> N
 
 
 def test_a_hash_of_old_parameters_is_renewed(context: Context, tokens: JwtIssuer) -> None:
-    """When the parameters rise, signing in brings the hash up to them (trust §4)."""
+    """When the parameters rise, signing in brings the hash up to them."""
     stronger = replace(context, hasher=ArgonHasher(memory_kib=16, passes=1))
     session = enter(stronger, tokens)
     with stronger.store.read() as work:

@@ -193,7 +193,7 @@ def test_emails_that_a_person_asked_for(context: Context) -> None:
 def test_a_card_that_expires_is_announced_once(
     context: Context, days: int, state: PledgeState, count: int
 ) -> None:
-    """Thirty days ahead, to those who are charged, once for each month of expiry (money §3)."""
+    """Thirty days ahead, to those who are charged, once for each month of expiry."""
     expires_on = context.today() + timedelta(days=days)
     add_pledge(context, add_member(context), state=state, card_expires_on=expires_on)
 

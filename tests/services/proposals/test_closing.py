@@ -119,7 +119,7 @@ def test_a_closed_count_stays(context: Context) -> None:
 
 
 def test_a_passed_proposal_holds_its_money(context: Context) -> None:
-    """The goal is promised, and what of it is free is held at once (money §7)."""
+    """The goal is promised, and what of it is free is held at once."""
     vote(context, add_member(context, "ada"))
     assert 800 == projects_free(context)
     close_due_votes(after_the_end(context))
@@ -160,7 +160,7 @@ def test_a_forgotten_void_is_made_up_for_at_closing(context: Context) -> None:
 
 
 def test_a_voided_voter_who_pays_again_is_on_the_roll(context: Context) -> None:
-    """The ballot stays void, and the member counts as one who did not vote (trust §3)."""
+    """The ballot stays void, and the member counts as one who did not vote."""
     ada = add_member(context, "ada")
     vote(context, ada)
     with context.store.write() as work:
@@ -184,7 +184,7 @@ def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> Non
 
 
 def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
-    """From then on no record says who voted what (trust §2)."""
+    """From then on no record says who voted what."""
     vote(context, add_member(context, "ada"))
     close_due_votes(after_the_end(context))
     clock_of(context).advance(days=13)
@@ -260,7 +260,7 @@ def test_a_vote_that_somebody_else_closed_is_left_alone(context: Context) -> Non
 
 
 def test_a_refund_after_the_close_voids_nothing(context: Context) -> None:
-    """A ballot is voided only before closing (trust §3)."""
+    """A ballot is voided only before closing."""
     ada = add_member(context, "ada")
     vote(context, ada)
     close_due_votes(after_the_end(context))

@@ -43,7 +43,7 @@ def test_ids_and_slugs_are_taken_once(context: Context) -> None:
     """Two proposals never share a name."""
     draft_proposal(context, {**PROPOSAL, "slug": "wells"})
 
-    with pytest.raises(Conflict, match="proposal 'prop_01' already"):
+    with pytest.raises(Conflict, match="Proposal 'prop_01' already"):
         draft_proposal(context, PROPOSAL)
     with pytest.raises(Conflict, match="slug 'wells'"):
         draft_proposal(context, {**CLEAN, "slug": "wells"})
@@ -55,8 +55,8 @@ def test_ids_and_slugs_are_taken_once(context: Context) -> None:
         ({"goal": 5}, "no key 'goal'"),
         ({"title": None}, "needs 'title'"),
         ({"title": 5}, "'title' of a proposal is 5"),
-        ({"id": "../x"}, "'../x' is no id"),
-        ({"category": "sport"}, "'sport' is no category; the categories are civic"),
+        ({"id": "../x"}, "'../x' is not an id"),
+        ({"category": "sport"}, "'sport' is not a category; the categories are civic"),
         ({"fundingGoalCents": "5"}, "'fundingGoalCents' is '5'"),
         ({"fundingGoalCents": None, "fundingGoal": True}, "'fundingGoal' is True"),
         ({"fundingGoalCents": None}, "'fundingGoal' is None"),
@@ -121,7 +121,7 @@ def test_an_id_stays_and_a_slug_is_unique(context: Context) -> None:
     draft_proposal(context, PROPOSAL)
     draft_proposal(context, {**CLEAN, "slug": "wells"})
 
-    with pytest.raises(Conflict, match="id of the proposal 'prop_01' stays"):
+    with pytest.raises(Conflict, match="id of the proposal 'prop_01' cannot be changed"):
         edit_proposal(context, "prop_01", {"id": "other"})
     with pytest.raises(Conflict, match="slug 'wells'"):
         edit_proposal(context, "prop_01", {"slug": "wells"})
@@ -153,7 +153,7 @@ def test_a_vote_that_would_be_over_is_not_opened(context: Context) -> None:
     """An end in the past is refused, and no key, leaf or status is left behind."""
     draft_proposal(context, {**PROPOSAL, "endDate": "2026-11-19"})
 
-    with pytest.raises(InvalidInput, match="which is over"):
+    with pytest.raises(InvalidInput, match="which is past"):
         put_to_vote(context, "prop_01")
     assert context.vault.ballot_key("prop_01") is None
 
@@ -180,7 +180,7 @@ def test_withdrawing_an_open_vote_is_in_the_log(context: Context) -> None:
 
 
 def test_export_then_import_changes_nothing(context: Context) -> None:
-    """A file that was exported can be imported at any time (contract, 'Files')."""
+    """A file that was exported can be imported at any time."""
     import_proposals(context, yaml.safe_load((DATA / "past-proposals.yaml").read_text("utf-8")))
     open_vote(context)
     before = export_proposals(context)
@@ -243,7 +243,7 @@ def test_proposals_are_shown_with_their_counts(context: Context) -> None:
 
 
 def test_a_vote_that_is_over_stands_below_those_that_run(context: Context) -> None:
-    """What can be voted on comes first, also while closing has not run yet (design)."""
+    """What can be voted on comes first, also while closing has not run yet."""
     for name, end in (("soon", "2026-11-21"), ("late", "2026-12-24")):
         draft_proposal(context, {**CLEAN, "id": name, "endDate": end})
         put_to_vote(context, name)

@@ -103,4 +103,4 @@ def _check_text(text: str) -> None:
     if "\0" in text:
         raise MalformedJson("The JSON holds the character U+0000.")
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-        raise MalformedJson("The JSON holds half of a surrogate pair.")
+        raise MalformedJson("The JSON contains a lone surrogate.")

@@ -1,4 +1,4 @@
-"""Accounts and funds: what a posting may name."""
+"""Accounts and funds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class AccountType(StrEnum):
 
 
 class Fund(StrEnum):
-    """The purposes money is kept for, in the order they are shown everywhere."""
+    """The funds, in display order."""
 
     PROJECTS = "projects"
     STAFF = "staff"
@@ -37,12 +37,12 @@ class Fund(StrEnum):
 
 
 FUND_NAMES = {fund: fund.value for fund in Fund}
-"""The plain words: where millions are written, looking one up costs a third of ``.value``."""
+"""The values by member; a look-up is three times as fast as ``.value``."""
 
 _FUND_ORDER = {fund: position for position, fund in enumerate(Fund)}
 
 SPLIT_FUNDS = (Fund.PROJECTS, Fund.STAFF, Fund.MARKETING, Fund.OTHER)
-"""The funds that a payment is split over; `committed` is fed by votes alone."""
+"""The funds that a payment is split over; only votes move money to `committed`."""
 
 BANK = "assets:bank"
 STRIPE = "assets:stripe"
@@ -60,7 +60,7 @@ OPENING = "equity:opening"
 TRANSFERS = "equity:transfers"
 
 PAYEE_PARENTS = ("expenses:projects", "expenses:grants", "expenses:donations")
-"""Below these any slug makes an account: one for each project, grant or donation."""
+"""Parents of the payee accounts: one for each project, grant or donation."""
 
 _TYPES = frozenset(str(kind) for kind in AccountType)
 _NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9][a-z0-9-]*)+")
@@ -84,29 +84,29 @@ def account_type(name: str) -> AccountType:
     """Return the type that the first part of an account's name gives it.
 
     Raises:
-        UnknownAccount: the name is malformed or its first part is no type.
+        UnknownAccount: the name is malformed or its first part is not a type.
     """
     head = name.partition(":")[0]
     if _NAME.fullmatch(name) is None or head not in _TYPES:
-        raise UnknownAccount(f"'{name}' is no account name like 'expenses:staff'.")
+        raise UnknownAccount(f"'{name}' is not an account name like 'expenses:staff'.")
     return AccountType(head)
 
 
 def is_below(account: str, parent: str) -> bool:
-    """Say whether an account is the parent or below it."""
+    """Return whether an account is the parent or below it."""
     return account == parent or account.startswith(f"{parent}:")
 
 
 @dataclass(frozen=True, slots=True)
 class ChartOfAccounts:
-    """The accounts that exist, and the parents below which payees get theirs."""
+    """The chart of accounts, and the parents of payee accounts."""
 
     accounts: frozenset[str]
     parents: tuple[str, ...] = field(default=PAYEE_PARENTS)
 
     @classmethod
     def of(cls, names: Iterable[str]) -> ChartOfAccounts:
-        """Build a chart, checking that each name is well formed."""
+        """Build a chart; each name must be well formed."""
         accounts = frozenset(names)
         for name in accounts:
             account_type(name)

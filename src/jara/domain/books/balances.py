@@ -1,4 +1,4 @@
-"""Balances: sums of the totals that the books keep per account, fund and month."""
+"""Balances: sums of the stored totals per account, fund and month."""
 
 from __future__ import annotations
 
@@ -54,30 +54,30 @@ ALWAYS = Period()
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The totals of the books as they stand at one instant."""
+    """The totals of the books at one instant."""
 
     rows: tuple[Total, ...]
 
     @classmethod
     def of(cls, rows: Iterable[Total]) -> Totals:
-        """Wrap the rows that the store returns."""
+        """Wrap the store's rows."""
         return cls(tuple(rows))
 
     @classmethod
     def of_entries(cls, entries: Iterable[JournalEntry]) -> Totals:
-        """Add entries up, as the store does while it writes them."""
+        """Sum entries, as the store does when it writes them."""
         sums = sum_by_cell(entries)
         return cls(tuple(Total(*cell, cents) for cell, cents in sums.items() if cents))
 
     def sum_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
-        """Sum some accounts with all that is below them; debit positive.
+        """Sum accounts and everything below them; debit is positive.
 
         Args:
-            accounts: names or beginnings such as ``assets`` or ``expenses:projects``.
-            fund: one fund alone, or None for all.
+            accounts: names or prefixes such as ``assets`` or ``expenses:projects``.
+            fund: one fund, or None for all.
             period: the months to sum.
         """
-        # Asked some fifty times for a budget, so it looks at a row once: what is below ends in ":".
+        # A budget calls this some fifty times, so it scans the rows once; prefixes end in ":".
         below = tuple(f"{account}:" for account in accounts)
         return sum(
             row.cents
@@ -88,7 +88,7 @@ class Totals:
         )
 
     def own_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
-        """Sum the postings of some accounts alone, without what is below them."""
+        """Sum the postings of accounts without those below them."""
         return sum(
             row.cents
             for row in self.rows
@@ -105,7 +105,7 @@ class Totals:
         return dict(sorted(sums.items()))
 
     def by_fund(self, account: str) -> dict[Fund, int]:
-        """Return each fund's balance on one account alone, in the funds' order."""
+        """Return each fund's balance on one account, in the funds' order."""
         return {fund: self.own_cents(account, fund=fund) for fund in Fund}
 
     def cells_of(self, fund: Fund) -> dict[str, int]:

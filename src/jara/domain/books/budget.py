@@ -1,4 +1,4 @@
-"""A year's money per fund and in all: available, allocated, unallocated (money §9)."""
+"""The budget of a year per fund and in total: available, allocated, unallocated."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _PERCENT_TENTHS = 1000
 
 @dataclass(frozen=True, slots=True)
 class YearFigures:
-    """What one fund, or all of them, had, got, gave and promised in a year, in cents.
+    """One fund's year, or that of all funds, in cents.
 
     Args:
-        opening: assets less liabilities when the year began, or the books did.
+        opening: assets less liabilities when the year, or the books, began.
         received: income of the year, net of refunds and disputes.
-        transfers: into the fund less out of it; 0 in all.
+        transfers: into the fund less out of it; 0 for all funds.
         spent: expenses of the year, net of reversals.
         held: committed and not yet paid, at the end of the year or now.
     """
@@ -40,17 +40,17 @@ class YearFigures:
 
     @property
     def available(self) -> int:
-        """What there was to use: opening, received and transferred in."""
+        """Opening balance, income and transfers."""
         return self.opening + self.received + self.transfers
 
     @property
     def allocated(self) -> int:
-        """What of it was spent or is held for passed proposals."""
+        """The part that is spent or held for passed proposals."""
         return self.spent + self.held
 
     @property
     def unallocated(self) -> int:
-        """What is left; negative while a fund is overdrawn."""
+        """The rest; negative while a fund is overdrawn."""
         return self.available - self.allocated
 
 
@@ -74,7 +74,7 @@ class YearBudget:
 
 
 def budget_of_year(totals: Totals, year: int) -> YearBudget:
-    """Work out a year's budget; the totals end at the instant the figures are for."""
+    """Compute a year's budget from totals up to an instant."""
     figures = {fund: _figures(totals, year, fund) for fund in Fund}
     promised = promised_tenths(totals, Period.of_year(year))
     actual = actual_tenths(totals, Period.of_year(year))
@@ -86,21 +86,21 @@ def budget_of_year(totals: Totals, year: int) -> YearBudget:
 
 
 def total_of_year(totals: Totals, year: int) -> YearFigures:
-    """Work out a year of all funds together, without looking at each of them."""
+    """Compute a year of all funds together."""
     return _figures(totals, year, None)
 
 
 def promised_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
-    """Return each fund's share of a period's contributions, as the split gave them."""
+    """Return each fund's share of a period's contributions."""
     return shares_in_tenths(
         {fund: -totals.own_cents(PLEDGES, fund=fund, period=period) for fund in Fund}
     )
 
 
 def actual_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
-    """Return each fund's share of what a period spent, card fees apart.
+    """Return each fund's share of a period's spending, without card fees.
 
-    What is paid from ``committed`` was promised to projects and counts with them.
+    Payments from ``committed`` count as projects.
     """
     spent = {
         fund: totals.sum_cents(AccountType.EXPENSES, fund=fund, period=period)
@@ -113,10 +113,10 @@ def actual_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
 
 
 def shares_in_tenths(amounts: Mapping[Fund, int]) -> dict[Fund, int]:
-    """Return shares in tenths of a percent which make 100.0 exactly.
+    """Return shares in tenths of a percent that sum to exactly 100.0.
 
-    The largest remainders get what rounding down leaves, ties to the earlier fund. Where
-    the amounts come to nothing there are no shares, and all are 0.
+    Largest remainder method, ties to the earlier fund. All shares are 0 if the amounts
+    sum to 0 or less.
     """
     total = sum(amounts.values())
     if total <= 0:

@@ -1,4 +1,4 @@
-"""Money promised to a passed proposal: held, paid out, released (money §7)."""
+"""Money promised to a passed proposal: held, paid out, released."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from jara.domain.money import format_cents
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """What one passed proposal was promised and has got so far, in cents.
+    """The commitment to a passed proposal, in cents.
 
     Args:
         proposal: the proposal's id.
-        goal: what the vote allows to be spent.
+        goal: the amount the vote approved.
         held: in the fund ``committed`` for it now.
         paid: paid out, net of what came back.
-        released: of the goal, what was given up and is not held again.
+        released: the part of the goal that was released for good.
     """
 
     proposal: str
@@ -27,15 +27,15 @@ class Commitment:
     released: int = 0
 
     def to_hold(self, free_projects_cents: int) -> int:
-        """Return how much of the projects' free money is to be held for it now."""
+        """Return how much of the projects' free money to hold for it now."""
         missing = self.goal - self.held - self.paid - self.released
         return max(0, min(missing, free_projects_cents))
 
     def hold(self, cents: int) -> Commitment:
-        """Hold some more for it.
+        """Hold more for it.
 
         Raises:
-            InvalidInput: less than one cent, or more than its goal still lacks.
+            InvalidInput: less than one cent, or more than is missing from its goal.
         """
         _require_positive(cents)
         if cents > self.to_hold(cents):
@@ -46,7 +46,7 @@ class Commitment:
         return replace(self, held=self.held + cents)
 
     def pay(self, cents: int) -> Commitment:
-        """Pay some of what is held.
+        """Pay out of the held amount.
 
         Raises:
             FundOverdrawn: less is held for this proposal.
@@ -56,7 +56,7 @@ class Commitment:
         return replace(self, held=self.held - cents, paid=self.paid + cents)
 
     def take_back(self, *, cost_cents: int, received_cents: int) -> Commitment:
-        """Hold again what a payee returned of a payment.
+        """Hold again the returned part of a payment.
 
         Args:
             cost_cents: what the returned part had cost.
@@ -75,7 +75,7 @@ class Commitment:
         return replace(self, held=self.held + received_cents, paid=self.paid - cost_cents)
 
     def release(self, cents: int) -> Commitment:
-        """Give up a part of what is held; it is not held again.
+        """Release a part of the held amount for good.
 
         Raises:
             FundOverdrawn: less is held for this proposal.
@@ -85,7 +85,7 @@ class Commitment:
         return replace(self, held=self.held - cents, released=self.released + cents)
 
     def release_all(self) -> Commitment:
-        """Give up what is left of the goal, held or still queued."""
+        """Release the rest of the goal, held or not."""
         return replace(self, held=0, released=max(0, self.goal - self.paid))
 
     def _require_held(self, cents: int) -> None:
@@ -99,4 +99,4 @@ class Commitment:
 
 def _require_positive(cents: int) -> None:
     if cents <= 0:
-        raise InvalidInput(f"{format_cents(cents)} is no amount to move; it starts at $0.01.")
+        raise InvalidInput(f"{format_cents(cents)} is not an amount to move; the minimum is $0.01.")

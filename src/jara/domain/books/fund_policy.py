@@ -1,4 +1,4 @@
-"""How money is divided between the funds: the split, fee weights, and refunds."""
+"""Fund policies: the split of payments, fees and refunds."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Weights = Mapping[Fund, int]
 
 @dataclass(frozen=True, slots=True)
 class FundPolicy:
-    """The promise of how each payment is used, from a day on (spec §9, money §7).
+    """How payments are split, from a day on (spec §9).
 
     Args:
         valid_from: the first UTC day it holds.
         weights: how a payment is split.
-        fee_weights: which funds bear the card fees; a fund may bear none.
+        fee_weights: which funds pay the card fees; a weight may be 0.
 
     Raises:
-        InvalidInput: a weight is missing, negative or no whole number, or all are 0.
+        InvalidInput: a weight is missing, negative or not a whole number, or all are 0.
     """
 
     valid_from: date
@@ -39,10 +39,10 @@ class FundPolicy:
 
 
 def policy_in_force(policies: Iterable[FundPolicy], day: date) -> FundPolicy:
-    """Return the policy that holds on a day: the newest begun, of equals the last given.
+    """Return the policy in force on a day: the newest, and of equals the last one.
 
     Raises:
-        NotFound: every policy begins later.
+        NotFound: all policies begin later.
     """
     begun = [policy for policy in policies if policy.valid_from <= day]
     if not begun:
@@ -54,8 +54,8 @@ def policy_in_force(policies: Iterable[FundPolicy], day: date) -> FundPolicy:
 def split(cents: int, weights: Weights) -> dict[Fund, int]:
     """Divide an amount by weights so that the parts sum to it exactly.
 
-    Largest remainder: each part is within one cent of its exact share, and of equal
-    remainders the earlier fund gets the cent. A negative amount mirrors the positive.
+    Largest remainder method: each part is within one cent of its exact share, ties to
+    the earlier fund. A negative amount mirrors the positive one.
 
     Raises:
         InvalidInput: a weight is negative, or all are 0.
@@ -74,19 +74,19 @@ def split(cents: int, weights: Weights) -> dict[Fund, int]:
 
 
 def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:
-    """Return what each fund has given back once so many cents of a payment are refunded.
+    """Return each fund's part of the refunds of a payment so far.
 
     The j-th cent of a fund with part p has the key (2j - 1)/p; cents leave in order of
-    key, ties to the earlier fund (money §8). So no line ever falls, and the whole gives
+    key, ties to the earlier fund. So no line ever falls, and the whole gives
     exactly the parts. Beyond the whole (a refund, then a dispute of everything) the
     numbering begins anew.
 
     Args:
-        parts: what the payment gave each fund, in cents, none negative.
-        refunded_cents: all that was refunded or disputed so far.
+        parts: each fund's part of the payment, in cents, none negative.
+        refunded_cents: the total refunded or disputed so far.
 
     Raises:
-        InvalidInput: the payment gave nothing, or a part is negative.
+        InvalidInput: all parts are 0, or one is negative.
     """
     total = sum(parts.values())
     if total <= 0 or min(parts.values()) < 0:
@@ -128,10 +128,10 @@ def _check_weights(name: str, weights: Weights) -> None:
         if isinstance(weight, bool) or not isinstance(weight, int) or weight < 0:
             raise InvalidInput(
                 f"The {name} are whole numbers from 0 up; {fund} has {weight!r}.",
-                fields={fund: f"{weight!r} is no whole number from 0 up."},
+                fields={fund: f"{weight!r} is not a whole number from 0 up."},
             )
     if not any(weights.values()):
-        raise InvalidInput(f"The {name} are all 0; one fund at least must have some.")
+        raise InvalidInput(f"The {name} are all 0; at least one must be higher.")
 
 
 def _position(fund: Fund) -> int:
@@ -147,4 +147,4 @@ DEFAULT_POLICY = FundPolicy(
     weights=dict(zip(SPLIT_FUNDS, (80, 7, 9, 4), strict=True)),
     fee_weights=dict(zip(SPLIT_FUNDS, (0, 7, 9, 4), strict=True)),
 )
-"""What the FAQ states (spec §9); the day lies before any organisation's first dollar."""
+"""The policy in the FAQ (spec §9), valid from before any payment."""

@@ -1,4 +1,4 @@
-"""Entries and their postings: balanced by construction, never changed."""
+"""Immutable, balanced journal entries and their postings."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from jara.domain.errors import InvalidInput, UnbalancedEntry
 from jara.domain.money import format_cents
 
 CENTS_MAX = 2**53 - 1
-"""The largest amount a leaf of the public log can hold (trust §2)."""
+"""The largest amount that a leaf of the public log can hold."""
 
 
 class EntryKind(StrEnum):
-    """What moved the money; part of the leaf, so the words stay."""
+    """The kind of an entry; part of the leaf, so the values never change."""
 
     PLEDGE = "pledge"
     GIFT = "gift"
@@ -78,23 +78,23 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """A dated set of postings which sum to zero within each fund.
+    """A dated set of postings that sum to zero within each fund.
 
     Args:
         day: the UTC day it is booked on.
         kind: what moved the money.
-        description: built from kind and reference; never a person's own words.
+        description: generated text; never free text.
         postings: at least two; debit positive, credit negative.
         reference: the proposal, project or payout it belongs to.
         source: where it came from: ``stripe``, ``operator``, ``import``, ``system``.
-        external_id: unique outside id, so that nothing is posted twice.
+        external_id: unique external id, so that nothing is posted twice.
         member_key: the random key of the contributor, or None.
         reverses: log index of the entry it undoes.
         of: log index of the payment that is refunded, disputed or restored, or that a
             payee returned.
-        true_day: the day it happened when that was in a locked year.
+        true_day: the actual day, if it is in a locked year.
         foreign: the original foreign amount.
-        note: the operator's or the provider's own words; kept outside the leaf.
+        note: free text of the operator or the provider; not part of the leaf.
 
     Raises:
         UnbalancedEntry: fewer than two postings, or a fund does not sum to zero.
@@ -130,7 +130,7 @@ class JournalEntry:
 
 @dataclass(frozen=True, slots=True)
 class PostedEntry:
-    """An entry as it stands in the books.
+    """An entry in the books.
 
     ``index`` is its place in the public log, ``id`` the first 16 base32 characters of
     its leaf hash, ``booked_at`` the UTC instant it was appended.
@@ -151,9 +151,9 @@ def fund_sums(postings: Iterable[Posting]) -> dict[Fund, int]:
 
 
 def merged(postings: Iterable[Posting]) -> tuple[Posting, ...]:
-    """Add up postings on one account and fund, and drop what comes to zero.
+    """Merge postings on the same account and fund, and drop zeros.
 
-    The order of first appearance stays, so that a document reads as it was built.
+    The order of first appearance is kept.
     """
     cells: dict[tuple[str, Fund], int] = {}
     for posting in postings:

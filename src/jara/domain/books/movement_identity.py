@@ -1,4 +1,4 @@
-"""What makes a provider's movement the same one, whichever source reports it (money §4, §5)."""
+"""The identity of a provider's movement across sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class MovementIdentity:
-    """The second unique key of a movement, beside its transaction id."""
+    """The second unique key of a movement, besides its transaction id."""
 
     category: RowCategory
     source_id: str
@@ -22,14 +22,14 @@ class MovementIdentity:
 
 
 def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | None:
-    """Return the second unique key of a row, beside its transaction id (money §4, §5).
+    """Return the second unique key of a row, besides its transaction id.
 
     Refunds of the Payments file are numbered by their cumulated sum per charge.
 
     Args:
         row: the provider's row.
-        ordinal: how many rows of this category and source came before; a dispute may
-            withdraw twice.
+        ordinal: the number of earlier rows of this category and source; a dispute may
+            withdraw money twice.
 
     Returns:
         The key, or None for a row that names nothing but its transaction id.
@@ -49,7 +49,7 @@ def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | Non
 
 
 def outside_id(row: ProviderRow) -> str:
-    """Return the id under which a row is posted once: its own, else its identity."""
+    """Return the external id of a row: its transaction id, else its identity."""
     return row.txn_id or str(identity_of(row))
 
 

@@ -1,4 +1,4 @@
-"""From a movement at the payment provider to an entry: one formula (money §4)."""
+"""Turns a movement at the payment provider into an entry."""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ _DESCRIPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A payment in the books, as far as a refund or dispute of it needs it.
+    """The parts of a booked payment that refunds and disputes need.
 
     Args:
         index: its place in the public log.
         account: the income account it was booked on.
         parts: what it gave each fund, in cents.
-        returned_cents: refunded and disputed so far, less what was restored.
+        returned_cents: the amount refunded and disputed so far, less restored amounts.
         member_key: the random key of the contributor, or None.
     """
 
@@ -100,11 +100,11 @@ class Payment:
         """Read a payment from its entry.
 
         Raises:
-            InvalidInput: the entry has no income and so is no payment.
+            InvalidInput: the entry has no income, so it is not a payment.
         """
         income = [p for p in posted.entry.postings if p.account in _CHARGES.values()]
         if not income:
-            raise InvalidInput(f"The entry {posted.id} is no payment; it has no pledge or gift.")
+            raise InvalidInput(f"The entry {posted.id} is not a payment; it has no pledge or gift.")
         return cls(
             index=posted.index,
             account=income[0].account,
@@ -116,7 +116,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class MovementFacts:
-    """What the books know that a provider's row does not say.
+    """Facts from the books that a provider's row lacks.
 
     Args:
         policy: the fund policy in force on the row's day.
@@ -167,7 +167,7 @@ def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | Non
 
 
 def require_bookable(row: ProviderRow) -> None:
-    """Let a row pass that is in US dollars and whose amounts agree.
+    """Require that a row is in US dollars and its amounts agree.
 
     Raises:
         InvalidInput: it is not; the message names the line and the value.
@@ -193,7 +193,7 @@ def _postings(row: ProviderRow, facts: MovementFacts) -> tuple[Posting, ...]:
     costs = _on(FEES, fee) + _on(FEE_TAX, tax)
     paid = _on(STRIPE, fee, sign=-1) + _on(STRIPE, tax, sign=-1)
     if row.category is RowCategory.CHARGE:
-        # A payment shows what was given, and what the provider then took from it.
+        # A payment has the gross amount; the fee follows in its own postings.
         return tuple(gross + counter + costs) + merged(paid)
     return merged(counter + costs + gross + paid)
 
@@ -206,7 +206,7 @@ def _counter_account(row: ProviderRow, payment: Payment | None) -> str:
     if row.category in _COUNTER_ACCOUNTS:
         return _COUNTER_ACCOUNTS[row.category]
     if row.category in _RETURNS:
-        # What is under no pledge that we know is a gift (money §4).
+        # A charge without a known pledge is a gift.
         return payment.account if payment else _CHARGES[row.charge_kind or ChargeKind.GIFT]
     return _CHARGES[_charge_kind(row)]
 
@@ -229,7 +229,7 @@ def _amount_parts(row: ProviderRow, facts: MovementFacts) -> dict[Fund, int]:
 
 
 def _return_parts(row: ProviderRow, payment: Payment) -> dict[Fund, int]:
-    """Take from each fund what its cents in order of key say (money §8)."""
+    """Divide a refund over the funds; see `given_back`."""
     before = given_back(payment.parts, payment.returned_cents)
     after = given_back(payment.parts, payment.returned_cents - row.amount)
     return {fund: before[fund] - after[fund] for fund in before}
@@ -244,7 +244,6 @@ def _kind(row: ProviderRow) -> EntryKind:
 def _charge_kind(row: ProviderRow) -> ChargeKind:
     if row.charge_kind is None:
         raise InvalidInput(
-            f"{where(row)}: nothing tells whether the charge is a pledge or a gift; "
-            "say --as pledges or --as gifts."
+            f"{where(row)}: the charge may be a pledge or a gift; use --as pledges or --as gifts."
         )
     return row.charge_kind

@@ -1,4 +1,4 @@
-"""The figures that the site shows, each with its one definition (design, 'Money')."""
+"""The published figures of the books."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jara.domain.money import format_cents
 
 @dataclass(frozen=True, slots=True)
 class FixedCost:
-    """A line of the budget that comes every month.
+    """A monthly fixed cost.
 
     Args:
         name: what it is for, such as 'Bookkeeping software'.
@@ -44,7 +44,7 @@ class FixedCost:
             )
 
     def is_in_force(self, day: date) -> bool:
-        """Say whether the line counts on a day."""
+        """Return whether the line counts on a day."""
         return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
 
 
@@ -86,12 +86,12 @@ def cash_overview(
 
 
 def cash_at_hand(totals: Totals) -> int:
-    """Return all that is in the bank, in transit, at Stripe and in its reserve, in cents."""
+    """Return the money in the bank, in transit, at Stripe and in its reserve, in cents."""
     return totals.sum_cents(AccountType.ASSETS)
 
 
 def cash_deployed(totals: Totals, *, fund: Fund | None = None, period: Period = ALWAYS) -> int:
-    """Return what projects, grants and donations got, net of reversals, in cents."""
+    """Return the payments to projects, grants and donations, net of reversals, in cents."""
     return totals.sum_cents(*PAYEE_PARENTS, fund=fund, period=period)
 
 

@@ -1,4 +1,4 @@
-"""Money moving between our own accounts: which funds it belongs to (money §7)."""
+"""Movements between our own accounts, divided over the funds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 
 DRAWING_ORDER = (BANK, IN_TRANSIT, STRIPE)
-"""Where a fund's money is taken from, first to last, when no bank statement says it."""
+"""The order in which accounts are used up when no bank statement says which."""
 
 
 def shares_of(
@@ -45,7 +45,7 @@ def shares_of(
 def payout_arrived(
     day: date, payout_id: str, shares: Mapping[Fund, int], *, true_day: date | None = None
 ) -> JournalEntry:
-    """Book that a payout is in the bank; the shares are those it left with."""
+    """Return the entry of a payout that arrived in the bank, with its original shares."""
     moved = [(fund, cents) for fund, cents in shares.items() if cents]
     return JournalEntry(
         day=day,
@@ -65,18 +65,18 @@ def payout_arrived(
 def draw(cells: Mapping[str, int], cents: int) -> list[tuple[str, int]]:
     """Choose the accounts that a fund's money is taken from.
 
-    From the bank first, then in transit, then Stripe, none below zero while another has
-    some; what no account holds is taken from the bank.
+    From the bank first, then in transit, then Stripe; no account goes below zero while
+    another has money. The rest is taken from the bank.
 
     Args:
         cells: the fund's balance on each asset account.
-        cents: how much to take, from 1 up.
+        cents: the amount, at least 1.
 
     Raises:
-        InvalidInput: there is nothing to take.
+        InvalidInput: the amount is not positive.
     """
     if cents <= 0:
-        raise InvalidInput(f"{cents} cents cannot be drawn; the amount starts at 1.")
+        raise InvalidInput(f"{cents} cents cannot be drawn; the minimum is 1.")
     drawn: dict[str, int] = {}
     left = cents
     for account in DRAWING_ORDER:

@@ -1,4 +1,4 @@
-"""A movement at the payment provider, as its balance transactions report it."""
+"""Balance transactions of the payment provider."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class RowCategory(StrEnum):
-    """Stripe's reporting category; what is not listed here becomes ``UNKNOWN``."""
+    """Stripe's reporting categories; any other becomes ``UNKNOWN``."""
 
     CHARGE = "charge"
     REFUND = "refund"
@@ -38,7 +38,7 @@ class ProviderRow:
     """One balance transaction, from the API or from one of Stripe's files.
 
     Amounts are cents of ``currency``; ``net = amount - fee`` is checked by whoever
-    books it (money §4). ``fee`` contains ``fee_tax``.
+    books it. ``fee`` contains ``fee_tax``.
 
     Args:
         txn_id: ``txn_...``; None in the Payments file, which has none.
@@ -52,8 +52,7 @@ class ProviderRow:
         currency: lower case, ``usd`` or refused.
         source_id: ``ch_...``, ``re_...``, ``du_...``, ``po_...``.
         charge_id: the charge a refund or dispute belongs to; a charge's own id.
-        charge_kind: pledge or gift where it is a charge, None where the source cannot
-            tell.
+        charge_kind: whether a charge is for a pledge or a gift; None if unknown.
         member_id: our member's id, from the subscription's metadata.
         customer_id: the provider's customer.
         email: the customer's address; used to find a contributor, never stored in

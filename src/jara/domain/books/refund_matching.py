@@ -1,7 +1,7 @@
-"""The same refunds in two files: the balance history and the Payments file (money §5).
+"""Matching of refunds that appear in two files: the balance history and the Payments file.
 
-The Payments file knows one cumulated sum per charge, the balance each refund by itself.
-Whichever comes second finds its money in the books already.
+The Payments file has one cumulated sum per charge, the balance history has each refund.
+Whichever is imported second must not book the refund again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jara.domain.money import format_cents
 
 
 def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | None:
-    """Return what of a cumulated refund is not booked yet, or None when all is.
+    """Return the part of a cumulated refund that is not booked yet, or None.
 
     Args:
         row: a refund of the Payments file, with its ``cumulative`` sum.
@@ -25,8 +25,8 @@ def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | N
             of the log; negative for one that failed.
 
     Raises:
-        DuplicateEntry: the file's sum is less than what is booked, and never stood in
-            the books, so one of the two is wrong.
+        DuplicateEntry: the file's sum is less than the booked one and was never the
+            booked one, so one of the two is wrong.
     """
     cumulative = row.cumulative or 0
     sums = list(accumulate(booked, initial=0))
@@ -42,7 +42,7 @@ def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | N
 
 
 def is_covered_refund(row: ProviderRow, *, cumulated_cents: int, matched_cents: int) -> bool:
-    """Say whether a balance row's refund is part of a cumulated refund booked before.
+    """Return whether a balance row's refund is part of a cumulated refund booked before.
 
     Args:
         row: a refund of the balance, negative.
@@ -65,10 +65,10 @@ def is_covered_refund(row: ProviderRow, *, cumulated_cents: int, matched_cents: 
 
 
 def require_same_amount(row: ProviderRow, *, amount: int, net: int) -> None:
-    """Let a row pass whose movement is booked already with the same amounts.
+    """Require that a booked movement has the same amounts as the row.
 
     Raises:
-        DuplicateEntry: it is booked with others.
+        DuplicateEntry: it is booked with different amounts.
     """
     if (row.amount, row.net) != (amount, net):
         raise DuplicateEntry(

@@ -1,4 +1,4 @@
-"""The entries that operators and decisions make: transfers, payments, openings (money §7)."""
+"""Entries made by operators and decisions: transfers, payments, openings."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Spending:
     Args:
         account: the expense account, such as ``expenses:projects:wells``.
         fund: the fund that pays; ``committed`` for projects of a passed proposal.
-        cents: how much, from 1 up.
+        cents: the amount, at least 1.
         reference: the proposal or project it is for.
-        foreign: what the payee got, in another currency.
-        external_id: an outside id, so that it is posted once.
-        note: the operator's own words; kept outside the log.
+        foreign: the amount in another currency.
+        external_id: an external id, so that it is posted once.
+        note: the operator's note; not part of the log.
     """
 
     account: str
@@ -64,10 +64,10 @@ class Spending:
 
 
 def require_available(fund: Fund, *, available_cents: int, asked_cents: int) -> None:
-    """Let an amount pass that the fund's total covers.
+    """Require that a fund covers an amount.
 
     Raises:
-        FundOverdrawn: it does not; the message names fund, available and asked.
+        FundOverdrawn: it does not; the message names fund, balance and amount.
     """
     if asked_cents > available_cents:
         raise FundOverdrawn(
@@ -112,7 +112,7 @@ def transfer_entry(
 
 
 def holding_entry(day: date, proposal: str, draws: Draws) -> JournalEntry:
-    """Hold money of ``projects`` for a passed proposal: no expense, no liability."""
+    """Hold money of ``projects`` for a passed proposal."""
     return transfer_entry(
         day,
         source=Fund.PROJECTS,
@@ -124,7 +124,7 @@ def holding_entry(day: date, proposal: str, draws: Draws) -> JournalEntry:
 
 
 def release_entry(day: date, proposal: str, draws: Draws) -> JournalEntry:
-    """Give money held for a proposal back to ``projects``."""
+    """Return held money to ``projects``."""
     return transfer_entry(
         day,
         source=Fund.COMMITTED,
@@ -145,10 +145,10 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
 
     Raises:
         FundOverdrawn: the fund has less.
-        InvalidInput: the account is no expense, or the amount is less than one cent.
+        InvalidInput: the account is not an expense, or the amount is less than one cent.
     """
     if account_type(spending.account) is not AccountType.EXPENSES:
-        raise InvalidInput(f"'{spending.account}' is no expense account.")
+        raise InvalidInput(f"'{spending.account}' is not an expense account.")
     _require_positive(spending.cents)
     require_available(spending.fund, available_cents=available_cents, asked_cents=spending.cents)
     kind, description = _SPENDING_DESCRIPTIONS.get(
@@ -172,9 +172,9 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
 def returned_entry(
     day: date, spending: Spending, *, received_cents: int, of: int | None = None
 ) -> JournalEntry:
-    """Book what a payee returned, perhaps at another rate.
+    """Return the entry of a payment that the payee returned.
 
-    The cost comes back through its own account, the difference goes to expenses:fx.
+    The original cost is credited; an exchange difference goes to expenses:fx.
 
     Args:
         day: the UTC day it came back.
@@ -183,7 +183,7 @@ def returned_entry(
         of: log index of the payment; parts of one payment may come back one by one.
 
     Raises:
-        InvalidInput: less than one cent came back, or had been paid.
+        InvalidInput: less than one cent was returned or had been paid.
     """
     _require_positive(spending.cents)
     _require_positive(received_cents)
@@ -208,7 +208,7 @@ def returned_entry(
 def bank_charge_entry(
     day: date, cents: int, fee_weights: Weights, *, external_id: str | None = None
 ) -> JournalEntry:
-    """Book the bank's own charge, borne by the funds that bear the card fees."""
+    """Return the entry of a bank fee, divided like card fees."""
     parts = [(fund, part) for fund, part in split(cents, fee_weights).items() if part]
     return JournalEntry(
         day=day,
@@ -225,7 +225,7 @@ def bank_charge_entry(
 def grant_entry(
     day: date, parts: Mapping[Fund, int], *, external_id: str | None = None, note: str | None = None
 ) -> JournalEntry:
-    """Book a grant that the organisation received in the bank, for the funds it is meant for."""
+    """Return the entry of a received grant, divided over its funds."""
     given = [(fund, cents) for fund, cents in parts.items() if cents]
     return JournalEntry(
         day=day,
@@ -241,7 +241,7 @@ def grant_entry(
 
 
 def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEntry:
-    """Book what the organisation had, and owed, when its books began.
+    """Return the opening entry: assets and debts when the books began.
 
     Args:
         day: the first day of the books.
@@ -264,7 +264,7 @@ def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEn
 
 def _require_positive(cents: int) -> None:
     if cents <= 0:
-        raise InvalidInput(f"{format_cents(cents)} cannot be paid; an amount starts at $0.01.")
+        raise InvalidInput(f"{format_cents(cents)} cannot be paid; the minimum is $0.01.")
 
 
 def _family(account: str) -> str:

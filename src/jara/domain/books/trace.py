@@ -1,8 +1,8 @@
-"""The trace: whose dollars paid for what, first in, first out, to the cent (money §10).
+"""The trace: whose dollars paid for what, first in, first out, to the cent.
 
-Money that comes into a pool is a lot, money that goes out is a use. In every pool, always:
-paid + waiting + refunded = received, for each lot, each member and the whole, and
-what is paid or still uncovered = the uses less what was reversed.
+Money that comes into a pool is a lot; money that goes out is a use. In every pool:
+paid + waiting + refunded = received, for each lot, each member and in total, and
+paid + uncovered = uses - reversals.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jara.domain.books.trace_operations import Operation, Outgoing, operations
 from jara.domain.books.trace_rows import Label, Lot, MemoryTrace, Pool, Segment, TraceRows
 
 _HOLES_SIZE = 1 << 32
-"""How many lots the Fenwick tree has room for; a read touches one node per bit of a number."""
+"""The capacity of the Fenwick tree, in lots; a read touches one node per bit."""
 
 
 def record_entry(
@@ -24,7 +24,7 @@ def record_entry(
     *,
     undone: JournalEntry | None,
 ) -> None:
-    """Bring the trace of every pool up to date with an entry (see `operations`)."""
+    """Update the trace of every pool with an entry (see `operations`)."""
     for operation in operations(entry, index, undone=undone):
         apply_operation(books[operation.pool], operation)
 
@@ -68,7 +68,7 @@ def end_of_lot(rows: TraceRows, lot: Lot) -> int:
 
 
 def cents_of(lots: Iterable[Lot]) -> int:
-    """Return the sum of what came in with some lots."""
+    """Return the sum of some lots."""
     return sum(lot.cents for lot in lots)
 
 
@@ -80,7 +80,7 @@ def _receive(
 
 
 def _spend(rows: TraceRows, entry: int, cents: int) -> None:
-    """Fill free segments, oldest first; append the rest where the used money ends."""
+    """Fill free segments, oldest first; append the rest at the end of the used money."""
     left = cents
     while left and (free := rows.first_free()) is not None:
         taken = min(left, free.cents)
@@ -92,7 +92,7 @@ def _spend(rows: TraceRows, entry: int, cents: int) -> None:
 
 
 def _free(rows: TraceRows, entry: int, cents: int) -> int:
-    """Set the last cents that an entry used free; return what it had not used."""
+    """Free the last cents that an entry used; return the amount it had not used."""
     left = cents
     for segment in reversed(rows.segments_of_entry(entry)):
         taken = min(left, segment.cents)
@@ -103,7 +103,7 @@ def _free(rows: TraceRows, entry: int, cents: int) -> int:
 
 
 def _restore(rows: TraceRows, payment: int, entry: int, cents: int) -> int:
-    """Give back what was taken from a payment's lots; return what had not been taken."""
+    """Restore what was taken from a payment's lots; return the amount that was not taken."""
     left = cents
     for lot in _lots_of_payment(rows, payment):
         taken = lot.hole + lot.cut - cents_of(rows.lots_restoring(lot.seq))
@@ -115,7 +115,7 @@ def _restore(rows: TraceRows, payment: int, entry: int, cents: int) -> int:
 
 
 def _refund(rows: TraceRows, payment: int, cents: int) -> int:
-    """Take cents back from a payment's lots; return what they did not hold."""
+    """Take cents from a payment's lots; return the amount they did not hold."""
     left = cents
     for lot in _lots_of_payment(rows, payment):
         if left:
@@ -126,13 +126,13 @@ def _refund(rows: TraceRows, payment: int, cents: int) -> int:
 def _lots_of_payment(rows: TraceRows, payment: int) -> list[Lot]:
     """Return the lots of a payment and the lots that restored them, oldest first."""
     lots = list(rows.lots_of_entry(payment))
-    for lot in lots:  # the list grows while it is read: a restoring lot may be restored too
+    for lot in lots:  # the list grows during iteration: a restoring lot may be restored too
         lots += rows.lots_restoring(lot.seq)
     return sorted(lots, key=lambda lot: lot.seq)
 
 
 def _take_back(rows: TraceRows, lot: Lot, cents: int) -> int:
-    """Take money back from a lot, the unused first; return how much it was."""
+    """Take money from a lot, unused money first; return the amount."""
     stop = end_of_lot(rows, lot)
     start = stop - lot.width
     hole = max(0, min(cents, stop - max(start, rows.used_cents)))
@@ -147,7 +147,7 @@ def _take_back(rows: TraceRows, lot: Lot, cents: int) -> int:
 
 
 def _dig(rows: TraceRows, seq: int, cents: int) -> None:
-    """Make a hole in a lot; all later lots move down by it, and none of them is used."""
+    """Make a hole in a lot; all later lots, which are unused, move down by it."""
     nodes = []
     node = seq
     while node <= _HOLES_SIZE:
@@ -160,7 +160,7 @@ def _cut(rows: TraceRows, start: int, stop: int, cents: int) -> tuple[int, list[
     """Cut cents out of [start, stop), free pieces before used ones, the last first.
 
     Returns:
-        How much was cut, and which entries lost how much by it.
+        The amount that was cut, and how much each entry lost.
     """
     displaced: list[tuple[int, int]] = []
     left = cents
@@ -178,7 +178,7 @@ def _cut(rows: TraceRows, start: int, stop: int, cents: int) -> tuple[int, list[
 
 
 def _relabel(rows: TraceRows, segment: Segment, part: Segment) -> None:
-    """Put a part with another label into a segment, which keeps what lies beside it."""
+    """Relabel a part of a segment; the rest of the segment is unchanged."""
     before = segment._replace(stop=part.start)
     after = segment._replace(start=part.stop)
     rows.split_segment([piece for piece in (before, part, after) if piece.cents])

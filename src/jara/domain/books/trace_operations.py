@@ -1,4 +1,4 @@
-"""What an entry does to the trace of each pool (money §10)."""
+"""What an entry does to the trace of each pool."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _HELD = frozenset({str(AccountType.ASSETS), str(AccountType.LIABILITIES)})
 class Incoming(NamedTuple):
     """Money comes into a pool.
 
-    First it sets free what the entry `frees` had used, then it gives back what was
-    taken from the lots of the entry `restores`; what is left is a new lot.
+    First it frees what the entry `frees` had used, then it restores what was taken from
+    the lots of the entry `restores`; the rest is a new lot.
     """
 
     pool: Pool
@@ -33,8 +33,8 @@ class Incoming(NamedTuple):
 class Outgoing(NamedTuple):
     """Money goes out of a pool.
 
-    First it is taken back from the lots of the entry `refunds`; what is left is a use,
-    paid by the oldest money that waits.
+    First it is taken from the lots of the entry `refunds`; the rest is a use, paid by
+    the oldest waiting money.
     """
 
     pool: Pool
@@ -52,9 +52,9 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
     The postings of each pool are netted by kind: contributions (pledges and gifts), other
     income, equity, and each expense account. A net credit is incoming, a net debit outgoing.
 
-    * Contributions become a lot of the entry's member; without a member, of nobody.
+    * Contributions become a lot of the entry's member, if it has one.
     * Grants and other income, opening balances, transfers from another pool, and
-      expenses credited by anything but a reversal or a return become a lot of nobody.
+      expenses credited by anything but a reversal or a return become a lot without a member.
     * Expenses and transfers to another pool are uses labelled with the entry.
     * Movements between projects and committed net to nothing, since they are one pool.
     * Assets and liabilities do nothing: money in suspense is not received until it
@@ -63,7 +63,7 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
       payment; income credited (refund failed, dispute won) restores them.
     * With `of` (a payee returned a payment): expenses credited free what it had used.
     * Income debited without `of` (the payment is unknown) is a use labelled with the
-      entry: a loss that nobody in particular bears.
+      entry.
     * With `reverses`: what comes in frees what that entry had used, and then restores the
       lots that it had taken from; what goes out is taken back from that entry's lots.
     * More than was ever there to take back, to free or to restore is a plain use or lot,
@@ -91,14 +91,14 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
             incoming.append(Incoming(pool, index, -cents, member, frees, restores))
         elif cents > 0:
             outgoing.append(Outgoing(pool, index, cents, _first(of, entry.reverses)))
-    # Refunds go before uses, or the use might be paid by the money that is given back.
+    # Refunds first, so that a use is not paid with refunded money.
     outgoing.sort(key=lambda operation: operation.refunds is None)
     return [*incoming, *outgoing]
 
 
 @lru_cache(maxsize=4096)
 def _cell(fund: Fund, account: str) -> tuple[Pool, str] | None:
-    """Return what a posting is netted with; kept, since few accounts recur often."""
+    """Return the netting key of a posting; cached, since the same accounts recur."""
     kind = account.partition(":")[0]
     if kind in _HELD:
         return None

@@ -1,4 +1,4 @@
-"""What the trace tells: what became of a member's dollars, and who paid for an entry."""
+"""Queries of the trace: what became of a member's dollars, and who paid for an entry."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Payer:
 
 @dataclass(frozen=True, slots=True)
 class Payers:
-    """Whose money paid for an entry in one pool, and what the next receipts will pay."""
+    """Whose money paid for an entry in one pool, and how much is uncovered."""
 
     paid: tuple[Payer, ...]
     uncovered_cents: int
 
 
 def trace_of_lot(rows: TraceRows, seq: int) -> Traced:
-    """Return what became of one lot; what was restored counts at the restoring lot.
+    """Return what became of one lot; restored money counts for the restoring lot.
 
     Raises:
         NotFound: the pool has no such lot.
@@ -107,7 +107,7 @@ def _payers_of_segment(rows: TraceRows, segment: Segment) -> list[Payer]:
 
 
 def _lot_at(rows: TraceRows, position: int) -> int:
-    """Return the number of the lot on a cent of the axis; beyond all lots, the next one."""
+    """Return the number of the lot at a position on the axis; after all lots, the next one."""
     low, high = 1, rows.lot_count + 1
     while low < high:
         middle = (low + high) // 2

@@ -1,6 +1,6 @@
 """The rows behind the trace: lots of money that came in, segments of what it paid.
 
-One axis of cents for each pool (money §10): lot i lies on [E(i-1), E(i)), where
+One axis of cents for each pool: lot i lies on [E(i-1), E(i)), where
 E(i) is the total of the lots up to i less the holes in them, and the segments
 partition [0, D), D being the end of what is used.
 """
@@ -18,7 +18,7 @@ from jara.domain.errors import NotFound
 
 
 class Pool(StrEnum):
-    """Funds whose money is followed together: what is committed is projects money."""
+    """Funds that are traced together: committed money is projects money."""
 
     PROJECTS = "projects"
     STAFF = "staff"
@@ -30,7 +30,7 @@ _POOLS = {fund: Pool.PROJECTS if fund is Fund.COMMITTED else Pool(fund) for fund
 
 
 def pool_of(fund: Fund) -> Pool:
-    """Return the pool that follows a fund's money."""
+    """Return the pool of a fund."""
     return _POOLS[fund]
 
 
@@ -43,16 +43,16 @@ class Label(StrEnum):
 
 
 class Lot(NamedTuple):
-    """Money that came in at once, from one member or from nobody in particular.
+    """Money received in one entry, from one member or without one.
 
     Args:
         seq: its place among the lots of its pool, from 1, in log order.
         member: the contributor's key, or None.
         entry: log index of the entry that brought it.
-        cents: what came in.
+        cents: the amount.
         total: the sum of the lots up to this one.
-        hole: what was taken back before it was used.
-        cut: what was taken back after it was used, or set free.
+        hole: the amount taken back before it was used.
+        cut: the amount taken back after it was used or freed.
         restores: the lot whose refund failed or whose dispute was won, or None.
     """
 
@@ -67,7 +67,7 @@ class Lot(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many cents of the axis it covers."""
+        """Its length on the axis, in cents."""
         return self.cents - self.hole
 
 
@@ -86,7 +86,7 @@ class Segment(NamedTuple):
 
 
 class TraceRows(Protocol):
-    """The rows of one pool, wherever they are kept; sequences come in axis order."""
+    """The rows of one pool; sequences are in axis order."""
 
     @property
     def lot_count(self) -> int:
@@ -108,7 +108,7 @@ class TraceRows(Protocol):
         ...
 
     def change_lot(self, lot: Lot) -> None:
-        """Store the hole and the cut of a lot that is there."""
+        """Store the hole and the cut of an existing lot."""
         ...
 
     def lot(self, seq: int) -> Lot:
@@ -148,7 +148,7 @@ class TraceRows(Protocol):
         ...
 
     def split_segment(self, pieces: Sequence[Segment]) -> None:
-        """Put pieces in the place of the segment that they cover exactly."""
+        """Replace a segment by pieces that cover it exactly."""
         ...
 
     def first_free(self) -> Segment | None:
@@ -165,7 +165,7 @@ class TraceRows(Protocol):
 
 
 class MemoryTrace:
-    """The rows of one pool in memory: for the books at an earlier day, and to verify."""
+    """The rows of one pool in memory, for past days and for verification."""
 
     def __init__(self) -> None:
         self._lots: list[Lot] = []
@@ -203,7 +203,7 @@ class MemoryTrace:
             self._restoring[lot.restores].append(lot.seq)
 
     def change_lot(self, lot: Lot) -> None:
-        """Store the hole and the cut of a lot that is there."""
+        """Store the hole and the cut of an existing lot."""
         self._lots[lot.seq - 1] = lot
 
     def lot(self, seq: int) -> Lot:
@@ -247,7 +247,7 @@ class MemoryTrace:
         self._index(segment)
 
     def split_segment(self, pieces: Sequence[Segment]) -> None:
-        """Put pieces in the place of the segment that they cover exactly."""
+        """Replace a segment by pieces that cover it exactly."""
         segment = self._segments[pieces[0].start]
         if segment.entry is not None:
             self._entry_starts[segment.entry].remove(segment.start)

@@ -1,4 +1,4 @@
-"""Closed years: on which day something may still be booked (money §4, §9)."""
+"""Closed years and the days on which entries may be booked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class BookingDay:
 
 
 def booking_day(day: date, locked_years: Collection[int]) -> BookingDay:
-    """Return the first open day from a day on, keeping the true one beside it."""
+    """Return the first open day from a day on, with the actual day if it differs."""
     year = day.year
     while year in locked_years:
         year += 1
@@ -28,10 +28,10 @@ def booking_day(day: date, locked_years: Collection[int]) -> BookingDay:
 
 
 def require_open_year(day: date, locked_years: Collection[int]) -> None:
-    """Let a day pass when the books of its year are open.
+    """Require that the books of a day's year are open.
 
     Raises:
         YearLocked: they are closed.
     """
     if day.year in locked_years:
-        raise YearLocked(f"The books of {day.year} are closed; {day} lies in that year.")
+        raise YearLocked(f"The books of {day.year} are closed, so nothing can be dated {day}.")

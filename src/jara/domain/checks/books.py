@@ -1,6 +1,6 @@
-"""The invariants that ``jara ledger verify`` runs: one function for each (trust §5).
+"""Checks of the books: one function for each invariant.
 
-Each takes what the store holds, unchecked, and yields a finding for whatever is wrong.
+Each takes unchecked rows from the store and yields a finding for each problem.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def check_entry_balances(entries: Iterable[tuple[str, Sequence[Posting]]]) -> It
 
 
 def check_totals(totals: Mapping[Cell, int], postings: Mapping[Cell, int]) -> Iterator[Finding]:
-    """Find kept totals that differ from the sums of the postings.
+    """Find stored totals that differ from the sums of the postings.
 
     Args:
-        totals: what is kept per account, fund and month.
-        postings: what the postings sum to, by the same key.
+        totals: the stored totals per account, fund and month.
+        postings: the sums of the postings, by the same key.
     """
     for cell in sorted({*totals, *postings}):
         kept, summed = totals.get(cell, 0), postings.get(cell, 0)
@@ -57,20 +57,20 @@ def check_totals(totals: Mapping[Cell, int], postings: Mapping[Cell, int]) -> It
 
 
 def check_figures(wrong: Iterable[tuple[str, int, int]]) -> Iterator[Finding]:
-    """Find kept figures that differ from a recount.
+    """Find maintained counts that differ from a recount.
 
     Args:
-        wrong: the name, what is kept, and what was counted anew.
+        wrong: the name, the stored count and the recount.
     """
     for name, kept, counted in wrong:
-        yield Finding("figures", name, f"'{name}' is kept as {kept}; a recount says {counted}.")
+        yield Finding("figures", name, f"'{name}' is stored as {kept}; a recount gives {counted}.")
 
 
 def check_outside_ids(entries: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
-    """Find outside ids that are posted more than once.
+    """Find external ids that are posted more than once.
 
     Args:
-        entries: the id and the outside id of each entry; None where it has none.
+        entries: the id and the external id, if any, of each entry.
     """
     first: dict[str, str] = {}
     for entry_id, external_id in entries:

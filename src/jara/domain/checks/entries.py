@@ -1,6 +1,6 @@
-"""The invariants of entries: rows agree with leaves, and what is derived with the rows.
+"""Checks of entries: rows must match leaves, and derived data must match rows.
 
-Like those of `checks`, each takes what the store holds, unchecked (trust §5).
+Each takes unchecked rows from the store and yields a finding for each problem.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class StoredEntry:
 
         Raises:
             ValueError: a fund has no such name.
-            InvalidInput: an account or an amount is none.
+            InvalidInput: an account or an amount is invalid.
         """
         return tuple(Posting(p.account, Fund(p.fund), p.cents) for p in self.postings)
 
@@ -61,7 +61,7 @@ class StoredEntry:
         """Return the entry as a value, as far as the trace needs it.
 
         Raises:
-            ValueError: a kind, a day or a fund is none.
+            ValueError: a kind, a day or a fund is invalid.
             InvalidInput: the postings do not balance, or one is malformed.
         """
         return JournalEntry(
@@ -75,7 +75,7 @@ class StoredEntry:
         )
 
     def leaf(self, salt: str) -> dict[str, Any]:
-        """Return what the entry's leaf must hold, given the leaf's salt."""
+        """Return the leaf that this row implies, given the leaf's salt."""
         leaf: dict[str, Any] = {
             "day": self.day,
             "description": self.description,
@@ -100,7 +100,7 @@ class StoredEntry:
 def check_entry_columns(
     pairs: Iterable[tuple[int, tuple[bytes, Leaf] | None, StoredEntry | None]],
 ) -> Iterator[Finding]:
-    """Find entries whose rows say something else than their leaf.
+    """Find entries whose rows differ from their leaf.
 
     Args:
         pairs: log index, hash and fields of the leaf, and the rows; None where missing.
@@ -120,13 +120,13 @@ def check_returned(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
     """Find payments whose returned money differs from the refunds and disputes of them.
 
     Args:
-        rows: log index of the payment, what is kept as returned, what its entries sum to.
+        rows: log index of the payment, the stored returned amount, the sum of its entries.
     """
     for index, kept, summed in rows:
         yield Finding(
             "payments",
             f"leaf {index}",
-            f"Of the payment at log index {index} {format_cents(kept)} is kept as returned; "
+            f"Of the payment at log index {index} {format_cents(kept)} is stored as returned; "
             f"its entries return {format_cents(summed)}.",
         )
 
@@ -135,22 +135,22 @@ def check_received(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
     """Find payments whose amount differs from that of their entry.
 
     Args:
-        rows: log index, the amount kept, what its entry received.
+        rows: log index, the stored amount, the amount its entry received.
     """
     for index, kept, booked in rows:
         yield Finding(
             "payments",
             f"leaf {index}",
-            f"The payment at log index {index} is kept as {format_cents(kept)}; "
+            f"The payment at log index {index} is stored as {format_cents(kept)}; "
             f"its entry received {format_cents(booked)}.",
         )
 
 
 def check_held(kept: Mapping[str, int], summed: Mapping[str, int]) -> Iterator[Finding]:
-    """Find proposals for which another sum is kept as held than their entries hold.
+    """Find proposals whose stored held amount differs from their entries.
 
     Args:
-        kept: what is kept as held for each proposal, in cents.
+        kept: the stored held amount of each proposal, in cents.
         summed: what the entries of each proposal hold in the fund ``committed``.
     """
     for proposal in sorted({*kept, *summed}):
@@ -159,13 +159,13 @@ def check_held(kept: Mapping[str, int], summed: Mapping[str, int]) -> Iterator[F
             yield Finding(
                 "commitments",
                 proposal,
-                f"For the proposal {proposal} {format_cents(here)} is kept as held; its "
+                f"For the proposal {proposal} {format_cents(here)} is stored as held; its "
                 f"entries hold {format_cents(booked)}.",
             )
 
 
 def check_trace(pool: Pool, stored: TraceRows, rebuilt: TraceRows) -> Iterator[Finding]:
-    """Find where the stored trace of a pool differs from one made anew of the entries."""
+    """Find where the stored trace of a pool differs from one rebuilt from the entries."""
     lots = zip_longest(
         stored.lots_between(1, stored.lot_count), rebuilt.lots_between(1, rebuilt.lot_count)
     )
@@ -176,15 +176,15 @@ def check_trace(pool: Pool, stored: TraceRows, rebuilt: TraceRows) -> Iterator[F
     for what, sides in (("lot", lots), ("segment", segments)):
         for place, (kept, anew) in enumerate(sides, start=1):
             if kept != anew:
-                yield _trace(pool, f"{what} {place} is stored as {kept}; the entries make {anew}")
+                yield _trace(pool, f"{what} {place} is stored as {kept}; the entries give {anew}")
                 break
     if stored.hole_nodes() != rebuilt.hole_nodes():
-        yield _trace(pool, "the sums of its holes are not those of the entries")
+        yield _trace(pool, "the sums of its holes differ from the entries")
 
 
 def _differences(digest: bytes, leaf: Leaf, row: StoredEntry) -> Iterator[str]:
     if row.id != entry_id(digest):
-        yield f"is kept under the id '{row.id}'; its leaf makes it '{entry_id(digest)}'"
+        yield f"is stored under the id '{row.id}'; its leaf gives '{entry_id(digest)}'"
     try:
         expected = row.leaf(str(leaf.get("salt")))
     except ValueError:
@@ -193,9 +193,9 @@ def _differences(digest: bytes, leaf: Leaf, row: StoredEntry) -> Iterator[str]:
     for key in sorted({*leaf, *expected}):
         row_says, leaf_says = expected.get(key), leaf.get(key)
         if row_says != leaf_says:
-            yield f"says in its row '{row_says}' for '{key}', in its leaf '{leaf_says}'"
+            yield f"has '{row_says}' as '{key}' in its row and '{leaf_says}' in its leaf"
     if any(posting.day != row.day for posting in row.postings):
-        yield "has a posting with another day than its own"
+        yield "has a posting with a different day"
 
 
 def _columns(index: int, what: str) -> Finding:

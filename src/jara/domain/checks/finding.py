@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong in the books: which check, where, and a sentence that says it."""
+    """A problem in the books: the check, the place, and a message."""
 
     check: str
     where: str

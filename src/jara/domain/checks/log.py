@@ -1,4 +1,4 @@
-"""The invariants of the public log: leaves, nodes, head, checkpoints, policies (trust §5)."""
+"""Checks of the public log: leaves, nodes, head, checkpoints, policies."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Right = TypeVar("Right")
 def check_leaves(
     leaves: Iterable[tuple[int, bytes, bytes, str]], head: Frontier, origin: str | None
 ) -> Iterator[Finding]:
-    """Find gaps, bytes that are not hashed as stored, and a head that is not the leaves'.
+    """Find gaps, wrong hashes, and a head that does not match the leaves.
 
     Args:
         leaves: index, hash, bytes and type of each leaf in order.
         head: the size and the peaks as stored.
-        origin: the log's name as the organisation keeps it.
+        origin: the log's name as stored by the organisation.
     """
     frontier = Frontier()
     for place, (index, digest, body, kind) in enumerate(leaves):
@@ -39,15 +39,15 @@ def check_leaves(
         yield Finding(
             "log_head",
             f"size {head.size}",
-            f"The head is kept as size {head.size} and root {head.root().hex()}; the "
-            f"{frontier.size} leaves make {frontier.root().hex()}.",
+            f"The head is stored as size {head.size} and root {head.root().hex()}; the "
+            f"{frontier.size} leaves give {frontier.root().hex()}.",
         )
 
 
 def check_nodes(
     level: int, below: Iterable[bytes], nodes: Iterable[tuple[int, bytes]]
 ) -> Iterator[Finding]:
-    """Find inner nodes that are missing, too many, or not the hash of the two below.
+    """Find inner nodes that are missing, superfluous, or not the hash of the two below.
 
     Args:
         level: the level of the nodes, 1 or more.
@@ -58,7 +58,7 @@ def check_nodes(
     expected = ((index, node_hash(left, right)) for index, (left, right) in enumerate(_twos(pairs)))
     for index, made, stored in paired(expected, nodes):
         if made is None:
-            yield _node(level, index, "covers leaves that are not there")
+            yield _node(level, index, "covers leaves that do not exist")
         elif stored is None:
             yield _node(level, index, "is missing")
         elif made != stored:
@@ -74,15 +74,15 @@ def check_checkpoint(
     key: VerificationKey,
     verify: Callable[[bytes, bytes], bool],
 ) -> Iterator[Finding]:
-    """Find what is wrong with a checkpoint: its text, its signature, or that it is no prefix.
+    """Check a checkpoint: its text, its signature, and that it is a prefix of the log.
 
     Args:
         note: the signed note.
-        size: the size under which it is kept.
-        root: the root that is kept beside it.
-        root_here: the root that this log has at that size, or None if it cannot be made.
+        size: the size it is stored under.
+        root: the root stored with it.
+        root_here: this log's root at that size, or None if it cannot be computed.
         key: the log's verification key.
-        verify: tells whether a signature of a message is the key's.
+        verify: returns whether a signature of a message was made by the key.
     """
     try:
         checkpoint = notes.parse_checkpoint(note)
@@ -90,21 +90,21 @@ def check_checkpoint(
         yield _checkpoint(size, f"cannot be read: {error}")
         return
     if (checkpoint.origin, checkpoint.size, checkpoint.root) != (key.name, size, root):
-        yield _checkpoint(size, "says something else than the columns beside it")
+        yield _checkpoint(size, "differs from the columns stored with it")
     signature = checkpoint.signature_by(key)
     if signature is None or not verify(checkpoint.text().encode(), signature):
         yield _checkpoint(size, "is not signed by this log's key")
     if checkpoint.root != root_here:
-        yield _checkpoint(size, "is no prefix of this log: its root is another")
+        yield _checkpoint(size, "is not a prefix of this log: its root differs")
 
 
 def check_policies(
     pairs: Iterable[tuple[int, Leaf | None, Leaf | None]],
 ) -> Iterator[Finding]:
-    """Find fund policies whose row says something else than their leaf.
+    """Find fund policies whose row differs from their leaf.
 
     Args:
-        pairs: log index, the leaf, and the leaf that the row would make.
+        pairs: log index, the leaf, and the leaf that the row implies.
     """
     for index, leaf, made in pairs:
         if leaf != made:
@@ -118,12 +118,12 @@ def check_policies(
 def paired(
     left: Iterable[tuple[int, Left]], right: Iterable[tuple[int, Right]]
 ) -> Iterator[tuple[int, Left | None, Right | None]]:
-    """Lay two sequences in order of index side by side; None where one has nothing."""
+    """Pair two sequences that are sorted by index; None where one has no item."""
     lefts, rights = iter(left), iter(right)
     one, other = next(lefts, None), next(rights, None)
     while one is not None or other is not None:
         if other is None or (one is not None and one[0] < other[0]):
-            assert one is not None  # noqa: S101 - the loop's condition; for the type checker
+            assert one is not None  # noqa: S101 - for the type checker
             yield one[0], one[1], None
             one = next(lefts, None)
         elif one is None or other[0] < one[0]:
@@ -135,7 +135,7 @@ def paired(
 
 
 def read_leaf(body: bytes) -> dict[str, Any]:
-    """Return a leaf's fields; those of bytes that are no leaf are empty."""
+    """Return a leaf's fields; empty if the bytes are not a leaf."""
     try:
         value = canonical.decode(body)
     except JaraError:
@@ -148,9 +148,9 @@ def _wrong_bytes(body: bytes, kind: str, index: int, origin: str | None) -> Iter
     if not leaf:
         yield "has bytes that are not canonical JSON"
     elif leaf.get("t") != kind:
-        yield f"is kept as '{kind}'; its bytes say '{leaf.get('t')}'"
+        yield f"is stored as '{kind}'; its bytes say '{leaf.get('t')}'"
     elif index == 0 and leaf.get("name") != origin:
-        yield f"names the log '{leaf.get('name')}'; the organisation keeps '{origin}'"
+        yield f"names the log '{leaf.get('name')}'; the organisation's log is '{origin}'"
 
 
 def _twos(items: Iterator[bytes]) -> Iterator[tuple[bytes, bytes]]:

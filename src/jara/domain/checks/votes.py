@@ -1,4 +1,4 @@
-"""The invariants of votes: the ballot box, the participations, the rolls (trust §5)."""
+"""Checks of votes: ballots, participations, rolls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StoredBallot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredVote:
-    """Everything that is stored about one vote, unchecked.
+    """Everything stored about one vote, unchecked.
 
     Args:
         proposal: what is voted on.
@@ -44,9 +44,9 @@ class StoredVote:
         ending: the leaf at the second index; empty if there is none.
         ballots: its ballots.
         roll: the frozen roll, sorted.
-        kept: the counts that are maintained.
+        kept: the maintained counts.
         participants: the members who took part.
-        tokens: what each participant's token would be, while the key lives.
+        tokens: each participant's token, while the key exists.
     """
 
     proposal: Proposal
@@ -62,7 +62,7 @@ class StoredVote:
     tokens: frozenset[str] | None
 
     def recount(self) -> Counts:
-        """Count the ballots anew."""
+        """Recount the ballots."""
         standing = [ballot.choice for ballot in self.ballots if ballot.void_index is None]
         return (
             standing.count("up"),
@@ -74,7 +74,7 @@ class StoredVote:
 def check_ballot_columns(
     pairs: Iterable[tuple[int, Leaf | None, StoredBallot | None]],
 ) -> Iterator[Finding]:
-    """Find ballots whose row says something else than their leaf.
+    """Find ballots whose row differs from their leaf.
 
     Args:
         pairs: log index, the leaf, and the row; None where missing.
@@ -89,11 +89,11 @@ def check_ballot_columns(
             leaf.get("voter"),
             leaf.get("choice"),
         ):
-            yield _ballot(index, "says something else in its row than in its leaf")
+            yield _ballot(index, "differs between its row and its leaf")
 
 
 def check_void_columns(pairs: Iterable[tuple[int, Leaf | None, int | None]]) -> Iterator[Finding]:
-    """Find voids whose row names another ballot than their leaf.
+    """Find voids whose row names a different ballot than their leaf.
 
     Args:
         pairs: log index of the void, its leaf, and the log index of the ballot in its row.
@@ -110,17 +110,17 @@ def check_void_columns(pairs: Iterable[tuple[int, Leaf | None, int | None]]) -> 
 
 
 def check_vote_leaves(logged: Iterable[int], kept: Iterable[int]) -> Iterator[Finding]:
-    """Find openings, closes and withdrawals that no proposal has, or that are not logged."""
+    """Find openings, closes and withdrawals in the log or the proposals, but not in both."""
     in_log, in_rows = set(logged), set(kept)
     for index in sorted(in_log ^ in_rows):
-        word = "no proposal has it" if index in in_log else "it is not in the log"
+        word = "no proposal refers to it" if index in in_log else "it is not in the log"
         yield Finding(
             "proposal_columns", f"leaf {index}", f"At log index {index} a vote changes; {word}."
         )
 
 
 def check_vote(vote: StoredVote) -> Iterator[Finding]:
-    """Find what is wrong with one vote: opening, ballots, counts, roll, result."""
+    """Check one vote: opening, ballots, counts, roll, result."""
     for message in (
         *_wrong_opening(vote),
         *_wrong_ballots(vote),
@@ -140,7 +140,7 @@ def _wrong_opening(vote: StoredVote) -> Iterator[str]:
     expected = proposal_open_leaf(proposal.id, text, proposal.ends_at, rule, proposal.goal_cents)
     for key in sorted({*expected, *vote.opening}):
         if expected.get(key) != vote.opening.get(key):
-            yield f"has another '{key}' than the leaf that opened it"
+            yield f"differs in '{key}' from the leaf that opened it"
 
 
 def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
@@ -150,9 +150,9 @@ def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
     if vote.participants != len(voters):
         yield f"has {len(voters)} ballots, but {vote.participants} members took part"
     if vote.tokens is not None and vote.tokens != frozenset(voters):
-        yield "has ballots that are not of the members who took part"
+        yield "has ballots that do not belong to the members who took part"
     if vote.kept != vote.recount():
-        yield f"is kept as {vote.kept} (yes, no, void); its ballots count {vote.recount()}"
+        yield f"is stored as {vote.kept} (yes, no, void); its ballots count {vote.recount()}"
     first = vote.opened_index
     last = vote.closed_index
     for ballot in vote.ballots:
@@ -175,7 +175,7 @@ def _wrong_ending(vote: StoredVote) -> Iterator[str]:
     if strangers:
         yield f"has a ballot whose voter is not on the roll: {min(strangers)}"
     if vote.roll_size != len(vote.roll):
-        yield f"keeps a roll of {vote.roll_size}, but {len(vote.roll)} voters are on it"
+        yield f"has a roll size of {vote.roll_size}, but {len(vote.roll)} voters are on the roll"
     yes, no, _ = vote.recount()
     if not strangers and vote.roll_size == len(vote.roll) >= yes + no:
         yield from _wrong_close(vote)
@@ -199,7 +199,7 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
     )
     for key in sorted({*expected, *vote.ending}):
         if expected.get(key) != vote.ending.get(key):
-            yield f"has another '{key}' than the leaf that closed it"
+            yield f"differs in '{key}' from the leaf that closed it"
 
 
 def _ballot(index: int, what: str) -> Finding:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from jara.domain.errors import InvalidInput
 
 CHARGE_TIME = time(12, tzinfo=UTC)
-"""Noon UTC: near midnight a charge could fall on another day (money §3)."""
+"""Noon UTC: near midnight a charge could fall on another day."""
 
 
 _MONTHS = (
@@ -28,7 +28,7 @@ class BillingDay(StrEnum):
 
 
 def parse_billing_day(value: object) -> BillingDay:
-    """Read ``current``, ``1`` or ``28``, as text or number.
+    """Parse ``current``, ``1`` or ``28``, as text or number.
 
     Raises:
         InvalidInput: anything else.
@@ -39,12 +39,12 @@ def parse_billing_day(value: object) -> BillingDay:
     except ValueError:
         shown = str(value)[:20]
         raise InvalidInput(
-            f"'{shown}' is no payment day; choose current (today), 1 or 28."
+            f"'{shown}' is not a payment day; choose current (today), 1 or 28."
         ) from None
 
 
 def first_charge_on(choice: BillingDay, today: date) -> date:
-    """Return the day of the first charge: today, or the next 1st or 28th (design, 'Pledge').
+    """Return the day of the first charge: today, or the next 1st or 28th.
 
     Today counts when today is the chosen day. This day is also the anchor of all later
     charges.
@@ -57,8 +57,8 @@ def first_charge_on(choice: BillingDay, today: date) -> date:
 def nth_charge_on(anchor: date, n: int) -> date:
     """Return the n-th charge after the anchor's own; a short month charges on its last day.
 
-    31 Jan, 28 Feb, 31 Mar: each date is counted from the anchor, so the day comes back
-    after a short month, as at Stripe (money §3).
+    31 Jan, 28 Feb, 31 Mar: each date is counted from the anchor, so a short month does
+    not change later dates. Stripe does the same.
     """
     months = anchor.year * 12 + anchor.month - 1 + n
     year, month = months // 12, months % 12 + 1
@@ -66,7 +66,7 @@ def nth_charge_on(anchor: date, n: int) -> date:
 
 
 def charge_dates(anchor: date, start: date) -> Iterator[date]:
-    """Yield without end the days on which a pledge is charged, from ``start`` on.
+    """Yield the days on which a pledge is charged, from ``start`` on, without end.
 
     Args:
         anchor: the day of the first charge.
@@ -82,20 +82,20 @@ def charge_dates(anchor: date, start: date) -> Iterator[date]:
 
 
 def charge_on_or_after(anchor: date, day: date) -> date:
-    """Return the first charge that is not before a day: what a resumed pledge pays next."""
+    """Return the first charge on or after a day: the next one of a resumed pledge."""
     return next(charge_dates(anchor, day))
 
 
 def charge_after(anchor: date, day: date) -> date:
-    """Return the first charge after a day: what follows a month that is skipped."""
+    """Return the first charge after a day: the one that follows a skipped month."""
     return charge_on_or_after(anchor, day + timedelta(days=1))
 
 
 def changed_charge_at(choice: BillingDay, *, now: datetime, period_end: datetime) -> datetime:
     """Return the first charge on a newly chosen day, which becomes the new anchor.
 
-    It is noon UTC of the first such day that is not before the end of the period that is
-    paid for (money §3); ``current`` means the day of the month that it is now.
+    Noon UTC of the first such day on or after the end of the paid period. ``current``
+    means today's day of the month.
     """
     earliest = max(now, period_end).astimezone(UTC)
     day = earliest.date()
@@ -106,11 +106,11 @@ def changed_charge_at(choice: BillingDay, *, now: datetime, period_end: datetime
 
 
 def spell_day(day: date) -> str:
-    """Write a day as people say it, in English whatever the machine speaks: ``28 May 2026``."""
+    """Format a day in English, independent of the locale: ``28 May 2026``."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _day_of_month_on_or_after(wanted: int, day: date) -> date:
-    # Counted from a month that has every day, so that a short month gives its last one.
+    # December has 31 days, so counting from it clamps the day in a short month.
     grid = date(day.year - 1, 12, wanted)
     return charge_on_or_after(grid, day)

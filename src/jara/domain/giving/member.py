@@ -1,4 +1,4 @@
-"""A person who registered: what we know of them, and what a form must hold."""
+"""Members, and the validation of sign-up forms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EMAIL_MAX = 254
 LOCAL_PART_MAX = 64
 PASSWORD_MIN = 8
 PASSWORD_MAX = 128
-"""Trust §4: counted in characters after NFC."""
+"""Counted in characters after NFC."""
 
 _ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
@@ -38,12 +38,12 @@ class Member:
         key: the random key that ledger entries hold in place of a name.
         firstname: as the member writes it.
         lastname: as the member writes it.
-        email: in lower case, so that one address is one member (design, 'Members').
+        email: in lower case, so that one address is one member.
         country: a country's name.
-        notifications: whether news of votes and projects are wanted.
+        notifications: whether they want news of votes and projects.
         joined_at: UTC instant of registration.
         closed_at: UTC instant of closing the account.
-        session_epoch: raised to end every older sign-in (trust §4).
+        session_epoch: increased to end every older session.
     """
 
     id: str
@@ -65,7 +65,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegistrationForm:
-    """What a person typed into the three steps of joining, not yet checked."""
+    """The values typed into the three steps of sign-up, unchecked."""
 
     firstname: str
     lastname: str
@@ -80,7 +80,7 @@ class RegistrationForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """A registration in which every field obeys its rule."""
+    """A validated registration."""
 
     firstname: str
     lastname: str
@@ -93,14 +93,14 @@ class Registration:
 
 
 class FieldErrors:
-    """Collects what is wrong with a form, so that all of it is told at once."""
+    """Collects the errors of a form, so that all of them are reported together."""
 
     def __init__(self) -> None:
-        """Begin without errors."""
+        """Start without errors."""
         self._fields: dict[str, str] = {}
 
     def collect(self, field: str, read: Callable[[], T], otherwise: T) -> T:
-        """Return what ``read`` returns, or note its refusal and return the other value."""
+        """Return the result of ``read``; on its error, record that and return ``otherwise``."""
         try:
             return read()
         except InvalidInput as error:
@@ -108,12 +108,12 @@ class FieldErrors:
             return otherwise
 
     def require(self, field: str, message: str, *, holds: bool) -> None:
-        """Note the message when the rule does not hold."""
+        """Record the message if the rule does not hold."""
         if not holds:
             self._fields[field] = message
 
     def raise_any(self) -> None:
-        """Raise one error with the sentence of every field, if there is any."""
+        """Raise one error with the messages of all fields, if there are any."""
         if self._fields:
             raise InvalidInput(" ".join(self._fields.values()), fields=self._fields)
 
@@ -124,12 +124,12 @@ def parse_registration(
     """Check every field of a registration.
 
     Args:
-        form: what was typed.
-        countries: the names that the country list offers.
-        common_passwords: passwords that are refused, in lower case.
+        form: the typed values.
+        countries: the names in the country list.
+        common_passwords: rejected passwords, in lower case.
 
     Raises:
-        InvalidInput: some field breaks its rule; ``fields`` has a sentence for each.
+        InvalidInput: a field breaks its rule; ``fields`` has a message for each.
     """
     errors = FieldErrors()
     registration = Registration(
@@ -180,7 +180,7 @@ def parse_name(text: str, what: str = "name") -> str:
     name = unicodedata.normalize("NFC", text).strip()
     kinds = [unicodedata.category(c) for c in name]
     if any(kind in _FORBIDDEN_IN_NAMES for kind in kinds) or _BIDI_CONTROLS.intersection(name):
-        raise InvalidInput(f"The {what} holds a control character; write letters only.")
+        raise InvalidInput(f"The {what} contains a control character; write letters only.")
     if all(kind[0] in "CZ" for kind in kinds):
         raise InvalidInput(f"The {what} is empty; please write your {what}.")
     if len(name) > NAME_MAX:
@@ -193,7 +193,7 @@ def parse_name(text: str, what: str = "name") -> str:
 def parse_email(text: str) -> str:
     """Return an address in lower case without surrounding blanks.
 
-    Two spellings that differ in case or blanks are one address (design, 'Members').
+    Two spellings that differ in case or blanks are one address.
 
     Raises:
         InvalidInput: it is not a plain ASCII address with one @ and at most 254 characters.
@@ -222,7 +222,7 @@ def parse_password(text: str, *, common: Container[str]) -> str:
     """
     password = unicodedata.normalize("NFC", text)
     if any(c == "\0" or unicodedata.category(c) == "Cs" for c in password):
-        raise InvalidInput("The password holds a character that cannot be stored.")
+        raise InvalidInput("The password contains a character that cannot be stored.")
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
         raise InvalidInput(
             f"The password has {len(password)} characters; "

@@ -1,4 +1,4 @@
-"""The promise of an amount per month, and the states it goes through."""
+"""Pledges: a monthly amount and its states."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PLEDGE_DOLLARS_MIN = 5
 PLEDGE_DOLLARS_MAX = 999
 PLEDGE_DOLLARS_DEFAULT = 10
 QUICK_DOLLARS = (5, 10, 20)
-"""Spec §9: the limits, what the form starts with, and its quick amounts."""
+"""The limits, the default and the quick amounts of the form (spec §9)."""
 
 _WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
 
 
 class PledgeState(StrEnum):
-    """Where a pledge stands (design, 'Pledge')."""
+    """The state of a pledge."""
 
     INCOMPLETE = "incomplete"
     ACTIVE = "active"
@@ -43,7 +43,7 @@ TRANSITIONS: dict[PledgeState, frozenset[PledgeState]] = {
     PledgeState.PAUSED: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
     PledgeState.CANCELED: frozenset(),
 }
-"""The legal steps; staying where it is, is none."""
+"""The allowed transitions; staying in a state is not one."""
 
 
 RUNNING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED})
@@ -52,23 +52,23 @@ RUNNING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pledge:
-    """What a member promised, and what is known of its next charge.
+    """A member's monthly pledge and its next charge.
 
     Args:
-        id: names the pledge at the payment provider too.
-        member_id: whose it is.
+        id: its id, also used at the payment provider.
+        member_id: the member it belongs to.
         dollars: whole dollars a month, 5 to 999.
         billing_day: the member's choice.
-        state: where it stands.
+        state: its state.
         anchor_on: the day whose day of the month is charged.
         started_at: UTC instant of joining.
-        next_charge_on: the next day on which money is taken; None when no day is known.
+        next_charge_on: the day of the next charge; None when unknown.
         skips_on: the charge that the member asked to skip.
-        resumes_on: the day on which a pause ends by itself.
+        resumes_on: the day on which a pause ends automatically.
         past_due_since: UTC instant since which a charge has failed.
         customer_id: the provider's customer.
         subscription_id: the provider's subscription.
-        card_expires_on: the last day on which the card is good, where that is known.
+        card_expires_on: the last day on which the card is valid, where known.
     """
 
     id: str
@@ -90,12 +90,12 @@ class Pledge:
         parse_pledge(self.dollars)
         if (self.state is PledgeState.PAST_DUE) != (self.past_due_since is not None):
             raise InvalidInput(
-                f"The pledge {self.id} is {self.state}; exactly a past_due pledge says since when."
+                f"Pledge {self.id} is {self.state}; exactly a past_due pledge has past_due_since."
             )
 
 
 def parse_pledge(value: object) -> int:
-    """Read a monthly amount in whole dollars, as text or as a number.
+    """Parse a monthly amount in whole dollars, from text or a number.
 
     Raises:
         InvalidInput: it is not a whole number of dollars from 5 to 999.
@@ -121,7 +121,7 @@ def parse_pledge(value: object) -> int:
 def start_pledge(
     *, pledge_id: str, member_id: str, dollars: int, billing_day: BillingDay, now: datetime
 ) -> Pledge:
-    """Return a new pledge that still waits for its card to be confirmed."""
+    """Return a new pledge whose card is not confirmed yet."""
     anchor = first_charge_on(billing_day, now.date())
     return Pledge(
         id=pledge_id,
@@ -136,10 +136,10 @@ def start_pledge(
 
 
 def move_pledge(pledge: Pledge, state: PledgeState, *, at: datetime) -> Pledge:
-    """Take one legal step; a repeated one changes nothing, since webhooks come twice.
+    """Move a pledge to a state; repeating a move changes nothing, since webhooks repeat.
 
     Raises:
-        IllegalTransition: the table has no such step.
+        IllegalTransition: the transition is not allowed.
     """
     if state is pledge.state:
         return pledge
@@ -157,13 +157,13 @@ def move_pledge(pledge: Pledge, state: PledgeState, *, at: datetime) -> Pledge:
 
 
 def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
-    """Return the legal steps from our state to the one seen at the payment provider.
+    """Return the transitions from the stored state to the one seen at the provider.
 
-    An event can be lost; a pledge that was paused and is now past due has been active
-    in between. Nothing when both are the same.
+    An event can be lost: a pledge that was paused and is now past due was active in
+    between. Empty when both states are equal.
 
     Raises:
-        IllegalTransition: no steps lead there, such as out of ``canceled``.
+        IllegalTransition: no transitions lead there, such as out of ``canceled``.
     """
     if seen is state:
         return ()
@@ -175,7 +175,7 @@ def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
 
 
 def change_amount(pledge: Pledge, dollars: int) -> Pledge:
-    """Promise another amount, which holds from the next charge on (design, 'Pledge').
+    """Change the amount, from the next charge on.
 
     Raises:
         Conflict: the pledge is canceled, or its first payment is not confirmed yet.
@@ -185,7 +185,7 @@ def change_amount(pledge: Pledge, dollars: int) -> Pledge:
 
 
 def change_day(pledge: Pledge, choice: BillingDay, *, charge_on: date) -> Pledge:
-    """Move to another billing day; its first charge is the new anchor (money §3).
+    """Move to another billing day; its first charge is the new anchor.
 
     Raises:
         Conflict: the pledge is canceled, or its first payment is not confirmed yet.
@@ -197,9 +197,9 @@ def change_day(pledge: Pledge, choice: BillingDay, *, charge_on: date) -> Pledge
 
 
 def skip_next(pledge: Pledge, *, today: date) -> Pledge:
-    """Leave out the next charge; the pledge stays active, so no vote is lost (money §3).
+    """Skip the next charge; the pledge stays active, so the member keeps the vote.
 
-    Asked again before the day has come, it changes nothing.
+    Asking again before that day changes nothing.
 
     Raises:
         Conflict: the pledge is not active, or no next charge is known.
@@ -213,10 +213,10 @@ def skip_next(pledge: Pledge, *, today: date) -> Pledge:
 
 
 def keep_next(pledge: Pledge, *, today: date) -> Pledge:
-    """Take a skip back: the next charge is made after all.
+    """Undo a skip.
 
     Raises:
-        Conflict: the day to skip is over.
+        Conflict: the skipped day is over.
     """
     if pledge.skips_on is None:
         return pledge
@@ -226,21 +226,21 @@ def keep_next(pledge: Pledge, *, today: date) -> Pledge:
 
 
 def pause_pledge(pledge: Pledge, *, at: datetime, resumes_on: date | None = None) -> Pledge:
-    """Take no money until the member resumes, or until a day they name.
+    """Stop charging until the member resumes, or until a given day.
 
     Raises:
         IllegalTransition: the pledge is neither active nor paused.
         InvalidInput: the day is not in the future.
     """
     if resumes_on is not None and resumes_on <= at.date():
-        raise InvalidInput(f"A pause until {resumes_on} is over already; name a later day.")
+        raise InvalidInput(f"A pause until {resumes_on} is in the past; choose a later day.")
     paused = move_pledge(pledge, PledgeState.PAUSED, at=at)
     charge = charge_on_or_after(pledge.anchor_on, resumes_on) if resumes_on else None
     return replace(paused, resumes_on=resumes_on, skips_on=None, next_charge_on=charge)
 
 
 def resume_pledge(pledge: Pledge, *, at: datetime) -> Pledge:
-    """End a pause; the next charge is the next one of the old days (money §3).
+    """End a pause; charges continue on the same day of the month.
 
     Raises:
         IllegalTransition: the pledge is neither paused nor active.
@@ -265,7 +265,7 @@ def _read_whole(value: object) -> int | None:
 
 
 def _require_running(pledge: Pledge, what: str) -> None:
-    # Stripe lets nothing but metadata change before the first payment (money §3).
+    # Before the first payment Stripe only lets metadata change.
     if pledge.state is PledgeState.INCOMPLETE:
         raise Conflict(f"The card is not confirmed yet; once it is, you can {what}.")
     if pledge.state is PledgeState.CANCELED:

@@ -1,4 +1,4 @@
-"""The checklist of the dashboard: what a member can do beside giving."""
+"""The checklist on the dashboard."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.errors import NotFound
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TodoItem:
-    """One thing a member can do for Jara, and whether they did (spec §3)."""
+    """One item of the checklist, and whether it is done (spec §3)."""
 
     id: str
     title: str
@@ -46,11 +46,11 @@ TODO_ITEMS = (
         completed=True,
     ),
 )
-"""The checklist of every member; the first starts incomplete, the others complete (spec §4)."""
+"""The checklist; the first item starts incomplete, the others complete (spec §4)."""
 
 
 def todo_list(toggled: Container[str]) -> tuple[TodoItem, ...]:
-    """Return a member's checklist; what they toggled is the opposite of its start."""
+    """Return a member's checklist, given the items toggled since the start."""
     return tuple(
         replace(item, completed=not item.completed) if item.id in toggled else item
         for item in TODO_ITEMS
@@ -58,7 +58,7 @@ def todo_list(toggled: Container[str]) -> tuple[TodoItem, ...]:
 
 
 def toggle_todo(toggled: frozenset[str], item_id: str, *, completed: bool) -> frozenset[str]:
-    """Return which items differ from their start once this one is completed, or is not.
+    """Return the toggled items after completing this one, or the opposite.
 
     Raises:
         NotFound: the checklist has no such item.

@@ -1,4 +1,4 @@
-"""The steps of a project: what each costs, and when its money may be paid."""
+"""Milestones of a project: their cost, and when it may be paid."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Milestone:
     """A step of a project.
 
     Args:
-        id: names it within the project.
+        id: its id within the project.
         title: what is done.
         due_on: the day it is planned for.
-        cost_cents: the tranche that pays for it; 0 where nothing is to pay.
-        completed_on: the day it was done; a dated fact, so that old reports stay true.
+        cost_cents: the tranche that pays for it; 0 if it costs nothing.
+        completed_on: the day it was done, so that old reports stay correct.
     """
 
     id: str
@@ -33,7 +33,7 @@ class Milestone:
         return self.completed_on is not None
 
     def was_completed(self, on: date) -> bool:
-        """Tell whether it was done by the end of a day."""
+        """Return whether it was done by the end of a day."""
         return self.completed_on is not None and self.completed_on <= on
 
 
@@ -51,15 +51,15 @@ class Progress:
 
 
 def measure_progress(milestones: Iterable[Milestone], *, on: date | None = None) -> Progress:
-    """Count the milestones that are done, now or by the end of an earlier day."""
+    """Count the completed milestones, now or at the end of an earlier day."""
     done = [m.completed if on is None else m.was_completed(on) for m in milestones]
     return Progress(done=sum(done), total=len(done))
 
 
 def unlocked_milestones(milestones: Sequence[Milestone]) -> tuple[Milestone, ...]:
-    """Return those whose tranche may be paid: the completed ones and the one after them.
+    """Return the milestones whose tranche may be paid: the completed ones and the next one.
 
-    A milestone pays after all before it are complete, in the order of the list.
+    A tranche is paid only after all earlier milestones are complete.
     """
     for place, milestone in enumerate(milestones):
         if not milestone.completed:
@@ -72,7 +72,7 @@ def require_unlocked(milestones: Sequence[Milestone], milestone_id: str) -> Mile
 
     Raises:
         NotFound: the project has no such milestone.
-        Conflict: one before it is not complete.
+        Conflict: an earlier one is not complete.
     """
     wanted = find_milestone(milestones, milestone_id)
     unlocked = unlocked_milestones(milestones)
@@ -84,14 +84,14 @@ def require_unlocked(milestones: Sequence[Milestone], milestone_id: str) -> Mile
 
 
 def unlocked_cents(milestones: Sequence[Milestone]) -> int | None:
-    """Return what the unlocked tranches come to; None where no step has a price."""
+    """Return the sum of the unlocked tranches; None if no milestone has a cost."""
     if not any(milestone.cost_cents for milestone in milestones):
         return None
     return sum(milestone.cost_cents for milestone in unlocked_milestones(milestones))
 
 
 def share_payments(milestones: Sequence[Milestone], paid_cents: int) -> tuple[int, ...]:
-    """Return what each step has got of the payments; the first unpaid tranche is filled first."""
+    """Divide the payments over the milestones, the first unpaid tranche first."""
     shares = []
     for milestone in milestones:
         share = max(0, min(milestone.cost_cents, paid_cents))
@@ -103,7 +103,7 @@ def share_payments(milestones: Sequence[Milestone], paid_cents: int) -> tuple[in
 def complete_milestone(
     milestones: Sequence[Milestone], milestone_id: str, *, on: date
 ) -> tuple[Milestone, ...]:
-    """Return the milestones with this one done on that day; done already, it stays so.
+    """Return the milestones with this one completed on a day; a completed one is unchanged.
 
     Raises:
         NotFound: the project has no such milestone.

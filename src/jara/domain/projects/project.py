@@ -1,4 +1,4 @@
-"""Where a funded project stands."""
+"""The status of a funded project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PERCENT_MAX = 100
 
 
 class ProjectStatus(StrEnum):
-    """Where a project stands, in the words of the site (spec §4)."""
+    """The status of a project, in the site's words (spec §4)."""
 
     PLANNING = "Planning"
     IN_PROGRESS = "In Progress"
@@ -23,8 +23,8 @@ def progress_percent(
 ) -> int:
     """Return how much of a project is done, in whole percent.
 
-    Completed milestones of all milestones; without milestones what the operator stated,
-    else 100 when it is complete and 0 before.
+    The share of completed milestones; without milestones the operator's figure, else 100
+    for a complete project and 0 otherwise.
     """
     progress = measure_progress(milestones)
     if progress.total:

@@ -1,4 +1,4 @@
-"""What stands on a ballot instead of a name, and what a voter keeps of it (trust §2)."""
+"""Voter tokens, nonces and trackers of ballots."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NONCE = b"jara/v1/nonce\0"
 
 
 def voter_token(key: bytes, proposal: str, member_id: str) -> str:
-    """Return who voted, readable only with the proposal's key.
+    """Return the voter's token, which only the proposal's key links to the member.
 
     Raises:
-        InvalidInput: the key has not 32 bytes.
+        InvalidInput: the key does not have 32 bytes.
     """
     _check_length("A ballot key", key, BALLOT_KEY_BYTES)
     message = _VOTER + proposal.encode() + b"\0" + member_id.encode()
@@ -30,10 +30,10 @@ def voter_token(key: bytes, proposal: str, member_id: str) -> str:
 
 
 def nonce_hash(proposal: str, nonce: bytes) -> str:
-    """Return the mark by which a voter knows their ballot, and nobody else does.
+    """Return the hash by which a voter recognises their own ballot.
 
     Raises:
-        InvalidInput: the nonce has not 16 bytes.
+        InvalidInput: the nonce does not have 16 bytes.
     """
     _check_length("A nonce", nonce, NONCE_BYTES)
     return sha256(_NONCE + proposal.encode() + b"\0" + nonce).hexdigest()
@@ -49,11 +49,11 @@ def roll_root(voters: Sequence[str]) -> str:
     """Return the Merkle root over an electoral roll, in hex.
 
     Raises:
-        InvalidInput: the voters are not sorted, or one is there twice.
+        InvalidInput: the voters are not sorted, or one is repeated.
     """
     for earlier, later in pairwise(voters):
         if earlier >= later:
-            raise InvalidInput(f"A roll is sorted and distinct; '{later}' breaks it.")
+            raise InvalidInput(f"A roll is sorted and distinct; '{later}' breaks the order.")
     return tree_root(leaf_hash(voter.encode("ascii")) for voter in voters).hex()
 
 

@@ -1,7 +1,7 @@
-"""The leaves of the public log: what exactly is hashed for each event (trust §2).
+"""The leaves of the public log: the hashed fields of each event.
 
-A leaf is a plain object with `t`, its type and version. A field that has no value is
-left out, since canonical JSON has no null.
+A leaf is an object with `t`, its type and version. Fields without a value are omitted,
+since canonical JSON has no null.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Leaf: TypeAlias = dict[str, Any]
 """A leaf's fields, ready for `canonical.encode`."""
 
 SALT_BYTES = 16
-"""So many random bytes keep a leaf hash from telling a guessable entry."""
+"""Length of the salt that prevents guessing an entry from its leaf hash."""
 
 ENTRY_ID_LENGTH = 16
 _ENTRY_ID_BYTES = ENTRY_ID_LENGTH * 5 // 8
@@ -42,11 +42,11 @@ class LeafType(StrEnum):
     PROPOSAL_CLOSE = "jara/v1/proposal_close"
 
 
-_ENTRY = LeafType.ENTRY.value  # a million leaves in an import: looked up once
+_ENTRY = LeafType.ENTRY.value  # looked up once: an import has up to a million leaves
 
 
 def is_public(leaf_type: str) -> bool:
-    """Say whether everybody may read such a leaf; entries are for contributors alone."""
+    """Return whether visitors may read such a leaf; only contributors may read entries."""
     return leaf_type != LeafType.ENTRY
 
 
@@ -56,12 +56,12 @@ def entry_id(leaf_hash: bytes) -> str:
 
 
 def external_reference(salt: bytes, external_id: str) -> str:
-    """Return `ref`: it ties a leaf to an outside id that the leaf does not tell."""
+    """Return `ref`: a salted hash that links a leaf to an external id."""
     return sha256(salt + external_id.encode("utf-8")).hexdigest()
 
 
 def instant_text(instant: datetime) -> str:
-    """Write an instant as `2026-03-31T23:59:59Z`.
+    """Format an instant as `2026-03-31T23:59:59Z`.
 
     Raises:
         InvalidInput: the instant has no time zone.
@@ -77,7 +77,7 @@ def genesis_leaf(name: str) -> Leaf:
 
 
 def policy_leaf(policy: FundPolicy) -> Leaf:
-    """Return the leaf of a fund policy that holds from a day on."""
+    """Return the leaf of a fund policy that is valid from a day on."""
     return {
         "fee_weights": {fund.value: weight for fund, weight in policy.fee_weights.items()},
         "from": policy.valid_from.isoformat(),
@@ -94,7 +94,7 @@ def proposal_open_leaf(
     Args:
         proposal: the id of the proposal.
         content_hash: the SHA-256 of its canonical text, in hex.
-        ends: the instant after which no ballot is taken.
+        ends: the instant after which no ballot is accepted.
         rule: numerator, denominator, and of what: it passes when den * yes >= num * of.
         goal_cents: the money asked for.
     """
@@ -110,13 +110,13 @@ def proposal_open_leaf(
 
 
 def ballot_leaf(proposal: str, voter: str, choice: str, nonce_hash: str) -> Leaf:
-    """Return the leaf of a ballot, `up` or `down`; it holds neither a name nor a time.
+    """Return the leaf of a ballot, `up` or `down`; it contains no name and no time.
 
     Raises:
         InvalidInput: the choice is neither.
     """
     if choice not in _CHOICES:
-        raise InvalidInput(f"'{choice}' is no choice; a ballot says up or down.")
+        raise InvalidInput(f"'{choice}' is not a choice; a ballot says up or down.")
     return {
         "choice": str(choice),
         "nonce_hash": nonce_hash,
@@ -167,7 +167,7 @@ def proposal_close_leaf(
 
 
 def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
-    """Return the leaf of an entry: no member, no person's own words, no outside id."""
+    """Return the leaf of an entry, without member, free text or external id."""
     leaf: Leaf = {
         "day": entry.day.isoformat(),
         "description": entry.description,

@@ -2,8 +2,8 @@
 
 A *complete* subtree is named by (level, index): it covers the leaves from
 ``index << level`` up to ``(index + 1) << level``; level 0 is the leaf hashes. Complete
-subtrees never change once they exist, so a store keeps each of them once, and every
-root and proof of every past size comes out of them with O(log n) look-ups.
+subtrees never change once they exist, so the store writes each once and computes every
+root and proof of every past size with O(log n) look-ups.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """All that appending needs to remember: the size, and the peaks from left to right.
+    """The state needed to append: the size, and the peaks from left to right.
 
-    A peak is the root of a complete subtree; there is one for each bit of the size.
+    A peak is the root of a complete subtree; there is one for each 1 bit of the size.
     """
 
     size: int = 0
@@ -58,16 +58,16 @@ class Frontier:
         return Frontier(self.size + 1, tuple(peaks)), new_nodes
 
     def root(self) -> bytes:
-        """Return the root of the log as it stands."""
+        """Return the current root."""
         return _bagged(self.peaks)
 
     def proof_of_next(self) -> tuple[bytes, ...]:
-        """Return the inclusion proof that the next leaf has right after it is appended."""
+        """Return the inclusion proof of the next leaf, valid right after it is appended."""
         return self.peaks[::-1]
 
 
 def root_at(node: NodeLookup, size: int) -> bytes:
-    """Return the root a log had at a size, out of its stored nodes."""
+    """Return the root at a size, from stored nodes."""
     return _bagged(_peaks(node, 0, size))
 
 
@@ -80,7 +80,7 @@ def tree_root(leaves: Iterable[bytes]) -> bytes:
 
 
 def inclusion_proof(node: NodeLookup, index: int, size: int) -> list[bytes]:
-    """Return the hashes that lead from a leaf to the root at a size (RFC 9162 §2.1.3.1).
+    """Return the inclusion proof of a leaf at a size (RFC 9162 §2.1.3.1).
 
     Raises:
         InvalidInput: the log of that size has no such leaf.
@@ -101,15 +101,15 @@ def inclusion_proof(node: NodeLookup, index: int, size: int) -> list[bytes]:
 
 
 def consistency_proof(node: NodeLookup, first: int, second: int) -> list[bytes]:
-    """Return the hashes that show the log of one size in that of another (RFC 9162 §2.1.4.1).
+    """Return the consistency proof between two sizes (RFC 9162 §2.1.4.1).
 
-    An empty log is in every log, so from 0 there is nothing to show.
+    An empty log is a prefix of every log, so from 0 the proof is empty.
 
     Raises:
-        InvalidInput: the first size is negative or the larger one.
+        InvalidInput: the first size is negative or larger than the second.
     """
     if not 0 <= first <= second:
-        raise InvalidInput(f"A log of {first} leaves is no beginning of one of {second}.")
+        raise InvalidInput(f"A log of {first} leaves is not a prefix of one of {second}.")
     if first == 0:
         return []
     proof: list[bytes] = []
@@ -122,7 +122,7 @@ def consistency_proof(node: NodeLookup, first: int, second: int) -> list[bytes]:
         else:
             proof.append(_bagged(_peaks(node, start, middle)))
             start = middle
-    if start:  # the checker knows the first root, not this part of it
+    if start:  # the verifier knows the first root, but not this part of it
         proof.append(_bagged(_peaks(node, start, end)))
     return proof[::-1]
 
@@ -130,7 +130,7 @@ def consistency_proof(node: NodeLookup, first: int, second: int) -> list[bytes]:
 def verify_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> bool:
-    """Say whether the leaf hash stands at the index under the root (RFC 9162 §2.1.3.2)."""
+    """Return whether a leaf hash is at an index below a root (RFC 9162 §2.1.3.2)."""
     if not 0 <= index < size:
         return False
     position, last, top = index, size - 1, leaf
@@ -153,9 +153,9 @@ def _split(size: int) -> int:
 
 
 def _peaks(node: NodeLookup, start: int, end: int) -> list[bytes]:
-    """Return the roots of the complete subtrees that make up the leaves [start, end).
+    """Return the roots of the complete subtrees that cover the leaves [start, end).
 
-    RFC 9162 only ever cuts at places where this start is a multiple of each of them.
+    The cuts of RFC 9162 make ``start`` a multiple of each subtree's size.
     """
     peaks: list[bytes] = []
     rest = end - start
@@ -168,7 +168,7 @@ def _peaks(node: NodeLookup, start: int, end: int) -> list[bytes]:
 
 
 def _bagged(peaks: Sequence[bytes]) -> bytes:
-    """Return the root over peaks: the small ones on the right come together first."""
+    """Return the root over peaks, combined from right to left."""
     if not peaks:
         return EMPTY_ROOT
     top = peaks[-1]

@@ -1,7 +1,7 @@
-"""Checkpoints as signed notes: the formats of C2SP 'signed-note' and 'tlog-checkpoint'.
+"""Checkpoints as signed notes, in the C2SP formats 'signed-note' and 'tlog-checkpoint'.
 
 A checkpoint is three lines (origin, size, root in base64), an empty line, and one line
-for each signature. Signing and checking Ed25519 is left to the caller.
+for each signature. The caller signs and verifies with Ed25519.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ class VerificationKey:
 
     def __post_init__(self) -> None:
         if _NAME.fullmatch(self.name) is None:
-            raise MalformedNote(f"'{self.name}' is no key name: no blanks, no '+'.")
+            raise MalformedNote(f"'{self.name}' is not a key name; it has no blanks and no '+'.")
         if len(self.public_key) != _PUBLIC_KEY_BYTES:
             raise MalformedNote(f"An Ed25519 key has 32 bytes, not {len(self.public_key)}.")
 
     @property
     def key_id(self) -> bytes:
-        """The four bytes by which signature lines name the key."""
+        """The four bytes that identify the key in signature lines."""
         name = self.name.encode()
         return sha256(name + b"\n" + _ED25519 + self.public_key).digest()[:_KEY_ID_BYTES]
 
     def text(self) -> str:
-        """Return the key as people hand it on: `name+id+base64`."""
+        """Return the key in its published form: `name+id+base64`."""
         return f"{self.name}+{self.key_id.hex()}+{_base64(_ED25519 + self.public_key)}"
 
 
@@ -66,7 +66,7 @@ class NoteSignature:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The state of a log at a size, as it was signed."""
+    """A signed size and root of a log."""
 
     origin: str
     size: int
@@ -74,11 +74,11 @@ class Checkpoint:
     signatures: tuple[NoteSignature, ...] = ()
 
     def text(self) -> str:
-        """Return what the signatures cover."""
+        """Return the signed text."""
         return checkpoint_text(self.origin, self.size, self.root)
 
     def signature_by(self, key: VerificationKey) -> bytes | None:
-        """Return the signature that claims to be the key's, if there is one."""
+        """Return the signature with the key's name and id, if there is one."""
         for signature in self.signatures:
             if (signature.name, signature.key_id) == (key.name, key.key_id):
                 return signature.signature
@@ -89,11 +89,11 @@ def checkpoint_text(origin: str, size: int, root: bytes) -> str:
     """Return the three lines that are signed.
 
     Raises:
-        MalformedNote: the origin is empty or not one line, the size negative, or the
-            root not 32 bytes.
+        MalformedNote: the origin is not one line, the size is negative, or the root is
+            not 32 bytes.
     """
     if _ORIGIN.fullmatch(origin) is None or size < 0 or len(root) != _ROOT_BYTES:
-        raise MalformedNote(f"'{origin}', {size} and {root.hex()} make no checkpoint.")
+        raise MalformedNote(f"'{origin}', {size} and {root.hex()} do not make a checkpoint.")
     return f"{origin}\n{size}\n{_base64(root)}\n"
 
 
@@ -116,26 +116,26 @@ def sign_checkpoint(
 
 
 def parse_checkpoint(note: str) -> Checkpoint:
-    """Read a signed checkpoint; the signatures are read, not checked.
+    """Parse a signed checkpoint without verifying its signatures.
 
     Raises:
-        MalformedNote: the note would not be written exactly so.
+        MalformedNote: the note is not in its exact form.
     """
     text, empty_line, signed = note.partition("\n\n")
     lines = text.split("\n")
     if not empty_line or len(lines) != 3 or not signed.endswith("\n"):  # noqa: PLR2004 - origin, size, root
-        raise MalformedNote("A checkpoint is three lines, an empty one, and signatures.")
+        raise MalformedNote("A checkpoint has three lines, an empty line, and signatures.")
     origin, size, root = lines
     if _SIZE.fullmatch(size) is None:
-        raise MalformedNote(f"'{size}' is no size of a log.")
+        raise MalformedNote(f"'{size}' is not a log size.")
     signatures = tuple(_parse_signature(line) for line in signed[:-1].split("\n"))
     checkpoint = Checkpoint(origin, int(size), _from_base64(root), signatures)
-    checkpoint.text()  # refuses an origin or a root that could not be signed
+    checkpoint.text()  # validates origin and root
     return checkpoint
 
 
 def join_notes(notes: Iterable[str]) -> str:
-    """Write notes into one file with an empty line between two."""
+    """Join notes with an empty line between them."""
     return "\n".join(notes)
 
 
@@ -143,7 +143,7 @@ def _parse_signature(line: str) -> NoteSignature:
     match = _SIGNATURE_LINE.fullmatch(line)
     data = b"" if match is None else _from_base64(match["bytes"])
     if match is None or len(data) <= _KEY_ID_BYTES:
-        raise MalformedNote(f"'{line}' is no signature line.")
+        raise MalformedNote(f"'{line}' is not a signature line.")
     return NoteSignature(match["name"], data[:_KEY_ID_BYTES], data[_KEY_ID_BYTES:])
 
 
@@ -152,11 +152,11 @@ def _base64(data: bytes) -> str:
 
 
 def _from_base64(text: str) -> bytes:
-    """Read base64, refusing every spelling but the one it would be written in."""
+    """Decode base64; refuse non-canonical spellings."""
     try:
         data = b64decode(text, validate=True)
     except ValueError:
         data = b""
     if not data or _base64(data) != text:
-        raise MalformedNote(f"'{text}' is no base64.")
+        raise MalformedNote(f"'{text}' is not canonical base64.")
     return data

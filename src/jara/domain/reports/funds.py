@@ -1,7 +1,7 @@
-"""The yearly statements of a Canadian not-for-profit, and the size lines of its law (money §11).
+"""The yearly statements of a Canadian not-for-profit, and the legal size thresholds.
 
 Figures and reminders for the treasurer and the public accountant, not advice. The standards
-are ASNPO (CPA Canada Handbook, Part III); the books are in US dollars and say so.
+are ASNPO (CPA Canada Handbook, Part III); the books are in US dollars.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.domain.reports.voting import ProposalRecord
 
 RATE_SCALE = 10_000
-"""An exchange rate is kept in ten-thousandths of a Canadian dollar."""
+"""Exchange rates are stored in ten-thousandths of a Canadian dollar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class OperationsLine:
 
 @dataclass(frozen=True, slots=True)
 class NetAssetsLine:
-    """How one fund's net assets changed; transfers between funds belong here (money §11)."""
+    """How one fund's net assets changed; transfers between funds belong here."""
 
     fund: Fund
     restriction: str
@@ -165,7 +165,7 @@ SIZE_LINES = (
 
 @dataclass(frozen=True, slots=True)
 class InformationReturn:
-    """What form T1044 asks for (money §11), in US cents."""
+    """What form T1044 asks for, in US cents."""
 
     received_by_kind: Mapping[str, int]
     total_assets_cents: int
@@ -205,7 +205,7 @@ class FundsReport:
         if self.net_position_cents != self.closing_cents:
             raise InvalidInput(
                 f"Assets less liabilities are {format_cents(self.net_position_cents)}, but the "
-                f"funds end with {format_cents(self.closing_cents)}; both must be the same money."
+                f"funds end with {format_cents(self.closing_cents)}; the two must be equal."
             )
 
     @property

@@ -1,7 +1,7 @@
-"""What a report says: plain values made from dated facts, ready to become a document.
+"""The contents of the impact report.
 
-The figures are worked out elsewhere in the core; these types hold them, and refuse
-figures that contradict each other. Money is in cents, shares in tenths of a percent.
+The types hold computed figures and refuse contradictory ones. Amounts are in cents,
+shares in tenths of a percent.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Receipts:
 
 @dataclass(frozen=True, slots=True)
 class FundLine:
-    """One fund of the split: what it was promised and what it spent (money §9)."""
+    """One fund of the split: its promised share and its spending."""
 
     fund: Fund
     received_cents: int
@@ -49,7 +49,7 @@ class FundLine:
 
 @dataclass(frozen=True, slots=True)
 class MonthLine:
-    """What one month brought, gross, and what it gave back."""
+    """The income of one month, gross, and the refunds in it."""
 
     month: date
     """The first day of the month."""
@@ -68,12 +68,12 @@ class ProjectProgress:
     milestones_done: int
     milestones_total: int
     paid_cents: int
-    """Paid out to it in all, up to the period's end."""
+    """Total paid out to it, up to the period's end."""
 
 
 @dataclass(frozen=True, slots=True)
 class LateEntry:
-    """An entry dated in the period that reached the books after the period's end."""
+    """An entry dated in the period but booked after its end."""
 
     entry: str
     day: date
@@ -115,7 +115,7 @@ class ImpactReport:
         if by_fund != self.kept_cents:
             raise InvalidInput(
                 f"The funds received {format_cents(by_fund)}, but {format_cents(self.kept_cents)} "
-                "came in net of refunds; both must be the same money."
+                "came in net of refunds; the two must be equal."
             )
 
     @property

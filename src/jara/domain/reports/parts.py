@@ -1,4 +1,4 @@
-"""What every report has in common: its period, its books, its payouts and its votes."""
+"""What the reports share: period, state of the books, payouts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ReportPeriod:
 
 @dataclass(frozen=True, slots=True)
 class BooksMark:
-    """The books a report was made from: the log's size and root, and its newest entry's time."""
+    """The state of the books: the log's size and root, and its newest entry's time."""
 
     size: int
     root: str

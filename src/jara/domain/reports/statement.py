@@ -21,7 +21,7 @@ class StatementLine:
     amount_cents: int
     refunded_cents: int = 0
     fee_cents: int | None = None
-    """What the card payment cost; None where the books do not know it."""
+    """The card fee; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class TracePayment:
 
 @dataclass(frozen=True, slots=True)
 class TraceFund:
-    """Where a member's money in one fund went: paid, waiting or refunded (money §10)."""
+    """What became of a member's money in one fund: paid, waiting or refunded."""
 
     fund: Fund
     received_cents: int
@@ -55,13 +55,13 @@ class TraceFund:
 
     @property
     def paid_cents(self) -> int:
-        """What was spent of it."""
+        """The part that was spent."""
         return sum(payment.cents for payment in self.paid)
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A member's contributions in a period, and where those dollars went."""
+    """A member's contributions in a period, and what they paid for."""
 
     organisation: str
     address: str
@@ -79,5 +79,5 @@ class Statement:
 
     @property
     def refunded_cents(self) -> int:
-        """What of it was given back."""
+        """The refunded part of it."""
         return sum(line.refunded_cents for line in self.lines)

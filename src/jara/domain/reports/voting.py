@@ -37,7 +37,7 @@ class VoteCount:
 
 @dataclass(frozen=True, slots=True)
 class ProposalRecord:
-    """One proposal: how it was decided, and what came of it."""
+    """One proposal, its result and its payouts."""
 
     id: str
     slug: str
@@ -46,7 +46,7 @@ class ProposalRecord:
     ends: date
     goal_cents: int
     vote: VoteCount | None
-    """None while the vote is open: an open vote appears without its count."""
+    """None while the vote is open."""
     held_cents: int = 0
     queued_cents: int = 0
     released_cents: int = 0
@@ -54,7 +54,7 @@ class ProposalRecord:
 
     def __post_init__(self) -> None:
         if self.status == "open" and self.vote is not None:
-            raise InvalidInput(f"The vote on '{self.title}' is open: a report has no count of it.")
+            raise InvalidInput(f"The vote on '{self.title}' is open; reports have no count for it.")
 
     def require_vote(self) -> VoteCount:
         """Return the final count.
@@ -63,12 +63,12 @@ class ProposalRecord:
             InvalidInput: the proposal is not decided.
         """
         if self.vote is None:
-            raise InvalidInput(f"'{self.title}' is not decided: it has no final count.")
+            raise InvalidInput(f"'{self.title}' is not decided; it has no final count.")
         return self.vote
 
     @property
     def paid_cents(self) -> int:
-        """What was paid out under it."""
+        """The amount paid out for it."""
         return sum(payout.cents for payout in self.payouts)
 
 

@@ -1,4 +1,4 @@
-"""When a vote ends: reading and writing instants."""
+"""Parsing and formatting the end of a vote."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ _INSTANT = re.compile(
 
 
 def parse_end(text: str) -> datetime:
-    """Read the end of a vote as the UTC instant at which no ballot is taken any more.
+    """Parse the end of a vote: the first UTC instant at which no ballot is accepted.
 
-    A bare date means the end of that day in UTC, an instant says its zone
-    (design, 'Proposals and voting').
+    A date means the end of that day in UTC; an instant has a time zone.
 
     Raises:
-        InvalidInput: it is neither ``2026-11-30`` nor like ``2026-11-30T18:00:00Z``.
+        InvalidInput: it is not like ``2026-11-30`` or ``2026-11-30T18:00:00Z``.
     """
     try:
         if _BARE_DATE.fullmatch(text):
@@ -33,11 +32,11 @@ def parse_end(text: str) -> datetime:
     except (ValueError, OverflowError):
         pass
     raise InvalidInput(
-        f"'{text[:40]}' is no end of a vote; write a day like 2026-11-30, "
+        f"'{text[:40]}' is not an end of a vote; write a day like 2026-11-30, "
         "or an instant like 2026-11-30T18:00:00Z."
     )
 
 
 def format_instant(at: datetime) -> str:
-    """Write an instant in ISO 8601, UTC, to the second unless it has a finer part."""
+    """Format an instant in ISO 8601, UTC, without empty fractions of a second."""
     return at.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"

@@ -1,4 +1,4 @@
-"""What is voted on: its text, its states, and when it takes ballots."""
+"""Proposals: their text, their states, and when they accept ballots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from jara.domain.voting.ends import format_instant, parse_end
 
 
 class ProposalStatus(StrEnum):
-    """Where a proposal stands (design, 'Proposals and voting')."""
+    """The state of a proposal."""
 
     DRAFT = "draft"
     OPEN = "open"
@@ -42,17 +42,17 @@ TRANSITIONS: dict[ProposalStatus, frozenset[ProposalStatus]] = {
     ProposalStatus.FUNDED: frozenset(),
 }
 DECIDED = frozenset({ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalStatus.FUNDED})
-"""The states of a vote that has a result."""
+"""The states of a proposal whose vote has a result."""
 
 LISTED = frozenset({ProposalStatus.OPEN, *DECIDED})
-"""The states in which a proposal stands in the site's lists, feeds and map."""
+"""The states in which the site's lists, feeds and map show a proposal."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoteRule:
-    """The part of a base that must vote yes; one half of the roll (spec §9).
+    """The share of the roll that must vote yes; one half by default (spec §9).
 
-    It is stored with a proposal when it opens, so that a later rule changes no vote.
+    A proposal stores its rule when it opens, so later rules do not affect it.
     """
 
     num: int = 1
@@ -62,7 +62,7 @@ class VoteRule:
     def __post_init__(self) -> None:
         if not 0 < self.num <= self.den:
             raise InvalidInput(
-                f"{self.num}/{self.den} is no rule; it must be more than 0 and at most 1."
+                f"{self.num}/{self.den} is not a rule; it must be more than 0 and at most 1."
             )
         if self.of != "roll":
             raise InvalidInput(f"A rule counts against the roll, not against '{self.of}'.")
@@ -97,11 +97,11 @@ class Submitter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A project that changemakers may fund, by their vote.
+    """A project that changemakers vote on.
 
     Args:
-        id: names it in the public log.
-        slug: names it in links.
+        id: its id in the public log.
+        slug: its name in links.
         title: one line.
         summary: a plain text.
         goal_cents: the funds required.
@@ -109,17 +109,17 @@ class Proposal:
         country_code: where it is, two letters.
         category: what it is about.
         ends_text: the end as the operator gave it.
-        ends_at: the first UTC instant at which no ballot is taken.
+        ends_at: the first UTC instant at which no ballot is accepted.
         story_html: 'The Story', sanitised.
         implementation_html: 'Implementation', sanitised.
-        budget: what the goal is made of.
+        budget: the parts of the goal.
         metrics: what will be tracked.
         submitters: the local partners.
-        status: where it stands.
-        rule: the rule it was opened with; before, the rule in force.
+        status: its state.
+        rule: the rule it was opened with; before that, the current one.
         opened_at: UTC instant of opening.
         decided_at: UTC instant of closing.
-        sample: whether it came with the sample content.
+        sample: whether it is sample content.
     """
 
     id: str
@@ -157,13 +157,13 @@ class Proposal:
             check_text("metric of a proposal", metric, required=True)
         if parse_end(self.ends_text) != self.ends_at:
             raise InvalidInput(
-                f"The proposal '{self.slug}' says that it ends {self.ends_text}, "
-                f"but its end is kept as {format_instant(self.ends_at)}."
+                f"The proposal '{self.slug}' ends {self.ends_text}, "
+                f"but ends_at is {format_instant(self.ends_at)}."
             )
 
     @property
     def is_public(self) -> bool:
-        """Whether visitors may read it; drafts, and what was withdrawn as one, they may not."""
+        """Whether visitors may read it: it was opened at some time."""
         if self.status is ProposalStatus.WITHDRAWN:
             return self.opened_at is not None
         return self.status is not ProposalStatus.DRAFT
@@ -175,19 +175,19 @@ class Proposal:
 
     @property
     def last_day(self) -> date:
-        """The last UTC day on which a ballot is taken."""
+        """The last UTC day on which a ballot is accepted."""
         return (self.ends_at - timedelta(microseconds=1)).astimezone(UTC).date()
 
     def takes_ballots(self, now: datetime) -> bool:
-        """Tell whether a ballot is taken at this instant: open, and before the end."""
+        """Return whether a ballot is accepted at this instant: open, and before the end."""
         return self.status is ProposalStatus.OPEN and now < self.ends_at
 
 
 def move_proposal(proposal: Proposal, status: ProposalStatus) -> Proposal:
-    """Take one step of the table; a step that was taken already is an error too.
+    """Move a proposal to a state; repeating a move is an error.
 
     Raises:
-        IllegalTransition: the table has no such step.
+        IllegalTransition: the transition is not allowed.
     """
     if status not in TRANSITIONS[proposal.status]:
         raise IllegalTransition(
@@ -197,10 +197,10 @@ def move_proposal(proposal: Proposal, status: ProposalStatus) -> Proposal:
 
 
 def require_draft(proposal: Proposal) -> None:
-    """Refuse to change a text that people vote on or have voted on.
+    """Refuse to change the text of a proposal that was put to the vote.
 
     Raises:
-        Conflict: the proposal is no draft any more.
+        Conflict: the proposal is not a draft any more.
     """
     if proposal.status is not ProposalStatus.DRAFT:
         raise Conflict(
@@ -210,40 +210,40 @@ def require_draft(proposal: Proposal) -> None:
 
 
 def open_proposal(proposal: Proposal, *, rule: VoteRule, now: datetime) -> Proposal:
-    """Put a draft to the vote, under this rule.
+    """Open the vote on a draft, with this rule.
 
     Raises:
-        IllegalTransition: it is no draft.
+        IllegalTransition: it is not a draft.
         InvalidInput: its end is not in the future.
     """
     opened = move_proposal(proposal, ProposalStatus.OPEN)
     if proposal.ends_at <= now:
         raise InvalidInput(
-            f"The proposal '{proposal.slug}' ends {proposal.ends_text}, which is over; "
+            f"The proposal '{proposal.slug}' ends {proposal.ends_text}, which is past; "
             "give it a later end."
         )
     return replace(opened, rule=rule, opened_at=now)
 
 
 def decide_proposal(proposal: Proposal, *, passed: bool, now: datetime) -> Proposal:
-    """Close a vote whose end has come.
+    """Close a vote whose end has passed.
 
     Raises:
         IllegalTransition: it is not open.
-        Conflict: it still takes ballots.
+        Conflict: it still accepts ballots.
     """
     status = ProposalStatus.PASSED if passed else ProposalStatus.REJECTED
     decided = move_proposal(proposal, status)
     if now < proposal.ends_at:
         raise Conflict(
             f"The proposal '{proposal.slug}' takes ballots until "
-            f"{format_instant(proposal.ends_at)}; it cannot be closed before."
+            f"{format_instant(proposal.ends_at)}; it cannot be closed earlier."
         )
     return replace(decided, decided_at=now)
 
 
 def require_taking_ballots(proposal: Proposal, now: datetime) -> None:
-    """Refuse a ballot outside the time of the vote.
+    """Refuse a ballot before or after the vote.
 
     Raises:
         VotingClosed: the vote has not begun, is over, or was withdrawn.
@@ -258,9 +258,9 @@ def require_taking_ballots(proposal: Proposal, now: datetime) -> None:
 
 
 def listing_order(proposal: Proposal, now: datetime) -> tuple[bool, timedelta, str]:
-    """Return the key that lists running votes, soonest end first; then the rest, newest first.
+    """Return the sort key: running votes by soonest end, then the rest, newest first.
 
-    An open vote whose end has come counts as over, although it is not closed yet.
+    An open vote whose end has passed counts as over, even if not closed yet.
     """
     if proposal.takes_ballots(now):
         return (False, proposal.ends_at - now, proposal.id)

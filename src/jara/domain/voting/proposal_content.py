@@ -1,4 +1,4 @@
-"""The text that is voted on, in the form whose hash the public log holds."""
+"""The text of a proposal as hashed for the public log."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from jara.domain.voting.proposal import Proposal, Submitter
 
 
 def content_bytes(proposal: Proposal) -> bytes:
-    """Return the canonical bytes of the text that is voted on; the public log holds their hash."""
+    """Return the canonical bytes of a proposal's text; the public log holds their hash."""
     return canonical.encode(content_document(proposal))
 
 
 def content_document(proposal: Proposal) -> dict[str, object]:
-    """Return the text that is voted on, whose hash is part of the ballot box (trust §2).
+    """Return a proposal's text as a document for canonical JSON.
 
-    Only texts in NFC, integers, lists and dictionaries, for the canonical JSON of the
-    public log.
+    It contains only NFC strings, integers, lists and dictionaries.
     """
     return {
         "budget": [

@@ -1,4 +1,4 @@
-"""The electoral roll: everyone against whom a vote is counted."""
+"""The electoral roll: everyone who counts towards a vote."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def make_roll(
     voted: Iterable[str],
     voided: Iterable[str] = (),
 ) -> ElectoralRoll:
-    """Return today's changemakers and whoever has voted (trust §3).
+    """Return today's changemakers and everyone who has voted.
 
-    Whose ballot was voided is on the roll only if a changemaker again. Leaving takes
-    nobody off who has voted.
+    A member whose ballot was voided is on the roll only as a changemaker. A voter who
+    left stays on it.
 
     Args:
         proposal_id: what is voted on.
-        changemakers: who may vote today, all named in the same way as the others.
-        voted: who has cast a ballot, voided or not.
+        changemakers: who may vote today, as voter tokens or ids like the others.
+        voted: who cast a ballot, voided or not.
         voided: whose ballot was voided.
     """
     electors = set(changemakers) | (set(voted) - set(voided))

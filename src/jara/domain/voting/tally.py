@@ -1,4 +1,4 @@
-"""Counting a vote, in integers alone, against everyone on the roll."""
+"""The tally of a vote, in integer arithmetic."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.voting.proposal import VoteRule
 
 
 class Outcome(StrEnum):
-    """What a count says: decided either way, or not yet."""
+    """The result that a tally already implies."""
 
     PASSED = "passed"
     REJECTED = "rejected"
@@ -22,10 +22,10 @@ class Tally:
     """The counts of one vote.
 
     Args:
-        yes: ballots for it that stand.
-        no: ballots against it that stand.
-        roll: how many electors there are, voted or not.
-        void: ballots that were voided; they count for nothing.
+        yes: valid ballots for it.
+        no: valid ballots against it.
+        roll: the number of electors, whether they voted or not.
+        void: voided ballots, which do not count.
     """
 
     yes: int
@@ -35,7 +35,7 @@ class Tally:
 
     def __post_init__(self) -> None:
         if min(self.yes, self.no, self.roll, self.void) < 0:
-            raise InvalidInput(f"A count of {self} is negative; counts start at 0.")
+            raise InvalidInput(f"{self} has a negative count.")
         if self.yes + self.no > self.roll:
             raise InvalidInput(
                 f"{self.yes + self.no} ballots stand, but the roll has {self.roll} electors."
@@ -43,7 +43,7 @@ class Tally:
 
     @property
     def not_voted(self) -> int:
-        """How many electors have no standing ballot."""
+        """The number of electors without a valid ballot."""
         return self.roll - self.yes - self.no
 
     @property
@@ -57,9 +57,9 @@ class Tally:
         return _tenths(self.no, self.roll)
 
     def passes(self, rule: VoteRule) -> bool:
-        """Tell whether it passes: by the usual rule, half of the roll said yes (spec §9).
+        """Return whether it passes: by default, when half of the roll said yes (spec §9).
 
-        Who did not vote is on the roll too, and an empty roll passes nothing.
+        The roll includes those who did not vote. With an empty roll nothing passes.
         """
         return self.roll > 0 and rule.den * self.yes >= rule.num * self.roll
 
@@ -69,10 +69,10 @@ class Tally:
         return max(0, max(1, threshold) - self.yes)
 
     def outcome(self, rule: VoteRule) -> Outcome:
-        """Return the result once no further ballot of this roll can change it.
+        """Return the result if no further ballot of this roll can change it.
 
-        Ballots are final, so a proposal that passes stays passed, and one that lacks
-        more than have not voted cannot pass any more.
+        Ballots are final, so a proposal that passes stays passed, and one that needs
+        more yes votes than are left can no longer pass.
         """
         if self.passes(rule):
             return Outcome.PASSED
@@ -81,20 +81,17 @@ class Tally:
         return Outcome.OPEN
 
     def is_decided(self, rule: VoteRule) -> bool:
-        """Tell whether the outcome is certain already."""
+        """Return whether the outcome is certain already."""
         return self.outcome(rule) is not Outcome.OPEN
 
 
 def percent_number(tenths: int) -> float:
-    """Return tenths of a percent as the number with one decimal that documents show.
-
-    It is for display alone; nothing is decided with it.
-    """
+    """Return tenths of a percent as a number with one decimal, for display only."""
     return tenths / 10
 
 
 def tally_document(tally: Tally, rule: VoteRule, *, final: bool) -> dict[str, object]:
-    """Return the counts as every interface shows them.
+    """Return the counts as the API and the CLI show them.
 
     Args:
         tally: the counts.

@@ -1,4 +1,4 @@
-"""One-time gifts through the website (spec §1; money §3)."""
+"""One-time gifts through the website (spec §1)."""
 
 from __future__ import annotations
 

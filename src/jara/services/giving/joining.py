@@ -1,4 +1,4 @@
-"""Joining: a saga that can be cut off at every step and is charged once (trust §3).
+"""Joining: a saga that can be cut off at every step and is charged once.
 
 The intent is stored, then the provider is called with keys made from our row, then the
 result is stored. Whoever comes next, the person again or `run daily`, looks at the
@@ -41,12 +41,12 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
 from jara.services.ports.people import NOTIFICATIONS, PRIVACY_POLICY, Consent, PendingRegistration
 
-_TAKEN = "This email address has an account already; sign in instead."
-_OVERTAKEN = "Another sign-up with this email address went first; sign in instead."
+_TAKEN = "This email address already has an account; sign in instead."
+_OVERTAKEN = "Another sign-up with this email address was faster; sign in instead."
 
 
 def is_email_available(context: Context, email: str) -> bool:
-    """Tell whether an address may join: no confirmed member has it.
+    """Return whether an address may join: no confirmed member has it.
 
     Raises:
         InvalidInput: it is no email address.

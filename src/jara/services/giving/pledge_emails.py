@@ -40,7 +40,7 @@ FAILURE_LADDER = (
     FailureStep(14, "Your right to vote rests until a payment succeeds."),
     FailureStep(25, "If no payment succeeds within five days, your pledge ends. Nothing is owed."),
 )
-"""Until the pledge is cancelled on the thirtieth day (money §3)."""
+"""Until the pledge is cancelled on the thirtieth day."""
 
 
 def queue_pledge_emails(
@@ -98,7 +98,7 @@ def _write_of_pledge(
 def _is_first_charge_near(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge
 ) -> bool:
-    """Tell whether a later billing day is about to bring its first charge."""
+    """Return whether a later billing day is about to bring its first charge."""
     if pledge.state is not PledgeState.ACTIVE or pledge.next_charge_on != pledge.anchor_on:
         return False
     waits = pledge.anchor_on - context.today()

@@ -68,10 +68,10 @@ def skip_next(context: Context, member_id: str) -> Pledge:
 
 
 def keep_next(context: Context, member_id: str) -> Pledge:
-    """Take a skip back: the next charge is made after all.
+    """Undo a skip.
 
     Raises:
-        Conflict: the day to skip is over.
+        Conflict: the skipped day is over.
     """
     found = require_pledge(context, member_id)
     if rules.keep_next(found.pledge, today=context.today()) == found.pledge:
@@ -104,7 +104,7 @@ def resume_pledge(context: Context, member_id: str) -> Pledge:
 
 
 def cancel_pledge(context: Context, member_id: str) -> Pledge:
-    """Stop giving, at once; nothing that was missed is collected (money §3).
+    """Stop giving, at once; nothing that was missed is collected.
 
     Raises:
         NotFound: the member has no pledge.
@@ -135,7 +135,7 @@ def replace_card(context: Context, member_id: str, payment_method: str) -> Pledg
 
 
 def refresh_pledge(context: Context, member_id: str) -> Pledge:
-    """Read the subscription again, so that nobody waits for a webhook (money §2).
+    """Read the subscription again, so that nobody waits for a webhook.
 
     Raises:
         NotFound: the member has no pledge.
@@ -190,7 +190,7 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
     if member is None or pledge is None:
         raise NotFound(f"The member {member_id} has no pledge.")
     if pledge.subscription_id is None:
-        raise Conflict("The pledge is not confirmed by the payment provider yet.")
+        raise Conflict("The payment provider has not confirmed the pledge yet.")
     return MemberPledge(member, pledge, pledge.subscription_id)
 
 

@@ -16,7 +16,7 @@ IN_FLIGHT = timedelta(minutes=5)
 """Younger ones may be under way in another process."""
 
 GIVEN_UP_AFTER = timedelta(hours=24)
-"""Charged without an account for so long: cancelled and refunded (trust §3)."""
+"""Charged without an account for so long: cancelled and refunded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def finish_registrations(context: Context) -> FinishReport:
 
 
 def expire_incomplete(context: Context) -> int:
-    """End pledges of members whose card was not confirmed for a day (money §2).
+    """End pledges of members whose card was not confirmed for a day.
 
     Stripe ends an unpaid first invoice by itself, but not a set-up that nobody
     finished.

@@ -36,7 +36,7 @@ def check_credentials(
     errors = FieldErrors()
     available = errors.collect("email", lambda: is_email_available(context, email), otherwise=True)
     if not available:
-        raise EmailTaken("This email address has an account already; sign in instead.")
+        raise EmailTaken("This email address already has an account; sign in instead.")
     common = context.rules.common_passwords
     errors.collect("password", lambda: parse_password(password, common=common), "")
     errors.raise_any()
@@ -91,7 +91,7 @@ def _join_within_limits(
         refunded = (*_SIGN_IN, Limit.REGISTER_ADDRESS)
         raise
     except EmailTaken:
-        # Another password for the same address counts as a failed sign-in (contract).
+        # Another password for the same address counts as a failed sign-in.
         refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
         raise
     finally:
@@ -113,7 +113,7 @@ def _answered_before(context: Context, answer: Mapping[str, Any]) -> StartedPled
         member = require_member(work, answer["member"])
         pledge = work.pledges.get(member.id)
     if pledge is None:
-        raise EmailTaken("This email address has an account already; sign in instead.")
+        raise EmailTaken("This email address already has an account; sign in instead.")
     return StartedPledge(
         PaymentOutcome(answer["outcome"]),
         member,

@@ -45,7 +45,7 @@ def start_again(
     if earlier is not None and earlier.state is PledgeState.INCOMPLETE:
         earlier = refresh_pledge(context, member_id)
     if earlier is not None and earlier.state in RUNNING:
-        raise Conflict(f"The pledge is {earlier.state} already; its card can be replaced.")
+        raise Conflict(f"The pledge is already {earlier.state}; its card can be replaced.")
     pledge = _new_pledge(context, member, earlier, amount, billing_day)
     if earlier is not None:
         cancel_pledge(context, member_id)

@@ -1,4 +1,4 @@
-"""From what the payment provider says to what we know of a pledge (money §3)."""
+"""From what the payment provider says to what we know of a pledge."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
     with context.store.write() as work:
         require_operator(context, work)
         if work.registrations.by_email(member.email) is not None:
-            raise EmailTaken(f"Somebody is joining with the address '{member.email}'.")
+            raise EmailTaken(f"Somebody is signing up with the address '{member.email}'.")
         work.members.add(member, password_hash=password_hash)
         work.contributors.put(email_handle(member.email), member.key)
         if member.notifications:
@@ -87,7 +87,7 @@ def close_account(context: Context, member_id: str) -> None:
 def erase_member(context: Context, member_id: str, *, why: str) -> Member:
     """Erase a member as an operator, and return whom; nothing of the person stays.
 
-    Entries and accepted ballots stay, under a random key that leads nowhere (trust §4).
+    Entries and accepted ballots stay, under a random key that leads nowhere.
 
     Raises:
         NotFound: there is no such member.
@@ -105,7 +105,7 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
 
 
 def _leave_provider(context: Context, member_id: str) -> Member:
-    """End what runs at the provider first: nobody is charged after leaving (trust §1)."""
+    """End what runs at the provider first: nobody is charged after leaving."""
     with context.store.read() as work:
         member = require_member(work, member_id)
     try:

@@ -1,4 +1,4 @@
-"""Contributors: from a provider's customer or an address to a key of the books (money §5).
+"""Contributors: from a provider's customer or an address to a key of the books.
 
 The books hold a random key alone; the table that leads to it is emptied by erasure.
 """
@@ -56,7 +56,7 @@ class Contributors:
     def key_of(self, row: ProviderRow) -> str | None:
         """Return the key of the one whose money a row is, a new one at first sight.
 
-        A member who has left stays unknown: nothing leads to a person again (trust §4).
+        A member who has left stays unknown: nothing leads to a person again.
         """
         handles = _handles(row)
         if row.member_id:

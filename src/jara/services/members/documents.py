@@ -23,7 +23,7 @@ PAYMENT_COLUMNS = ("date", "kind", "amountCents", "returnedCents", "dispute", "e
 
 @dataclass(frozen=True, slots=True)
 class PledgeLine:
-    """A pledge in the operator's list, with whose it is."""
+    """A pledge in the operator's list, with the member it belongs to."""
 
     member: Member
     pledge: Pledge
@@ -63,7 +63,7 @@ def list_pledges(context: Context, states: Sequence[PledgeState] = ()) -> list[P
 
 
 def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict[str, Any]:
-    """Return a member as the website shows them (contract, ``user``)."""
+    """Return a member as the website shows them."""
     account = work.pledges.account(member.id)
     pledge = account.pledge
     may_vote = may_vote_from(pledge, account.first_paid_on, now=context.now())
@@ -115,9 +115,9 @@ def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
 
 
 def export_member(context: Context, member_id: str) -> dict[str, Any]:
-    """Return everything that is held about a member (design, 'Members').
+    """Return everything that is held about a member.
 
-    The choice of a vote is not in it: no record holds a name and a choice (trust §2).
+    The choice of a vote is not in it: no record holds a name and a choice.
 
     Raises:
         NotFound: there is no such member.

@@ -1,4 +1,4 @@
-"""A forgotten password: a link by mail, good once and for half an hour (design)."""
+"""A forgotten password: a link by mail, good once and for half an hour."""
 
 from __future__ import annotations
 

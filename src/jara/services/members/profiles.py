@@ -38,7 +38,7 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
 
 
 def change_email(context: Context, member_id: str, email: str) -> Member:
-    """Change a member's address; every earlier sign-in ends (trust §4).
+    """Change a member's address; every earlier sign-in ends.
 
     Raises:
         InvalidInput: it is no email address.
@@ -66,7 +66,7 @@ def change_email(context: Context, member_id: str, email: str) -> Member:
 def change_password(
     context: Context, member_id: str, *, password: str, confirmation: str
 ) -> Member:
-    """Set a new password; every earlier sign-in ends (trust §4).
+    """Set a new password; every earlier sign-in ends.
 
     Raises:
         InvalidInput: it breaks a rule, or the two differ.

@@ -1,4 +1,4 @@
-"""Signing in and out, and knowing who asks (trust §4)."""
+"""Signing in and out, and knowing who asks."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def sign_in(
     typed = unicodedata.normalize("NFC", password)
     matches = context.hasher.verify(known or context.hasher.decoy, typed)
     if member is None or known is None or not matches:
-        raise BadCredentials("The email address or the password is not right.")
+        raise BadCredentials("The email address or the password is wrong.")
     release(context, acquired)
     if context.hasher.needs_rehash(known):
         stronger = context.hasher.hash(typed)
@@ -157,7 +157,7 @@ def require_fresh_sign_in(
         if context.now() - session.claims.signed_in_at <= FRESH:
             return
         raise ReauthenticationRequired(
-            "Please enter your current password to go on.",
+            "Please enter your current password to continue.",
             fields={"currentPassword": "Please enter your current password."},
         )
     account = session.member.email.strip().casefold()
@@ -169,7 +169,7 @@ def require_fresh_sign_in(
     typed = unicodedata.normalize("NFC", current_password)
     if not context.hasher.verify(known or context.hasher.decoy, typed):
         raise ReauthenticationRequired(
-            "The current password is not right.",
+            "The current password is wrong.",
             fields={"currentPassword": "This is not your current password."},
         )
     release(context, acquired)

@@ -1,7 +1,7 @@
 """Notices: the emails that a use case writes in the same transaction as their cause.
 
 Payment notices go to every member they concern; news of votes only to those who asked
-for them (trust §4). What nobody triggers, time does: see `notice_rounds`.
+for them. What nobody triggers, time does: see `notice_rounds`.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def queue_amount_changed(
 
 
 def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: PostedEntry) -> bool:
-    """Send the receipt of a payment; it says that it is no tax receipt (money §11)."""
+    """Send the receipt of a payment; it says that it is no tax receipt."""
     cents = -total_of(posted.entry, AccountType.INCOME)
     values = {
         "amount": format_cents(cents),

@@ -1,4 +1,4 @@
-"""The newsletter: asked for with express words, and confirmed by mail (trust §4)."""
+"""The newsletter: asked for with express words, and confirmed by mail."""
 
 from __future__ import annotations
 

@@ -55,5 +55,5 @@ def _address_in(context: Context, code: str) -> str:
             return address.decode("utf-8")
     except ValueError:
         pass
-    sentence = "This link is not complete; please use the one in the newest email."
+    sentence = "This link is incomplete; please use the link in the newest email."
     raise UnusableCode(sentence, fields={"code": sentence})

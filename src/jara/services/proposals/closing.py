@@ -24,7 +24,7 @@ from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
 
 KEY_LIFETIME = timedelta(days=14)
-"""So long after the end of a vote its key lives, for questions about the roll (trust §2)."""
+"""So long after the end of a vote its key lives, for questions about the roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def close_vote(context: Context, text: str) -> ClosedVote:
 
     Raises:
         IllegalTransition: it is not open.
-        Conflict: it still takes ballots.
+        Conflict: it still accepts ballots.
         Unavailable: its ballot key is lost; it can only be withdrawn.
     """
     with context.store.write() as work:

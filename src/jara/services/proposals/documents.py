@@ -81,7 +81,7 @@ def read_proposal(document: Document, *, proposal_id: str, today: date) -> Propo
     title = _text(document, "title")
     own_id = _text(document, "id", required=False) or proposal_id
     if _ID.fullmatch(own_id) is None:
-        raise InvalidInput(f"'{own_id[:40]}' is no id; use letters, digits, hyphens and dots.")
+        raise InvalidInput(f"'{own_id[:40]}' is not an id; use letters, digits, hyphens and dots.")
     ends_text = _ends_text(document, today)
     return Proposal(
         id=own_id,
@@ -171,7 +171,7 @@ def _category(text: str) -> Category:
         return Category(text)
     except ValueError:
         known = ", ".join(Category)
-        raise InvalidInput(f"'{text}' is no category; the categories are {known}.") from None
+        raise InvalidInput(f"'{text}' is not a category; the categories are {known}.") from None
 
 
 def _metrics(document: Document) -> tuple[str, ...]:

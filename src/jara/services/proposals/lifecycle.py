@@ -67,7 +67,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
     The ballot key is on disk before the opening commits; without it nobody could vote.
 
     Raises:
-        IllegalTransition: it is no draft.
+        IllegalTransition: it is not a draft.
         InvalidInput: its end is over.
     """
     with context.store.write() as work:
@@ -181,7 +181,7 @@ def record_change(
 def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) -> ProposalRecord:
     proposal = read_proposal(document, proposal_id=context.new_key("prop_"), today=context.today())
     if work.proposals.get(proposal.id) is not None:
-        raise Conflict(f"There is a proposal '{proposal.id}' already; edit that one.")
+        raise Conflict(f"Proposal '{proposal.id}' already exists; edit it instead.")
     taken = _slugs(work)
     if document.get("slug"):
         _require_free(proposal.slug, taken)
@@ -214,7 +214,7 @@ def _edit(
         return record
     require_draft(old)
     if edited.id != old.id:
-        raise Conflict(f"The id of the proposal '{old.id}' stays as it is.")
+        raise Conflict(f"The id of the proposal '{old.id}' cannot be changed.")
     if edited.slug != old.slug:
         _require_free(edited.slug, _slugs(work))
     kept = replace(record, proposal=edited)

@@ -54,7 +54,7 @@ class CheckedVote:
 
 
 def tally_vote(context: Context, text: str) -> Document:
-    """Return the counts of a vote, with the proposal they are of (contract)."""
+    """Return the counts of a vote, with the proposal they are of."""
     with context.store.read() as work:
         record = work.proposals.find(text)
         tally = count_vote(context, work, record)

@@ -1,4 +1,4 @@
-"""Proofs: checkpoints, inclusion, consistency, and what a bundle holds (trust §2)."""
+"""Proofs: checkpoints, inclusion, consistency, and what a bundle holds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class BundleContents:
         return self.work.log.leaves(0, self.size)
 
     def may_show(self, leaf_type: str) -> bool:
-        """Tell whether the reader may see the bytes of leaves of a type."""
+        """Return whether the reader may see the bytes of leaves of a type."""
         return self.whole or leaf_type != LeafType.ENTRY
 
     def rolls(self) -> Iterator[tuple[str, list[str]]]:

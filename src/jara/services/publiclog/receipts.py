@@ -1,4 +1,4 @@
-"""Receipts: what a voter keeps, and what anyone can check without us (trust §2)."""
+"""Receipts: what a voter keeps, and what anyone can check without us."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def read_receipt(document: Mapping[str, Any]) -> Receipt:
     """
     proof = document.get("proof")
     if not isinstance(proof, list):
-        raise InvalidInput("A receipt has a list 'proof'; this file is no receipt.")
+        raise InvalidInput("A receipt has a list 'proof'; this file is not a receipt.")
     return Receipt(
         leaf=_hex(document.get("leaf"), "leaf"),
         leaf_bytes=_text(document, "leafBytes"),
@@ -211,14 +211,14 @@ def _is_signed(context: Context, receipt: Receipt) -> bool:
 def _text(document: Mapping[str, Any], key: str) -> str:
     value = document.get(key)
     if not isinstance(value, str):
-        raise InvalidInput(f"A receipt has a text '{key}'; this file is no receipt.")
+        raise InvalidInput(f"A receipt has a text '{key}'; this file is not a receipt.")
     return value
 
 
 def _count(document: Mapping[str, Any], key: str) -> int:
     value = document.get(key)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**53:
-        raise InvalidInput(f"A receipt has a whole number '{key}'; this file is no receipt.")
+        raise InvalidInput(f"A receipt has a whole number '{key}'; this file is not a receipt.")
     return value
 
 
@@ -228,5 +228,5 @@ def _hex(value: object, key: str, *, size: int = _HASH_BYTES) -> str:
         or len(value) != 2 * size
         or not set(value) <= set("0123456789abcdef")
     ):
-        raise InvalidInput(f"A receipt's '{key}' is {size} bytes in hex; this file is no receipt.")
+        raise InvalidInput(f"A receipt's '{key}' is {size} bytes in hex; this is not a receipt.")
     return value

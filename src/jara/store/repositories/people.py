@@ -40,7 +40,7 @@ class SqlMembers:
             EmailTaken: the address has a member.
         """
         if self.by_email(member.email) is not None:
-            raise EmailTaken("This email address has an account already; sign in instead.")
+            raise EmailTaken("This email address already has an account; sign in instead.")
         self._sql.run(
             f"INSERT INTO members ({_MEMBER}, email_key, todo) VALUES (:id, :member_key, "
             ":firstname, :lastname, :email, :country, :notifications, :joined_at, :closed_at, "

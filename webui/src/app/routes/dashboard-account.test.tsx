@@ -30,7 +30,7 @@ const reauth = () =>
   withStatus(403, {
     success: false,
     code: "reauth_required",
-    message: "Please enter your current password to go on.",
+    message: "Please enter your current password to continue.",
     fields: { currentPassword: "Please enter your current password." },
   });
 

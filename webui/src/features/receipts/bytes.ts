@@ -26,7 +26,7 @@ export function fromBase64(text: string): Bytes {
     ? Uint8Array.from(atob(text), (letter) => letter.codePointAt(0) ?? 0)
     : new Uint8Array();
   if (bytes.length === 0 || btoa(String.fromCodePoint(...bytes)) !== text) {
-    throw new MalformedBytes(`“${text.slice(0, 20)}” is no base64.`);
+    throw new MalformedBytes(`“${text.slice(0, 20)}” is not base64.`);
   }
   return bytes;
 }

@@ -36,7 +36,7 @@ export function parseCheckpoint(note: string): Checkpoint {
   const signed = note.slice(cut + 2);
   const isWhole = cut > 0 && rest.length === 0 && signed.endsWith("\n");
   if (!isWhole || origin === undefined || size === undefined || root === undefined) {
-    throw new MalformedNote("A checkpoint is three lines, an empty one, and signatures.");
+    throw new MalformedNote("A checkpoint has three lines, an empty line, and signatures.");
   }
   const rootBytes = fromBase64(root);
   if (origin === "" || !SIZE.test(size) || rootBytes.length !== ROOT_BYTES) {
