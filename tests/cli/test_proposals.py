@@ -108,12 +108,12 @@ def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("title: [", "x.yaml, line 1: no YAML"),
-        ('{"title": }', "x.yaml, line 1: no JSON"),
-        ('{"title": NaN}', "'NaN' is no number"),
-        ("5", "item 1: it is no document"),
+        ("title: [", "x.yaml, line 1: not YAML"),
+        ('{"title": }', "x.yaml, line 1: not JSON"),
+        ('{"title": NaN}', "'NaN' is not a number"),
+        ("5", "item 1: it is not a document"),
         ("[]", "holds 0 proposals"),
-        ("title: a\x00b", "no YAML"),
+        ("title: a\x00b", "not YAML"),
     ],
 )
 def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> None:

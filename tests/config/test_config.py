@@ -118,9 +118,7 @@ def test_an_address_must_be_one() -> None:
     """What cannot be taken apart could not be shown without its password either."""
     sentence = refuse({"JARA_DATABASE_URL": "postgresql://jara:hushhush@[::1/jara"})
 
-    assert (
-        sentence == "JARA_DATABASE_URL (from environment): the value is no address of a database."
-    )
+    assert sentence == "JARA_DATABASE_URL (from environment): the value is not a database address."
 
 
 @pytest.mark.parametrize(

@@ -184,10 +184,10 @@ def test_older_rows_without_category_are_known_by_type() -> None:
         ({"amount": True}, "'amount' is True; it should be a whole number."),
         ({"fee": "59"}, "'fee' is '59'; it should be a whole number."),
         ({"net": 934}, "The net 9.34 is not 10.00 less the fee 0.67."),
-        ({"currency": "cad"}, "The row is in 'cad'; the books are kept in 'usd' alone."),
+        ({"currency": "cad"}, "The row is in 'cad'; the books are kept only in 'usd'."),
         ({"id": None}, "The cell 'id' is empty; it names the movement."),
-        ({"created": -1}, "-1 is no time in seconds since 1970."),
-        ({"created": 10**15}, "1000000000000000 is no time in seconds since 1970."),
+        ({"created": -1}, "-1 is not a time in seconds since 1970."),
+        ({"created": 10**15}, "1000000000000000 is not a time in seconds since 1970."),
     ],
 )
 def test_bad_transactions_are_rejected_by_line(change: Document, message: str) -> None:
@@ -200,10 +200,10 @@ def test_bad_transactions_are_rejected_by_line(change: Document, message: str) -
 
 def test_items_that_are_no_balance_transactions_are_rejected() -> None:
     """A list of anything else is no list of balance transactions; what it lacks is named."""
-    told = "The item is no balance transaction of Stripe; it lacks 'currency', 'amount', 'fee', "
+    told = "The item is not a balance transaction of Stripe; it lacks 'currency', 'amount', 'fee', "
     entry = '[{"id": "e1", "created": 1, "net": 5}]'
     assert read(entry)[1].rejected[0].message.startswith(told[:-2])
-    assert "The item is no balance transaction." == read("[12]")[1].rejected[0].message
+    assert "The item is not a balance transaction." == read("[12]")[1].rejected[0].message
 
 
 @pytest.mark.parametrize(
@@ -212,9 +212,9 @@ def test_items_that_are_no_balance_transactions_are_rejected() -> None:
         ("[", "f.json, line 1: the text is not JSON (Expecting value)."),
         ("[{}\n{}]", "f.json, line 2: a comma or ']' is missing."),
         ("[]\n[]", "f.json, line 2: something follows the end of the list."),
-        ('[{"amount": NaN}]', "f.json, line 1: the text is not JSON ('NaN' is no number of JSON)."),
+        ('[{"amount": NaN}]', "f.json, line 1: the text is not JSON ('NaN' is not a JSON number)."),
         ('{"object": "list"}', "f.json, line 1: the object has no list 'data'."),
-        ("{12: []}", "f.json, line 1: the file is no JSON object with 'data'."),
+        ("{12: []}", "f.json, line 1: the file is not a JSON object with 'data'."),
         ("[" * 100_000, "f.json, line 1: the text is nested too deeply."),
         (
             b'[{"id":\n"\xff"}]',
@@ -232,7 +232,7 @@ def test_files_that_are_no_json_list_are_refused(text: str | bytes, message: str
 
 def test_other_values_are_no_list() -> None:
     """A file of one value is refused by whoever opens it as a list."""
-    with pytest.raises(InvalidInput, match=r"f\.json, line 1: the file is no JSON list"):
+    with pytest.raises(InvalidInput, match=r"f\.json, line 1: the file is not a JSON list"):
         list(JsonList(BytesIO(b"12"), "f.json").items())
 
 

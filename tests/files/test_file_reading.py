@@ -26,10 +26,10 @@ def test_byte_order_mark_crlf_and_blank_lines_are_no_error() -> None:
             b"a,b\n1,\xff\n",
             "f.csv, line 2: byte 0xff is not UTF-8; save the file as UTF-8 and try again.",
         ),
-        (b"a,b\n1,\0\n", "f.csv, line 2: the line holds a zero byte."),
+        (b"a,b\n1,\0\n", "f.csv, line 2: the line contains a zero byte."),
         (
             b'a,b\n1,2\n1,"never closed\n2,3\n',
-            "f.csv, line 3: the line is no CSV (unexpected end of data); check its quotes.",
+            "f.csv, line 3: the line is not CSV (unexpected end of data); check its quotes.",
         ),
         (
             b"a" * (LINE_BYTES_MAX + 1),
@@ -38,7 +38,7 @@ def test_byte_order_mark_crlf_and_blank_lines_are_no_error() -> None:
         (
             b'a,b\n1,"' + b"x\n" * 100_000,
             (
-                "f.csv, line 2: the line is no CSV (field larger than field limit (131072)); "
+                "f.csv, line 2: the line is not CSV (field larger than field limit (131072)); "
                 "check its quotes."
             ),
         ),

@@ -147,7 +147,7 @@ def test_bare_transaction_reads() -> None:
             HEAD + POSTINGS.replace("5.00", "1e3"),
             2,
             (
-                "'assets:bank  -1e3 USD  ; fund:other' is no posting like "
+                "'assets:bank  -1e3 USD  ; fund:other' is not a posting like "
                 "'assets:bank  12.00 USD  ; fund:projects'."
             ),
         ),
@@ -155,7 +155,7 @@ def test_bare_transaction_reads() -> None:
             HEAD + POSTINGS.replace("USD", "CAD"),
             2,
             (
-                "'assets:bank  -5.00 CAD  ; fund:other' is no posting like "
+                "'assets:bank  -5.00 CAD  ; fund:other' is not a posting like "
                 "'assets:bank  12.00 USD  ; fund:projects'."
             ),
         ),
@@ -183,9 +183,9 @@ def test_bare_transaction_reads() -> None:
         (
             HEAD + "    ; foreign:lots\n" + POSTINGS,
             1,
-            "'lots' is no foreign amount like 'KES 5160000 129.00'.",
+            "'lots' is not a foreign amount like 'KES 5160000 129.00'.",
         ),
-        (HEAD + "    ; reference:%FF\n", 2, "The percent signs in '%FF' encode no UTF-8."),
+        (HEAD + "    ; reference:%FF\n", 2, "The percent signs in '%FF' do not encode UTF-8."),
         (HEAD + "    ; reference:a%00\n", 2, "'a%00' encodes a zero byte."),
     ],
 )
@@ -214,7 +214,7 @@ def test_id_that_stands_twice_is_rejected() -> None:
     found, report = read(f"{HEAD}{POSTINGS}\n{HEAD}{POSTINGS}")
 
     assert 1 == len(found)
-    assert [(5, "The id 'a' stands further up already.")] == [
+    assert [(5, "The id 'a' is used further up already.")] == [
         (error.line, error.message) for error in report.rejected
     ]
 

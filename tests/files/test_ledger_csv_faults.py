@@ -142,7 +142,7 @@ def test_entry_that_stands_again_further_down_is_rejected() -> None:
     assert [
         (
             6,
-            "The entry 'a' stands further up already; rows of one entry follow each other.",
+            "The entry 'a' is used further up already; rows of one entry follow each other.",
         )
     ] == [(error.line, error.message) for error in report.rejected]
 

@@ -43,7 +43,9 @@ def test_missing_columns_are_named() -> None:
 
 def test_other_files_are_refused() -> None:
     """A file that is none of Stripe's says which are read."""
-    with pytest.raises(InvalidInput, match="none of Stripe's files; Jara reads itemised balance"):
+    with pytest.raises(
+        InvalidInput, match="not a Stripe file that Jara knows; it reads itemised balance"
+    ):
         recognise(["name", "email"])
 
 

@@ -126,7 +126,7 @@ def change_row(**cells: str) -> str:
         (change_row(net="9.42"), "The net 9.42 is not 10.00 less the fee 0.59."),
         (
             change_row(currency="CAD"),
-            "The row is in 'cad'; the books are kept in 'usd' alone.",
+            "The row is in 'cad'; the books are kept only in 'usd'.",
         ),
         (
             change_row(created_utc="2026-02-30 10:00:00"),

@@ -100,7 +100,7 @@ def test_payments_that_are_no_money_are_ignored(cells: dict[str, str]) -> None:
     [
         (
             {"Converted_Currency": "eur"},
-            "The row is in 'eur'; the books are kept in 'usd' alone.",
+            "The row is in 'eur'; the books are kept only in 'usd'.",
         ),
         (
             {"Converted_Amount_Refunded": "4.00"},

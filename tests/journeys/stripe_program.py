@@ -11,15 +11,15 @@ import os
 import sys
 from functools import partial
 
-from jara.payments import stripe_client
+from jara.payments import stripe_wiring
 
 DOUBLE_VARIABLE = "STRIPE_DOUBLE"
 
 
 def main() -> None:
     """Run the server or a command against the double."""
-    reach = partial(stripe_client.StripeAccess, api_base=os.environ[DOUBLE_VARIABLE])
-    stripe_client.StripeAccess = reach  # type: ignore[assignment,misc] # for this process
+    reach = partial(stripe_wiring.StripeAccess, api_base=os.environ[DOUBLE_VARIABLE])
+    stripe_wiring.StripeAccess = reach  # type: ignore[assignment,misc] # for this process
     if sys.argv[1:2] == ["serve"]:
         del sys.argv[1]
         from jara_webapi.__main__ import main as serve  # noqa: PLC0415 - after the settings are in place

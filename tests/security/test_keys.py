@@ -31,7 +31,7 @@ def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
     """Making them again would orphan everything they signed."""
     before = folder.fingerprint()
 
-    with pytest.raises(Conflict, match="holds keys already"):
+    with pytest.raises(Conflict, match="contains keys already"):
         folder.create(log_name="other")
     assert folder.fingerprint() == before
 
@@ -113,7 +113,7 @@ def test_exported_secrets_make_the_same_folder_elsewhere(
     assert other.ballot_key("prop_1") is None
     with pytest.raises(Conflict, match="exists already"):
         folder.export(tmp_path / "secrets.txt")
-    with pytest.raises(Conflict, match="holds keys already"):
+    with pytest.raises(Conflict, match="contains keys already"):
         other.restore(tmp_path / "secrets.txt")
 
 
@@ -122,7 +122,7 @@ def test_only_a_file_of_secrets_is_restored(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear treasurer\n")
     other = SecretsFolder(tmp_path / "other")
 
-    with pytest.raises(Unavailable, match="not a file of secrets"):
+    with pytest.raises(Unavailable, match="not a secrets file"):
         other.restore(tmp_path / "letter.txt")
     with pytest.raises(NotFound, match="no file"):
         other.restore(tmp_path / "none.txt")

@@ -123,7 +123,7 @@ def test_another_programs_database_is_left_alone(url: str) -> None:
     """Tables that are not ours stay by themselves."""
     execute(url, "CREATE TABLE recipes (name TEXT)")
 
-    with pytest.raises(Unavailable, match="is of another program; it was left alone"):
+    with pytest.raises(Unavailable, match="belongs to another program; it was not changed"):
         PostgresDatabase(url).create()
 
 
@@ -136,7 +136,7 @@ def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> Non
             act()
 
     execute(url, "DELETE FROM schema_steps")
-    with pytest.raises(Conflict, match="of an older version; run `jara migrate`"):
+    with pytest.raises(Conflict, match="has an older version; run `jara migrate`"):
         database.facts()
 
 
@@ -218,7 +218,7 @@ def test_a_wrong_address_is_not_repeated() -> None:
     """The library's own words would show the password."""
     database = PostgresDatabase("postgresql://jara:hushhush@db:port%/jara", location="db")
 
-    with pytest.raises(InvalidInput, match=r"^db is no address of a database\.$"):
+    with pytest.raises(InvalidInput, match=r"^db is not a database address\.$"):
         database.facts()
 
 

@@ -47,7 +47,7 @@ def test_a_failure_that_was_caught_is_not_taken_for_success(database: PostgresDa
             with pytest.raises(Conflict, match="refused the change: duplicate key"):
                 sql.run(ADD_META, {"key": "a", "value": "1"})
 
-    with pytest.raises(Unavailable, match="undid the change; nothing was kept"):
+    with pytest.raises(Unavailable, match="rolled back the change; nothing was saved"):
         carry_on()
 
     assert count_meta(database) == 1

@@ -148,7 +148,7 @@ def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
 
     with pytest.raises(Unavailable, match="not a Jara database"):
         SqliteDatabase(path).integrity_findings()
-    with pytest.raises(Unavailable, match="of another program; it was left alone"):
+    with pytest.raises(Unavailable, match="of another program; it was not changed"):
         SqliteDatabase(path).migrate()
     assert as_it_was == path.read_bytes()
 

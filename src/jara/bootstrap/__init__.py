@@ -82,7 +82,7 @@ class Application:
             Conflict: payments are live.
         """
         return _require(
-            self.sandbox_gateway, "Payments are live; this is for sandbox payments alone."
+            self.sandbox_gateway, "Payments are live; this command is only for sandbox payments."
         )
 
     def live_payments(self) -> LivePayments:

@@ -49,7 +49,7 @@ def read_database_url(text: str) -> str:
         try:
             without_password(text)
         except ValueError:
-            raise ValueError("is no address of a database") from None
+            raise ValueError("is not a database address") from None
         return f"postgresql://{rest}"
     else:
         raise ValueError("must be a path, sqlite:///path or postgresql://user@host/name")
@@ -89,7 +89,7 @@ def read_site_url(text: str) -> str:
     """Accept the address of a whole site; return it without a slash at its end."""
     parts = urlsplit(read_web_url(text))
     if parts.query or parts.fragment or parts.username:
-        raise ValueError("must be the site's address alone, without ?, # and user name")
+        raise ValueError("must be only the site's address, without ?, # and user name")
     return text.rstrip("/")
 
 

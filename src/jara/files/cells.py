@@ -35,7 +35,7 @@ def two_place_cents(text: str, *, decimal_comma: bool = False) -> int:
     dollars = match[2].replace("." if decimal_comma else ",", "")
     cents = int(dollars) * 100 + int(match[3])
     if match[1] and not cents:
-        raise InvalidAmount(f"'{text}' is not an amount; nothing is written 0.00.")
+        raise InvalidAmount(f"'{text}' is not an amount; write zero as 0.00.")
     return -cents if match[1] else cents
 
 

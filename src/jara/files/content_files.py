@@ -31,7 +31,7 @@ def read_content(data: bytes, name: str) -> list[Document]:
     documents: list[Any] = value if isinstance(value, list) else [] if value is None else [value]
     for place, document in enumerate(documents, start=1):
         if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
-            raise InvalidInput(f"{name}, item {place}: it is no document with keys and values.")
+            raise InvalidInput(f"{name}, item {place}: it is not a document with keys and values.")
     return [clean_content(document) for document in documents]
 
 
@@ -93,7 +93,7 @@ def _parse(text: str, name: str) -> object:
             )
         return yaml.load(text, Loader=_ContentLoader)  # noqa: S506 - a safe loader, see below
     except json.JSONDecodeError as error:
-        raise InvalidInput(f"{name}, line {error.lineno}: no JSON ({error.msg}).") from None
+        raise InvalidInput(f"{name}, line {error.lineno}: not JSON ({error.msg}).") from None
     except RecursionError:
         raise InvalidInput(f"{name} is nested too deeply.") from None
     except InvalidInput as error:
@@ -102,11 +102,11 @@ def _parse(text: str, name: str) -> object:
         mark = getattr(error, "problem_mark", None)
         place = "" if mark is None else f", line {mark.line + 1}"
         problem = getattr(error, "problem", None) or "it cannot be read"
-        raise InvalidInput(f"{name}{place}: no YAML ({problem}).") from None
+        raise InvalidInput(f"{name}{place}: not YAML ({problem}).") from None
 
 
 def _refuse_constant(word: str) -> object:
-    raise InvalidInput(f"'{word}' is no number that a document could hold.")
+    raise InvalidInput(f"'{word}' is not a number that a document can contain.")
 
 
 def _make_document(pairs: Sequence[tuple[str, Any]]) -> Document:
@@ -114,7 +114,7 @@ def _make_document(pairs: Sequence[tuple[str, Any]]) -> Document:
     if len(document) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise InvalidInput(f"the key '{twice}' stands twice in one item.")
+        raise InvalidInput(f"the key '{twice}' is twice in one item.")
     return document
 
 
@@ -140,7 +140,7 @@ class _ContentLoader(yaml.SafeLoader):
             key = str(getattr(key_node, "value", key_node))
             if key in seen:
                 raise yaml.MarkedYAMLError(
-                    problem=f"the key '{key}' stands twice in one item",
+                    problem=f"the key '{key}' is twice in one item",
                     problem_mark=key_node.start_mark,
                 )
             seen.add(key)

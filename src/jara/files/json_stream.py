@@ -17,7 +17,7 @@ _BLANKS = " \t\r\n"
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"'{word}' is no number of JSON")
+    raise ValueError(f"'{word}' is not a JSON number")
 
 
 # Fractions stay text: an exchange rate may be one, an amount of money never is.
@@ -52,7 +52,7 @@ class JsonList:
         elif opening == "{":
             yield from self._object()
         else:
-            self._fail("the file is no JSON list")
+            self._fail("the file is not a JSON list")
         if self._peek():
             self._fail("something follows the end of the list")
 
@@ -75,7 +75,7 @@ class JsonList:
             self._peek()
             key = self._value()
             if not isinstance(key, str) or self._peek() != ":":
-                self._fail("the file is no JSON object with 'data'")
+                self._fail("the file is not a JSON object with 'data'")
             self._step()
             if key == "data" and self._peek() == "[":
                 found = True

@@ -120,7 +120,7 @@ def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
                 )
             return _encoded(_upright(image, kind), kind)
     except Image.DecompressionBombError:
-        raise InvalidInput(f"{name} unfolds into far too many pixels.") from None
+        raise InvalidInput(f"{name} decompresses into far too many pixels.") from None
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError, OverflowError):
         raise InvalidInput(f"{name} is damaged: its picture cannot be read.") from None
 

@@ -82,7 +82,7 @@ def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
                 "save the file as UTF-8 and try again."
             ) from None
         if "\0" in line:
-            raise InvalidInput(f"{name}, line {number}: the line holds a zero byte.")
+            raise InvalidInput(f"{name}, line {number}: the line contains a zero byte.")
         yield line
 
 
@@ -109,7 +109,7 @@ def _numbered_rows(stream: BinaryIO, name: str) -> Iterator[tuple[int, list[str]
             line = reader.line_num + 1
     except csv.Error as error:
         raise InvalidInput(
-            f"{name}, line {line}: the line is no CSV ({error}); check its quotes."
+            f"{name}, line {line}: the line is not CSV ({error}); check its quotes."
         ) from None
 
 

@@ -61,7 +61,7 @@ class SecretsFolder:
             Conflict: the folder contains keys already.
         """
         if (self.folder / _LOG_KEY).exists():
-            raise Conflict(f"{self.folder} holds keys already; nothing was changed.")
+            raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         try:
             self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         except OSError as error:
@@ -190,10 +190,10 @@ class SecretsFolder:
         if not source.is_file():
             raise NotFound(f"There is no file {source}.")
         if (self.folder / _LOG_KEY).exists():
-            raise Conflict(f"{self.folder} holds keys already; nothing was changed.")
+            raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         keys = dict(line.partition(" ")[::2] for line in source.read_text("utf-8").splitlines())
         if set(keys) != {_LOG_KEY, _TOKEN_KEY, _LOG_NAME}:
-            raise Unavailable(f"{source} is not a file of secrets that Jara wrote.")
+            raise Unavailable(f"{source} is not a secrets file made by Jara.")
         self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         _write_new(self.folder / _LOG_NAME, keys.pop(_LOG_NAME).encode())
         for name, text in keys.items():

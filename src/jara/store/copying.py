@@ -29,7 +29,9 @@ def copy_rows(source: Sql, target: Sql) -> None:
     for table, count in sent.items():
         arrived = _number(target, f"SELECT COUNT(*) FROM {table}")
         if arrived != count:
-            raise Unavailable(f"Of {count} rows of {table} {arrived} arrived; copy it again.")
+            raise Unavailable(
+                f"Only {arrived} of {count} rows of {table} were copied; copy it again."
+            )
     _compare_books(source, target)
 
 
@@ -60,12 +62,12 @@ def _copy_table(source: Sql, target: Sql, table: str) -> int:
 def _compare_books(source: Sql, target: Sql) -> None:
     root = SqlLog(source).root()
     if not root == SqlLog(target).root() == _root_of_leaves(target):
-        raise Unavailable("The public log of the copy has another root; copy it again.")
+        raise Unavailable("The public log of the copy has a different root; copy it again.")
     size = SqlLog(source).size()
     kept = SqlJournal(source).balances(by_month=True)
     arrived, summed = SqlJournal(target).balances(by_month=True), SqlJournal(target)
     if not kept == arrived == summed.balances_at_size(size):
-        raise Unavailable("The balances of the copy are others; see: jara ledger verify")
+        raise Unavailable("The balances of the copy differ; see: jara ledger verify")
 
 
 def _root_of_leaves(sql: Sql) -> bytes:

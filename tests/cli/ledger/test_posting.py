@@ -68,7 +68,7 @@ def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
         (["broken.yaml"], 2, "broken.yaml, line 1"),
         (["latin.yaml"], 2, "latin.yaml, line 1: byte 0xe9 is not UTF-8"),
         (["list.yaml"], 2, "list.yaml: The entry is no object with keys"),
-        (["twice.json"], 2, "twice.json: the key 'date' stands twice"),
+        (["twice.json"], 2, "twice.json: the key 'date' is twice"),
         (["chart.yaml"], 2, "chart.yaml: The chart of accounts has no 'assets:bankk'"),
         (["float.json"], 2, "float.json: 'cents' is '1.0'; it is a whole number."),
     ],

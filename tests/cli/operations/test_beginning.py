@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.bootstrap import organisation
 from jara.domain.errors import Unavailable
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
@@ -44,7 +45,7 @@ def test_init_keeps_keys_that_are_there(shell: GivingShell) -> None:
     status, _, err = shell.run("init")
 
     assert status == 4
-    assert "holds keys already" in err
+    assert "contains keys already" in err
     assert not (shell.folder / "jara.db").exists()
 
 

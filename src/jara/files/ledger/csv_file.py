@@ -186,7 +186,7 @@ class _EntryBuilder:
             raise InvalidInput("The cell 'entry' is empty; it tells which rows belong together.")
         if not self._seen.add(entry_id):
             raise InvalidInput(
-                f"The entry '{entry_id}' stands further up already; "
+                f"The entry '{entry_id}' is used further up already; "
                 "rows of one entry follow each other."
             )
 

@@ -60,7 +60,7 @@ def read_journal(
     for draft in _drafts(stream, name, chart):
         report.read += 1
         if draft.fault is None and not seen.add(draft.entry_id):
-            draft.fault = (draft.line, f"The id '{draft.entry_id}' stands further up already.")
+            draft.fault = (draft.line, f"The id '{draft.entry_id}' is used further up already.")
         if draft.fault is not None:
             report.reject(*draft.fault)
             continue
@@ -121,7 +121,7 @@ def _read_inner(draft: _Draft, line: str, chart: ChartOfAccounts | None) -> None
     match = _POSTING.fullmatch(line)
     if match is None:
         raise InvalidInput(
-            f"'{line.strip()}' is no posting like 'assets:bank  12.00 USD  ; fund:projects'."
+            f"'{line.strip()}' is not a posting like 'assets:bank  12.00 USD  ; fund:projects'."
         )
     cents = parse_cents(match[2], allow_negative=True)
     if chart is not None:
@@ -161,5 +161,5 @@ def _foreign(tags: Mapping[str, str]) -> Foreign | None:
         return None
     match = _FOREIGN.fullmatch(text)
     if match is None:
-        raise InvalidInput(f"'{text}' is no foreign amount like 'KES 5160000 129.00'.")
+        raise InvalidInput(f"'{text}' is not a foreign amount like 'KES 5160000 129.00'.")
     return Foreign(match[1], int(match[2]), match[3])

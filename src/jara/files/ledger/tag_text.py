@@ -26,7 +26,7 @@ def decoded(text: str) -> str:
     try:
         result = unquote(text, errors="strict")
     except UnicodeDecodeError:
-        raise InvalidInput(f"The percent signs in '{text}' encode no UTF-8.") from None
+        raise InvalidInput(f"The percent signs in '{text}' do not encode UTF-8.") from None
     if "\0" in result:
         raise InvalidInput(f"'{text}' encodes a zero byte.")
     return result

@@ -58,7 +58,7 @@ class CheckpointFile:
             return text[len(kept) :]
         if kept.startswith(text):
             raise Conflict(
-                f"'{self._path}' holds checkpoints that the database does not know; the "
+                f"'{self._path}' has checkpoints that the database does not know; the "
                 "database is older than what was published."
             )
-        raise Conflict(f"'{self._path}' holds checkpoints of another log or another history.")
+        raise Conflict(f"'{self._path}' has checkpoints of another log or another history.")

@@ -55,13 +55,13 @@ def read_balance_json(
 
 def _row(document: object, line: int, assume: ChargeKind | None) -> ProviderRow | None:
     if not isinstance(document, dict):
-        raise InvalidInput("The item is no balance transaction.")
+        raise InvalidInput("The item is not a balance transaction.")
     if document.get("balance_type", "payments") != "payments":
         return None
     lacking = [key for key in _REQUIRED if key not in document]
     if lacking:
         named = ", ".join(f"'{key}'" for key in lacking)
-        raise InvalidInput(f"The item is no balance transaction of Stripe; it lacks {named}.")
+        raise InvalidInput(f"The item is not a balance transaction of Stripe; it lacks {named}.")
     require_usd(_text(document, "currency"))
     amount, fee, net = (_whole(document, key) for key in ("amount", "fee", "net"))
     require_net(amount, fee, net)
@@ -152,5 +152,5 @@ def _whole(document: _Document, key: str) -> int:
 
 def _instant(seconds: int) -> datetime:
     if not 0 <= seconds <= _SECONDS_MAX:
-        raise InvalidInput(f"{seconds} is no time in seconds since 1970.")
+        raise InvalidInput(f"{seconds} is not a time in seconds since 1970.")
     return datetime.fromtimestamp(seconds, UTC)

@@ -132,7 +132,7 @@ def recognise(header: Sequence[str], name: str = "the file") -> StripeFormat:
     lacking = missing[best]
     if len(lacking) * 2 > len(KNOWN_BY[best]):
         raise InvalidInput(
-            f"{name} is none of Stripe's files; Jara reads {', '.join(StripeFormat)}, "
+            f"{name} is not a Stripe file that Jara knows; it reads {', '.join(StripeFormat)}, "
             "each known by the columns in its first line."
         )
     if lacking:

@@ -18,7 +18,7 @@ def require_usd(currency: str) -> None:
     """
     if currency.casefold() != "usd":
         raise InvalidInput(
-            f"The row is in '{currency.casefold()}'; the books are kept in 'usd' alone."
+            f"The row is in '{currency.casefold()}'; the books are kept only in 'usd'."
         )
 
 

@@ -149,7 +149,7 @@ def translated(location: str = "The database") -> Iterator[None]:
     except psycopg.IntegrityError as error:
         raise Conflict(f"The database refused the change: {_reason(error)}.") from error
     except psycopg.DataError as error:
-        raise InvalidInput(f"The database cannot keep this value: {_reason(error)}.") from error
+        raise InvalidInput(f"The database cannot store this value: {_reason(error)}.") from error
     except psycopg.Error as error:
         raise Unavailable(_sentence(error, location)) from error
 

@@ -212,7 +212,7 @@ class PostgresDatabase:
         with translated(self.location):
             status = connection.execute("COMMIT", prepare=False).statusmessage
         if status != "COMMIT":  # PostgreSQL rolls back if a statement failed
-            raise Unavailable(f"{self.location} undid the change; nothing was kept.")
+            raise Unavailable(f"{self.location} rolled back the change; nothing was saved.")
 
     def _apply_steps(self, connection: Connection) -> list[str]:
         taken = self._last_step(connection)
@@ -227,11 +227,11 @@ class PostgresDatabase:
             raise Conflict(self._occupied())
         row = connection.execute(_TABLES_HERE).fetchone()
         if row is None or row[0]:
-            raise Unavailable(f"{self.location} is of another program; it was left alone.")
+            raise Unavailable(f"{self.location} belongs to another program; it was not changed.")
 
     def _refuse_other_versions(self, connection: Connection) -> None:
         if self._version(connection) < SCHEMA_VERSION:
-            raise Conflict(f"{self.location} is of an older version; run `jara migrate`.")
+            raise Conflict(f"{self.location} has an older version; run `jara migrate`.")
 
     def _version(self, connection: Connection) -> int:
         if not self._has_schema(connection):

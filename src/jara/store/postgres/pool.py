@@ -94,7 +94,7 @@ class Connections:
         try:
             given = conninfo_to_dict(self._url)
         except psycopg.ProgrammingError:  # its message may contain the password
-            raise InvalidInput(f"{self._location} is no address of a database.") from None
+            raise InvalidInput(f"{self._location} is not a database address.") from None
         # The system's own timeout for a host that does not answer is far too long.
         ours: dict[str, Any] = {
             "connect_timeout": round(WAIT_SECONDS),

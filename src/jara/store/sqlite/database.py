@@ -214,7 +214,7 @@ def _refuse_strangers(connection: Connection, path: str) -> None:
     if not tables:
         raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
     if not ours:
-        raise Unavailable(f"{path} is an SQLite file of another program; it was left alone.")
+        raise Unavailable(f"{path} is an SQLite file of another program; it was not changed.")
     _refuse_newer(connection, path)
 
 
@@ -237,4 +237,4 @@ def _refuse_other_versions(connection: Connection, path: str) -> None:
     if not ours:
         raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
     if _refuse_newer(connection, path) < SCHEMA_VERSION:
-        raise Conflict(f"The database {path} is of an older version; run `jara migrate`.")
+        raise Conflict(f"The database {path} has an older version; run `jara migrate`.")
