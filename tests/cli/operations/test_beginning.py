@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from jara.bootstrap import organisation
 from jara.domain.errors import Unavailable
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
