@@ -30,7 +30,7 @@ def test_who_stopped_may_start_again(context: Context, member_id: str) -> None:
     assert old.customer_id == again.pledge.customer_id
     assert old.id != again.pledge.id
     assert [1000, 1000] == charges(context)
-    with pytest.raises(Conflict, match="active already"):
+    with pytest.raises(Conflict, match="already active"):
         start_again(context, member_id, payment_method="pm_card_visa")
 
 
@@ -103,7 +103,7 @@ def test_who_confirmed_meanwhile_keeps_the_pledge(context: Context) -> None:
     first = join(context, card=ASKS)
     sandbox_of(context).confirm(first.client_secret or "", succeed=True)
 
-    with pytest.raises(Conflict, match="active already"):
+    with pytest.raises(Conflict, match="already active"):
         start_again(context, first.member.id, payment_method="pm_card_visa")
 
 
@@ -120,7 +120,7 @@ def test_a_restart_cut_off_is_not_charged_twice(
 
     was_charged = len(charges(context)) == 2
     if was_charged:
-        with pytest.raises(Conflict, match="active already"):
+        with pytest.raises(Conflict, match="already active"):
             start_again(context, member_id, payment_method="pm_card_visa")
     else:
         start_again(context, member_id, payment_method="pm_card_visa")
@@ -149,7 +149,7 @@ def test_a_pledge_without_a_subscription_waits(context: Context) -> None:
             breaking(context, "start_subscription"), member_id, payment_method="pm_card_visa"
         )
 
-    with pytest.raises(Conflict, match="not confirmed by the payment provider"):
+    with pytest.raises(Conflict, match="provider has not confirmed"):
         require_pledge(context, member_id)
     assert PledgeState.INCOMPLETE is refresh_pledge(context, member_id).state
     assert PledgeState.CANCELED is cancel_pledge(context, member_id).state

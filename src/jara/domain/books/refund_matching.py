@@ -26,7 +26,7 @@ def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | N
 
     Raises:
         DuplicateEntry: the file's sum is less than the booked one and was never the
-            booked one, so one of the two is wrong.
+            booked one, so the email or the password is wrong.
     """
     cumulative = row.cumulative or 0
     sums = list(accumulate(booked, initial=0))

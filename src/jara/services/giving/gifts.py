@@ -22,7 +22,7 @@ _SCOPE = "gifts"
 
 @dataclass(frozen=True, slots=True)
 class GiftForm:
-    """What a giver typed."""
+    """The form of a gift."""
 
     cents: int
     email: str
@@ -32,7 +32,7 @@ class GiftForm:
 
 @dataclass(frozen=True, slots=True)
 class GiftTaken:
-    """What came of a gift; the giver's bank may want to be asked."""
+    """The result of a gift; the giver's bank may require confirmation."""
 
     gift_id: str
     cents: int
@@ -49,17 +49,17 @@ def give(
     key: str | None,
     body: bytes,
 ) -> GiftTaken:
-    """Take a gift; the same request again under the same key takes no second one.
+    """Take a gift; repeating the request with the same key takes no second one.
 
     Raises:
         InvalidInput: a field breaks its rule.
-        CardDeclined: the card was refused.
+        CardDeclined: the card was declined.
         TooManyRequests: too many declined cards.
-        Conflict: the key belongs to another request, or the first is under way.
+        Conflict: the key belongs to another request, or the first is in progress.
     """
     checked = _check(form)
-    # The gift is named after the key, so that a request which was cut off after its
-    # charge asks the provider for the same thing again, and gets the same answer.
+    # The id follows from the key, so that a retry after a crash repeats the same call
+    # at the provider and gets the same result.
     gift_id = context.new_id() if key is None else idempotency.name_of(_SCOPE, key)[:GIFT_ID_LENGTH]
     return idempotency.run_once(
         context,
@@ -112,7 +112,7 @@ def _take(
             key=f"gift:{gift_id}:{form.payment_method}",
         )
     except CardDeclined:
-        raise  # this one counts
+        raise  # keeps counting towards the limit
     except JaraError:
         release(context, acquired)
         raise

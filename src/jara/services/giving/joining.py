@@ -1,8 +1,7 @@
-"""Joining: a saga that can be cut off at every step and is charged once.
+"""Sign-up: a saga that survives a crash at every step and charges only once.
 
-The intent is stored, then the provider is called with keys made from our row, then the
-result is stored. Whoever comes next, the person again or `run daily`, looks at the
-provider before anything is done a second time.
+It stores the registration, calls the provider with idempotency keys from that row, then
+stores the result. A retry, by the person or by `run daily`, first checks the provider.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ _OVERTAKEN = "Another sign-up with this email address was faster; sign in instea
 
 
 def is_email_available(context: Context, email: str) -> bool:
-    """Return whether an address may join: no confirmed member has it.
+    """Return whether an address may sign up: no confirmed member has it.
 
     Raises:
-        InvalidInput: it is no email address.
+        InvalidInput: it is not an email address.
     """
     with context.store.read() as work:
         member = work.members.by_email(parse_email(email))
@@ -59,16 +58,16 @@ def is_email_available(context: Context, email: str) -> bool:
 def register(
     context: Context, form: RegistrationForm, *, payment_method: str, source: str = "website"
 ) -> StartedPledge:
-    """Join: make an account with a pledge, once its first payment is on its way.
+    """Sign up: create an account with a pledge once its first payment is under way.
 
-    The same person may try again until a payment or a card is confirmed (contract,
-    'Joining again'); after a decline nothing is left.
+    The same person may try again until a payment or a card is confirmed. After a decline
+    nothing is stored.
 
     Raises:
         InvalidInput: a field breaks its rule.
-        EmailTaken: the address has a member, or somebody else is joining with it.
-        CardDeclined: the card was refused; the message is the provider's.
-        Unavailable: the provider did not answer; trying again is safe.
+        EmailTaken: the address has a member or another sign-up.
+        CardDeclined: the card was declined; the message is the provider's.
+        Unavailable: the provider did not answer; a retry is safe.
     """
     rules = context.rules
     registration = parse_registration(
@@ -83,7 +82,7 @@ def register(
 
 
 def find_running(context: Context, pending: PendingRegistration) -> SubscriptionFacts | None:
-    """Return the confirmed subscription that was made for a registration, if any."""
+    """Return the confirmed subscription of a registration, if any."""
     customers = context.gateway.find_customers(member_id=pending.member_id, email=pending.email)
     for customer in customers:
         for facts in context.gateway.subscriptions_of(customer):
@@ -95,7 +94,7 @@ def find_running(context: Context, pending: PendingRegistration) -> Subscription
 def finish_account(
     context: Context, pending: PendingRegistration, facts: SubscriptionFacts
 ) -> StartedPledge:
-    """Open the account of somebody who paid, or confirm the one that waits."""
+    """Create the account of a paid registration, or confirm the waiting one."""
     with context.store.read() as work:
         member, pledge = work.members.get(pending.member_id), work.pledges.get(pending.member_id)
     paid = Attempt(PaymentOutcome.PAID, facts.subscription_id)
@@ -106,10 +105,10 @@ def finish_account(
 
 
 def give_up(context: Context, pending: PendingRegistration) -> None:
-    """Undo a registration: refund what was charged, end what runs, leave nothing.
+    """Undo a registration: refund charges, cancel subscriptions, delete everything.
 
     Raises:
-        Unavailable: the provider did not answer; the registration stays for later.
+        Unavailable: the provider did not answer; the registration is kept for a retry.
     """
     gateway = context.gateway
     for customer in gateway.find_customers(member_id=pending.member_id, email=pending.email):
@@ -127,7 +126,7 @@ def give_up(context: Context, pending: PendingRegistration) -> None:
 
 
 def _take_up_earlier(context: Context, registration: Registration) -> StartedPledge | None:
-    """Finish an earlier try of the same person that was paid, else undo it."""
+    """Finish an earlier paid attempt of the same person, else undo it."""
     with context.store.read() as work:
         earlier = work.registrations.by_email(registration.email)
         if earlier is None:
@@ -172,7 +171,7 @@ def _begin(context: Context, registration: Registration, source: str) -> Pending
 def _start_at_provider(
     context: Context, pending: PendingRegistration, payment_method: str
 ) -> Attempt:
-    """Call the provider; an answer that says no leaves nothing, no answer leaves the row."""
+    """Call the provider; undo the registration on a refusal, keep it without an answer."""
     try:
         attempt = _call_provider(context, pending, payment_method)
     except Unavailable:
@@ -210,7 +209,7 @@ def _call_provider(context: Context, pending: PendingRegistration, payment_metho
 def _open_account(
     context: Context, pending: PendingRegistration, attempt: Attempt
 ) -> StartedPledge:
-    """Store the result, unless somebody else finished or took this registration meanwhile."""
+    """Store the result, unless another process finished or replaced the registration."""
     facts = context.gateway.subscription(attempt.reference)
     with context.store.write() as work:
         current = work.registrations.get(pending.id)
@@ -261,7 +260,7 @@ def _add_account(
 
 
 def member_of(pending: PendingRegistration) -> Member:
-    """Return the member that a registration makes."""
+    """Return the member of a registration."""
     form: Mapping[str, Any] = pending.form
     return Member(
         id=pending.member_id,

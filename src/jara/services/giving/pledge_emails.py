@@ -1,6 +1,6 @@
-"""What a member hears of their own pledge: written when it changes, and looked for each day.
+"""Emails about a member's own pledge, queued when it changes and by the daily run.
 
-Every email has a once-key, so that the same one is never written twice, whoever looks.
+Every email has a once-key, so it is queued only once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BEFORE_CARD_EXPIRES = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class FailureStep:
-    """One email of the ladder after a failed charge, and what it says will follow."""
+    """One of the emails after a failed charge, and what it announces."""
 
     after_days: int
     consequence: str
@@ -40,19 +40,17 @@ FAILURE_LADDER = (
     FailureStep(14, "Your right to vote rests until a payment succeeds."),
     FailureStep(25, "If no payment succeeds within five days, your pledge ends. Nothing is owed."),
 )
-"""Until the pledge is cancelled on the thirtieth day."""
+"""The pledge is cancelled on the thirtieth day."""
 
 
 def queue_pledge_emails(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge
 ) -> list[str]:
-    """Write what there is to say of a pledge as it stands now; return the kinds."""
-    return list(_write_of_pledge(context, work, member, pledge))
+    """Queue the emails that are due for a pledge; return their kinds."""
+    return list(_queue_due(context, work, member, pledge))
 
 
-def _write_of_pledge(
-    context: Context, work: UnitOfWork, member: Member, pledge: Pledge
-) -> Iterator[str]:
+def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> Iterator[str]:
     now = context.now()
     is_new = now - member.joined_at <= LOOK_BACK
     if is_new and pledge.state in RUNNING and queue_welcome(context, work, member, pledge):
@@ -98,7 +96,7 @@ def _write_of_pledge(
 def _is_first_charge_near(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge
 ) -> bool:
-    """Return whether a later billing day is about to bring its first charge."""
+    """Return whether the first charge is a few days away."""
     if pledge.state is not PledgeState.ACTIVE or pledge.next_charge_on != pledge.anchor_on:
         return False
     waits = pledge.anchor_on - context.today()

@@ -1,7 +1,7 @@
-"""What members do with their pledge: amount, day, pause, skip, stop, another card.
+"""Changes of a pledge: amount, day, pause, skip, cancel, new card.
 
-Each asks the core whether it may be done, then the provider to do it, and then keeps
-what the provider says; never the other way round.
+Each function checks the rule in the domain, calls the provider, and then stores the
+provider's state.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class MemberPledge:
 
 
 def change_amount(context: Context, member_id: str, value: object) -> Pledge:
-    """Promise another amount; it holds from the next charge on, without proration.
+    """Change the amount from the next charge on, without proration.
 
     Raises:
         InvalidInput: it is not a whole number of dollars from 5 to 999.
@@ -42,7 +42,7 @@ def change_amount(context: Context, member_id: str, value: object) -> Pledge:
 
 
 def change_day(context: Context, member_id: str, value: object) -> Pledge:
-    """Move to another billing day, not before the month that is paid for is over.
+    """Change the billing day, not before the paid month is over.
 
     Raises:
         InvalidInput: it is neither ``current`` nor 1 nor 28.
@@ -56,7 +56,7 @@ def change_day(context: Context, member_id: str, value: object) -> Pledge:
 
 
 def skip_next(context: Context, member_id: str) -> Pledge:
-    """Leave out the next charge; asked again before that day, it stays one.
+    """Skip the next charge; asking again before that day changes nothing.
 
     Raises:
         Conflict: the pledge is not active.
@@ -80,7 +80,7 @@ def keep_next(context: Context, member_id: str) -> Pledge:
 
 
 def pause_pledge(context: Context, member_id: str) -> Pledge:
-    """Take no money until the member resumes; a paused pledge gives no vote.
+    """Stop charging until the member resumes; a paused pledge gives no vote.
 
     Raises:
         Conflict: the pledge is neither active nor paused.
@@ -92,7 +92,7 @@ def pause_pledge(context: Context, member_id: str) -> Pledge:
 
 
 def resume_pledge(context: Context, member_id: str) -> Pledge:
-    """End a pause; the next charge is on the next of the old days.
+    """End a pause; charges continue on the same day of the month.
 
     Raises:
         Conflict: the pledge is neither paused nor active.
@@ -104,11 +104,11 @@ def resume_pledge(context: Context, member_id: str) -> Pledge:
 
 
 def cancel_pledge(context: Context, member_id: str) -> Pledge:
-    """Stop giving, at once; nothing that was missed is collected.
+    """Cancel a pledge immediately; missed charges are not collected.
 
     Raises:
         NotFound: the member has no pledge.
-        Unavailable: the provider did not answer; the pledge stands.
+        Unavailable: the provider did not answer; the pledge is unchanged.
     """
     pledge = find_pledge(context, member_id)
     if pledge.subscription_id is not None:
@@ -121,11 +121,11 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
 
 
 def replace_card(context: Context, member_id: str, payment_method: str) -> Pledge:
-    """Use another card from now on; nothing is charged, what failed is tried again later.
+    """Replace the card; nothing is charged now, failed charges are retried later.
 
     Raises:
-        CardDeclined: the card was refused.
-        Conflict: the pledge does not run; another card starts a new one.
+        CardDeclined: the card was declined.
+        Conflict: the pledge is not running; a new card starts a new pledge.
     """
     found = require_pledge(context, member_id)
     if found.pledge.state not in RUNNING or found.pledge.customer_id is None:
@@ -135,7 +135,7 @@ def replace_card(context: Context, member_id: str, payment_method: str) -> Pledg
 
 
 def refresh_pledge(context: Context, member_id: str) -> Pledge:
-    """Read the subscription again, so that nobody waits for a webhook.
+    """Read the subscription from the provider, without waiting for a webhook.
 
     Raises:
         NotFound: the member has no pledge.
@@ -152,7 +152,7 @@ def refresh_pledge(context: Context, member_id: str) -> Pledge:
 
 
 def read_facts(context: Context, pledge: Pledge) -> SubscriptionFacts | None:
-    """Read a pledge's subscription, also one whose id we never got to store."""
+    """Read a pledge's subscription, even if its id was never stored."""
     if pledge.subscription_id is not None:
         return context.gateway.subscription(pledge.subscription_id)
     if pledge.customer_id is None:
@@ -169,7 +169,7 @@ def find_pledge(context: Context, member_id: str) -> Pledge:
     """Return a member's pledge.
 
     Raises:
-        NotFound: there is no such member, or they never pledged.
+        NotFound: there is no such member, or they have no pledge.
     """
     with context.store.read() as work:
         pledge = work.pledges.get(member_id)
@@ -179,11 +179,11 @@ def find_pledge(context: Context, member_id: str) -> Pledge:
 
 
 def require_pledge(context: Context, member_id: str) -> MemberPledge:
-    """Return a member's pledge with the subscription behind it.
+    """Return a member's pledge with its subscription.
 
     Raises:
-        NotFound: there is no such member, or they never pledged.
-        Conflict: the provider has not told us of the subscription yet.
+        NotFound: there is no such member, or they have no pledge.
+        Conflict: the subscription is not known yet.
     """
     with context.store.read() as work:
         member, pledge = work.members.get(member_id), work.pledges.get(member_id)
@@ -195,7 +195,7 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
 
 
 def change_pledge(context: Context, member_id: str, change: Callable[[Pledge], Pledge]) -> Pledge:
-    """Change a pledge as it stands now, and keep it."""
+    """Apply a change to the stored pledge."""
     with context.store.write() as work:
         pledge = work.pledges.get(member_id)
         if pledge is None:

@@ -1,4 +1,4 @@
-"""Registrations and pledges that were cut off: finished when paid, undone when not."""
+"""Recovery of interrupted registrations and pledges: finish if paid, else undo."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from jara.services.giving.pledging import cancel_pledge, refresh_pledge
 from jara.services.ports.people import PendingRegistration
 
 IN_FLIGHT = timedelta(minutes=5)
-"""Younger ones may be under way in another process."""
+"""Younger registrations may be in progress in another process."""
 
 GIVEN_UP_AFTER = timedelta(hours=24)
-"""Charged without an account for so long: cancelled and refunded."""
+"""After this time a registration is cancelled and refunded."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishReport:
-    """How many were finished and how many undone; what failed is tried again tomorrow."""
+    """How many registrations were finished and undone; failures are retried tomorrow."""
 
     finished: int
     undone: int
@@ -29,7 +29,7 @@ class FinishReport:
 
 
 def finish_registrations(context: Context) -> FinishReport:
-    """Finish registrations that were paid, and undo those that waited for a day."""
+    """Finish paid registrations, and undo those older than a day."""
     with context.store.read() as work:
         waiting = work.registrations.all()
     finished = undone = 0
@@ -46,10 +46,9 @@ def finish_registrations(context: Context) -> FinishReport:
 
 
 def expire_incomplete(context: Context) -> int:
-    """End pledges of members whose card was not confirmed for a day.
+    """Cancel pledges whose card was not confirmed within a day.
 
-    Stripe ends an unpaid first invoice by itself, but not a set-up that nobody
-    finished.
+    Stripe cancels an unpaid first invoice itself, but not an unfinished set-up.
     """
     with context.store.read() as work:
         limit = context.now() - GIVEN_UP_AFTER

@@ -1,4 +1,4 @@
-"""Joining through the website: with limits, and with a key that makes a retry safe."""
+"""Sign-up on the website, with rate limits and idempotency keys."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL)
 def check_credentials(
     context: Context, limits: Limits, *, email: str, password: str, address: str
 ) -> None:
-    """Tell in the first step of joining whether email and password will do.
+    """Validate email and password in the first step of sign-up.
 
-    The email is looked at first; the password is never compared with anybody's.
+    The email is checked first; the password is never compared with a stored one.
 
     Raises:
         EmailTaken: a confirmed member has the address.
         InvalidInput: the address or the password breaks its rule.
-        TooManyRequests: too many questions from this address.
+        TooManyRequests: too many requests from this address.
     """
     acquire(context, limits, (Limit.EMAIL_EXISTS_ADDRESS, address))
     errors = FieldErrors()
@@ -52,14 +52,14 @@ def join(
     key: str | None,
     body: bytes,
 ) -> StartedPledge:
-    """Join; the same request again under the same key gets the same answer.
+    """Sign up; repeating the request with the same key gives the same answer.
 
     Raises:
         InvalidInput: a field breaks its rule.
-        EmailTaken: the address has a member, or somebody else is joining with it.
-        CardDeclined: the card was refused.
-        TooManyRequests: too many registrations, or declined cards.
-        Conflict: the key belongs to another request, or the first is under way.
+        EmailTaken: the address has a member or another sign-up.
+        CardDeclined: the card was declined.
+        TooManyRequests: too many sign-ups or declined cards.
+        Conflict: the key belongs to another request, or the first is in progress.
     """
     return idempotency.run_once(
         context,
@@ -91,7 +91,7 @@ def _join_within_limits(
         refunded = (*_SIGN_IN, Limit.REGISTER_ADDRESS)
         raise
     except EmailTaken:
-        # Another password for the same address counts as a failed sign-in.
+        # A wrong password for an existing address counts as a failed sign-in.
         refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
         raise
     finally:

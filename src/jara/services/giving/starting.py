@@ -1,4 +1,4 @@
-"""Starting a pledge for somebody who has an account: the first, or another one."""
+"""Starting a pledge for an existing member: the first, or a new one."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def start_again(
     amount: object = None,
     billing_day: object = None,
 ) -> StartedPledge:
-    """Start a pledge with a card; amount and day are the earlier ones unless given.
+    """Start a pledge with a card; amount and day default to the earlier ones.
 
-    What is unfinished is ended first. The new pledge is stored before the provider is
-    called, so that one that was cut off is found again and not charged twice.
+    An unfinished pledge is cancelled first. The new pledge is stored before the provider
+    is called, so that a retry after a crash does not charge twice.
 
     Raises:
         NotFound: there is no such member.
-        Conflict: the pledge runs; only its card can be replaced.
-        CardDeclined: the card was refused; the pledge is canceled.
+        Conflict: the pledge is running; only its card can be replaced.
+        CardDeclined: the card was declined; the pledge is canceled.
     """
     member, earlier = _find(context, member_id)
     if earlier is not None and earlier.state is PledgeState.INCOMPLETE:

@@ -1,4 +1,4 @@
-"""Figures of the pledges: how they stand, and what they promise for the next months."""
+"""Pledge statistics and the forecast of charges."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORECAST_MONTHS_MAX = 120
 
 @dataclass(frozen=True, slots=True)
 class PledgeStatistics:
-    """How many pledges stand in each state, and what they promise each month."""
+    """The number and monthly amount of pledges in each state."""
 
     counts: dict[PledgeState, int]
     cents: dict[PledgeState, int]
@@ -28,7 +28,7 @@ class PledgeStatistics:
 
 @dataclass(frozen=True, slots=True)
 class ForecastMonth:
-    """What is expected in a month: the charges of pledges that are active."""
+    """The expected charges of active pledges in a month."""
 
     month: date
     charges: int
@@ -53,10 +53,9 @@ def pledge_statistics(context: Context) -> PledgeStatistics:
 
 
 def forecast_pledges(context: Context, months: int) -> list[ForecastMonth]:
-    """Return what active pledges will pay from today on, this month and the next ones.
+    """Return the expected charges of active pledges, for this month and the next ones.
 
-    Each pledge is charged on its own day; a charge that was skipped is left out, and
-    who is paused, past due or unconfirmed is not counted on.
+    Skipped charges and pledges that are paused, past due or unconfirmed do not count.
     """
     today = context.today()
     first = today.replace(day=1)

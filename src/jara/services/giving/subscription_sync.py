@@ -1,4 +1,4 @@
-"""From what the payment provider says to what we know of a pledge."""
+"""Updates a pledge from its subscription at the payment provider."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, Su
 
 @dataclass(frozen=True, slots=True)
 class StartedPledge:
-    """What came of starting a pledge.
+    """The result of starting a pledge.
 
-    With ``requires_action`` the cardholder is asked to confirm the intent.
+    With ``requires_action`` the cardholder must confirm the intent.
     """
 
     outcome: PaymentOutcome
@@ -30,14 +30,14 @@ class StartedPledge:
 
 
 def started(member: Member, pledge: Pledge, attempt: Attempt) -> StartedPledge:
-    """Return the answer to the one who started a pledge."""
+    """Return the result of starting a pledge."""
     return StartedPledge(
         attempt.outcome, member, pledge, attempt.intent_type, attempt.client_secret
     )
 
 
 def apply_facts(pledge: Pledge, facts: SubscriptionFacts, *, at: datetime) -> Pledge:
-    """Bring a pledge to how its subscription stands.
+    """Return a pledge with the state of its subscription.
 
     Raises:
         IllegalTransition: no steps lead there.
@@ -60,10 +60,10 @@ def apply_facts(pledge: Pledge, facts: SubscriptionFacts, *, at: datetime) -> Pl
 def keep_facts(
     context: Context, work: UnitOfWork, pledge: Pledge, facts: SubscriptionFacts
 ) -> Pledge:
-    """Keep how a subscription stands; a confirmed one finishes its registration.
+    """Store the state of a subscription; a confirmed one finishes its registration.
 
     Raises:
-        IllegalTransition: the pledge cannot come to this state.
+        IllegalTransition: the pledge cannot reach this state.
     """
     changed = apply_facts(pledge, facts, at=context.now())
     if changed != pledge:
@@ -76,10 +76,7 @@ def keep_facts(
 
 
 def keep_pledge(context: Context, work: UnitOfWork, pledge: Pledge) -> None:
-    """Keep a pledge, and write what its member is to hear of the change.
-
-    Its history is kept under the member's key.
-    """
+    """Store a pledge with its history, and queue the emails about the change."""
     member, now = require_member(work, pledge.member_id), context.now()
     before = work.pledges.get(pledge.member_id)
     work.pledges.put(pledge, member_key=member.key, at=now)

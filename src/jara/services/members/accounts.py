@@ -1,4 +1,4 @@
-"""Accounts: made by an operator, closed by the member, erased with every trace."""
+"""Accounts: added by an operator, closed by the member, erased."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.people import NOTIFICATIONS, Consent
 
 PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
-"""What the audit log names when an account is made or erased; never a value."""
+"""The fields that the audit log names when an account is added or erased."""
 
 
 ERASURES = "erasures"
@@ -33,12 +33,12 @@ def find_member(context: Context, text: str) -> Member:
 
 
 def add_member(context: Context, form: RegistrationForm) -> Member:
-    """Make an account without a pledge, at the terminal.
+    """Add an account without a pledge, on the command line.
 
     Raises:
         InvalidInput: a field breaks its rule.
-        EmailTaken: the address has a member, or somebody is joining with it.
-        Refused: operators are listed, and the one who acts is not among them.
+        EmailTaken: the address has a member or an unfinished sign-up.
+        Refused: operators are listed, and the acting one is not among them.
     """
     rules = context.rules
     parsed = parse_registration(
@@ -71,11 +71,11 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
 
 
 def close_account(context: Context, member_id: str) -> None:
-    """Close an account at its owner's wish, with an email of goodbye, and erase it.
+    """Close an account at the member's request, with a goodbye email, and erase it.
 
     Raises:
         NotFound: there is no such member.
-        Unavailable: the provider did not cancel; the account is open as before.
+        Unavailable: the provider did not cancel; the account stays open.
     """
     member = _leave_provider(context, member_id)
     with context.store.write() as work:
@@ -85,13 +85,13 @@ def close_account(context: Context, member_id: str) -> None:
 
 
 def erase_member(context: Context, member_id: str, *, why: str) -> Member:
-    """Erase a member as an operator, and return whom; nothing of the person stays.
+    """Erase a member as an operator and return them; no personal data stays.
 
-    Entries and accepted ballots stay, under a random key that leads nowhere.
+    Entries and accepted ballots stay, under a random key that identifies nobody.
 
     Raises:
         NotFound: there is no such member.
-        Unavailable: the provider did not cancel; the account is open as before.
+        Unavailable: the provider did not cancel; the account stays open.
     """
     with context.store.read() as work:
         require_operator(context, work)
@@ -105,7 +105,7 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
 
 
 def _leave_provider(context: Context, member_id: str) -> Member:
-    """End what runs at the provider first: nobody is charged after leaving."""
+    """Cancel at the provider first, so that nobody is charged after leaving."""
     with context.store.read() as work:
         member = require_member(work, member_id)
     try:
@@ -123,7 +123,7 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     work.meta.count_up(ERASURES)  # the daily run then rewrites the database file
     pledge = work.pledges.get(member.id)
     if pledge is not None:
-        # The history of states stays, for the reports; it ends here.
+        # The history of states stays, for the reports, and ends now.
         now = context.now()
         canceled = move_pledge(pledge, PledgeState.CANCELED, at=now)
         work.pledges.put(canceled, member_key=member.key, at=now)

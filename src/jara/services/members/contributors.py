@@ -1,6 +1,6 @@
-"""Contributors: from a provider's customer or an address to a key of the books.
+"""Maps a provider's customer or an email address to a contributor's key in the books.
 
-The books hold a random key alone; the table that leads to it is emptied by erasure.
+The books contain only a random key; erasure deletes the rows that lead to it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
 KEY_PREFIX = "key_"
-"""Members and givers without an account have keys of one form: a key tells nothing."""
+"""Members and givers without an account have the same form of key."""
 
 
 def customer_handle(customer_id: str) -> str:
@@ -22,22 +22,22 @@ def customer_handle(customer_id: str) -> str:
 
 
 def email_handle(email: str) -> str:
-    """Return the handle of an address, which does not hold the address itself."""
+    """Return the handle of an address: a hash."""
     return "email:" + sha256(email.strip().casefold().encode()).hexdigest()
 
 
 class Contributors:
-    """The keys of those whose money is booked, read for many rows at once."""
+    """The contributors' keys for many rows at once."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Work inside a transaction that may write."""
+        """Use a writing transaction."""
         self._context = context
         self._work = work
         self._members: dict[str, str | None] = {}
         self._keys: dict[str, str] = {}
 
     def load(self, rows: Iterable[ProviderRow]) -> None:
-        """Read what is known of the givers of these rows."""
+        """Load the known contributors of these rows."""
         handles: set[str] = set()
         for row in rows:
             handles.update(_handles(row))
@@ -46,7 +46,7 @@ class Contributors:
         self._keys = self._work.contributors.keys(handles)
 
     def _member_key(self, member_id: str) -> str | None:
-        """Return a member's key, also of one whose registration is still under way."""
+        """Return a member's key, also for a registration in progress."""
         member = self._work.members.get(member_id)
         if member is not None:
             return member.key
@@ -54,9 +54,9 @@ class Contributors:
         return None if pending is None else pending.member_key
 
     def key_of(self, row: ProviderRow) -> str | None:
-        """Return the key of the one whose money a row is, a new one at first sight.
+        """Return the contributor's key of a row, a new one if unknown.
 
-        A member who has left stays unknown: nothing leads to a person again.
+        A member who has left is not looked up again.
         """
         handles = _handles(row)
         if row.member_id:

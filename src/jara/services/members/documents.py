@@ -1,4 +1,4 @@
-"""What is known of a member, as documents: the profile, the export, the payments."""
+"""Documents about a member: the profile, the export, the payments."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class MemberLine:
 
 
 def list_members(context: Context) -> list[MemberLine]:
-    """Return every member with how their pledge stands, in order of joining."""
+    """Return every member with the state of their pledge, in order of joining."""
     with context.store.read() as work:
         pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
         lines = []
@@ -63,7 +63,7 @@ def list_pledges(context: Context, states: Sequence[PledgeState] = ()) -> list[P
 
 
 def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict[str, Any]:
-    """Return a member as the website shows them."""
+    """Return a member's profile."""
     account = work.pledges.account(member.id)
     pledge = account.pledge
     may_vote = may_vote_from(pledge, account.first_paid_on, now=context.now())
@@ -87,10 +87,7 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
 
 
 def show_profile(context: Context, member: Member) -> dict[str, Any]:
-    """Return the profile of a member who was read a moment ago.
-
-    Its few facts do not depend on each other, so that no transaction has to hold them together.
-    """
+    """Return the profile of a member that was just read, without a transaction."""
     return profile_document(context, context.store.read_once(), member)
 
 
@@ -115,9 +112,9 @@ def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
 
 
 def export_member(context: Context, member_id: str) -> dict[str, Any]:
-    """Return everything that is held about a member.
+    """Return all data about a member.
 
-    The choice of a vote is not in it: no record holds a name and a choice.
+    It has no choices of votes: no record links a member to a choice.
 
     Raises:
         NotFound: there is no such member.
@@ -190,7 +187,7 @@ def _newsletter(reader: Reader | None) -> dict[str, Any] | None:
 
 
 def _entries(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
-    """Return what the books say of a member, with the words that operators put beside it."""
+    """Return the member's entries, with the operators' notes."""
     entries = list(work.journal.entries(EntryQuery(member_key=member.key)))
     notes = work.journal.notes_of(posted.index for posted in entries)
     return [
@@ -206,7 +203,7 @@ def _entries(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
 
 
 def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
-    """Return what operators did to a member's account, and why."""
+    """Return the operators' actions on a member's account."""
     return [
         {"at": act.at.isoformat(), "action": act.action, "why": act.why, **act.after}
         for act in work.operations.audit(subject=member.key)

@@ -1,4 +1,4 @@
-"""Acting for a member: what they could do themselves, done and recorded by an operator."""
+"""Operators acting for a member, recorded in the audit log."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Result = TypeVar("Result")
 def act_for_member(
     context: Context, action: str, member: Member, act: Callable[[], Result], *, why: str = ""
 ) -> Result:
-    """Do something for a member as an operator, and record it in the audit log.
+    """Act for a member as an operator, and record it in the audit log.
 
     Raises:
-        Refused: operators are listed, and the one who acts is not among them.
+        Refused: operators are listed, and the acting one is not among them.
     """
     with context.store.read() as work:
         require_operator(context, work)
@@ -33,10 +33,10 @@ def act_for_member(
 
 
 def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> Result:
-    """Do something with sandbox payments as an operator, and record it in the audit log.
+    """Act on sandbox payments as an operator, and record it in the audit log.
 
     Raises:
-        Refused: operators are listed, and the one who acts is not among them.
+        Refused: operators are listed, and the acting one is not among them.
     """
     with context.store.read() as work:
         require_operator(context, work)
@@ -47,7 +47,7 @@ def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> 
 
 
 def _changed(before: Pledge | None, after: Pledge | None) -> list[str]:
-    """Name the fields of a pledge that an act has changed; their values are nobody's business."""
+    """Return the names of the changed fields of a pledge, without values."""
     return [
         field.name
         for field in fields(Pledge)

@@ -1,4 +1,4 @@
-"""A forgotten password: a link by mail, good once and for half an hour."""
+"""Password reset: an emailed link that works once, for half an hour."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _PURPOSE = "password_reset"
 
 
 def request_password_reset(context: Context, limits: Limits, email: str) -> None:
-    """Mail a link to a member; nobody learns whether the address has an account.
+    """Email a reset link; the caller does not learn whether the address has an account.
 
-    Beyond the limit no further mail is written, and that is not told either.
+    Beyond the rate limit no email is sent, without an error.
     """
     account = email.strip().casefold()
     with context.store.write() as work:
@@ -41,18 +41,18 @@ def request_password_reset(context: Context, limits: Limits, email: str) -> None
 
 
 def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
-    """Set a new password with a mailed code; every session ends.
+    """Set a new password with an emailed code; every session ends.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
-        InvalidInput: the password breaks a rule, or the two differ.
+        InvalidInput: the password breaks a rule, or the confirmation differs.
     """
     parsed = parse_new_password(
         password, confirmation, common_passwords=context.rules.common_passwords
     )
     with context.store.read() as work:
         subject_of(context, work, purpose=_PURPOSE, code=code)
-    # The slow hash is made only for a good code, and never inside a transaction.
+    # Hashing is slow: only for a valid code, and outside the transaction.
     password_hash = context.hasher.hash(parsed)
     with context.store.write() as work:
         member_id = subject_of(context, work, purpose=_PURPOSE, code=code)

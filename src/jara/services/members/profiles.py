@@ -1,4 +1,4 @@
-"""What members change about themselves: name, address, password, news, checklist."""
+"""Profile changes: name, address, password, news, checklist."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
 
 
 def change_email(context: Context, member_id: str, email: str) -> Member:
-    """Change a member's address; every earlier sign-in ends.
+    """Change a member's address; every earlier session ends.
 
     Raises:
-        InvalidInput: it is no email address.
+        InvalidInput: it is not an email address.
         EmailTaken: another member has it.
         Unavailable: the payment provider did not answer; nothing was changed.
     """
@@ -66,7 +66,7 @@ def change_email(context: Context, member_id: str, email: str) -> Member:
 def change_password(
     context: Context, member_id: str, *, password: str, confirmation: str
 ) -> Member:
-    """Set a new password; every earlier sign-in ends.
+    """Set a new password; every earlier session ends.
 
     Raises:
         InvalidInput: it breaks a rule, or the two differ.
@@ -74,7 +74,7 @@ def change_password(
     parsed = parse_new_password(
         password, confirmation, common_passwords=context.rules.common_passwords
     )
-    password_hash = context.hasher.hash(parsed)  # outside the transaction: it takes long
+    password_hash = context.hasher.hash(parsed)  # slow, so outside the transaction
     with context.store.write() as work:
         current = require_member(work, member_id)
         member = replace(current, session_epoch=current.session_epoch + 1)
@@ -86,7 +86,7 @@ def change_password(
 def set_notifications(
     context: Context, member_id: str, *, wanted: bool, source: str = "website"
 ) -> Member:
-    """Turn news on or off; the consent, or its end, is recorded with its wording."""
+    """Turn news on or off, and record the consent with its wording."""
     with context.store.write() as work:
         member = require_member(work, member_id)
         if member.notifications is wanted:
@@ -103,7 +103,7 @@ def set_notifications(
 def set_todo(
     context: Context, member_id: str, item_id: str, *, completed: bool
 ) -> tuple[TodoItem, ...]:
-    """Tick an item of the member's checklist, or untick it.
+    """Check or uncheck an item of the member's checklist.
 
     Raises:
         NotFound: the checklist has no such item.
@@ -119,7 +119,7 @@ def require_member(work: UnitOfWork, member_id: str) -> Member:
     """Return a member.
 
     Raises:
-        NotFound: there is none with that id, or not any more.
+        NotFound: there is no member with that id.
     """
     member = work.members.get(member_id)
     if member is None:
@@ -128,7 +128,7 @@ def require_member(work: UnitOfWork, member_id: str) -> Member:
 
 
 def _tell_provider(context: Context, member: Member) -> None:
-    """Give the provider's customer the same name and address: two must not part ways."""
+    """Copy name and address to the provider's customer."""
     with context.store.read() as work:
         pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.customer_id is not None:

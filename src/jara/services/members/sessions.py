@@ -1,4 +1,4 @@
-"""Signing in and out, and knowing who asks."""
+"""Sessions: signing in and out, and authentication by token."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from jara.services.rate_limits import Limit, Limits, acquire, release
 TOKEN_LIFE = timedelta(hours=12)
 SESSION_LIFE = timedelta(days=30)
 FRESH = timedelta(minutes=15)
-"""How long after giving the password it is not asked for again."""
+"""How long after sign-in the password is not asked again."""
 
 
 class BadCredentials(Unauthenticated):
-    """The email or the password is wrong; which of them is not told."""
+    """The email or the password is wrong; the message does not say which."""
 
     code = "bad_credentials"
 
 
 class ReauthenticationRequired(Refused):
-    """The sign-in is too old for this; the password is needed again."""
+    """The session is too old for this; the password is needed again."""
 
     code = "reauth_required"
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Somebody who is signed in, and what their token says."""
+    """A signed-in member, and the claims of the token."""
 
     member: Member
     claims: SessionClaims
@@ -48,13 +48,13 @@ def sign_in(
     password: str,
     address: str,
 ) -> str:
-    """Return a token to whom knows email and password.
+    """Check email and password, and return a session token.
 
-    An unknown email costs the same work as a wrong password and gets the same answer.
+    An unknown email takes as long as a wrong password and gets the same error.
 
     Raises:
-        BadCredentials: one of the two is wrong.
-        TooManyRequests: too many failures of this account or this address.
+        BadCredentials: the email or the password is wrong.
+        TooManyRequests: too many failures for this account or this address.
     """
     account = email.strip().casefold()
     acquired = acquire(
@@ -77,7 +77,7 @@ def sign_in(
 
 
 def start_session(context: Context, tokens: TokenIssuer, member: Member) -> str:
-    """Return the token of a new session of a member who has just proved who they are."""
+    """Return the token of a new session of an authenticated member."""
     now = context.now()
     claims = SessionClaims(
         member_id=member.id,
@@ -91,10 +91,10 @@ def start_session(context: Context, tokens: TokenIssuer, member: Member) -> str:
 
 
 def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Session:
-    """Return who carries a token.
+    """Return the session of a token.
 
     Raises:
-        Unauthenticated: the token is no proof, or its session has ended.
+        Unauthenticated: the token is invalid, or its session has ended.
     """
     claims = tokens.read(token, now=context.now())
     if claims is not None:
@@ -106,9 +106,9 @@ def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Sessi
 
 
 def renew_token(context: Context, tokens: TokenIssuer, claims: SessionClaims) -> str | None:
-    """Return a new token when under half of the old one's life is left.
+    """Return a new token if less than half of the old one's lifetime is left.
 
-    None before that, and once the session is 30 days old.
+    None before that, and for sessions older than 30 days.
     """
     now = context.now()
     ends = min(now + TOKEN_LIFE, claims.signed_in_at + SESSION_LIFE)
@@ -118,7 +118,7 @@ def renew_token(context: Context, tokens: TokenIssuer, claims: SessionClaims) ->
 
 
 def sign_out(context: Context, claims: SessionClaims) -> None:
-    """End one session; none of its tokens is good any more."""
+    """End one session and invalidate its tokens."""
     with context.store.write() as work:
         work.access.revoke_session(claims.session_id, until=claims.signed_in_at + SESSION_LIFE)
 
@@ -130,7 +130,7 @@ def sign_out_everywhere(context: Context, member_id: str) -> None:
 
 
 def raise_epoch(work: UnitOfWork, member_id: str) -> Member | None:
-    """End every session of a member inside a transaction; return the member as it is then."""
+    """End every session of a member inside a transaction; return the updated member."""
     member = work.members.get(member_id)
     if member is None:
         return None
@@ -147,11 +147,11 @@ def require_fresh_sign_in(
     current_password: str | None,
     address: str,
 ) -> None:
-    """Let pass who gave the password within 15 minutes, or gives it now.
+    """Require a sign-in within the last 15 minutes, or the current password.
 
     Raises:
-        ReauthenticationRequired: the password is needed, or the one given is wrong.
-        TooManyRequests: too many wrong ones.
+        ReauthenticationRequired: the password is missing or wrong.
+        TooManyRequests: too many wrong passwords.
     """
     if current_password is None:
         if context.now() - session.claims.signed_in_at <= FRESH:

@@ -1,7 +1,7 @@
-"""Notices: the emails that a use case writes in the same transaction as their cause.
+"""Emails, queued in the same transaction as the event they report.
 
-Payment notices go to every member they concern; news of votes only to those who asked
-for them. What nobody triggers, time does: see `notice_rounds`.
+Emails about payments go to every member they concern, news of votes only to those who
+asked for them. `jara.services.operations.email_run` queues what becomes due with time.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Email
 
 LOOK_BACK = timedelta(days=7)
-"""What is older is no news any more."""
+"""Older events are not reported any more."""
 
 NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
-"""Kinds that need consent, and that every reader can unsubscribe from."""
+"""Kinds that need consent and carry an unsubscribe link."""
 
 
 def queue_email(
@@ -38,7 +38,7 @@ def queue_email(
     member_id: str | None = None,
     once_key: str | None = None,
 ) -> bool:
-    """Put an email into the outbox; False when its once-key was used before."""
+    """Put an email into the outbox; return False if its once-key was used before."""
     email = _make_email(
         context, kind, address=address, values=values, member_id=member_id, once_key=once_key
     )
@@ -54,7 +54,7 @@ def queue_member_email(
     values: Mapping[str, Any],
     once_key: str | None = None,
 ) -> bool:
-    """Write to a member; news go only to those who want them."""
+    """Queue an email to a member; news only if they want it."""
     email = member_email(context, kind, member, values=values, once_key=once_key)
     return email is not None and work.outbox.add(email)
 
@@ -67,24 +67,24 @@ def member_email(
     values: Mapping[str, Any],
     once_key: str | None = None,
 ) -> Email | None:
-    """Return an email to a member, or None when it is news and they want none."""
-    way_out: dict[str, str] = {}
+    """Return an email to a member, or None if it is news and they do not want news."""
+    unsubscribe: dict[str, str] = {}
     if kind in NEWS:
         if not member.notifications:
             return None
-        way_out = {"unsubscribeUrl": unsubscribe_url(context, member.email)}
+        unsubscribe = {"unsubscribeUrl": unsubscribe_url(context, member.email)}
     return _make_email(
         context,
         kind,
         address=member.email,
-        values={"firstname": member.firstname, **values, **way_out},
+        values={"firstname": member.firstname, **values, **unsubscribe},
         member_id=member.id,
         once_key=once_key,
     )
 
 
 def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
-    """Welcome a member whose card is confirmed, once."""
+    """Queue the welcome of a member whose card is confirmed, once."""
     charge = pledge.next_charge_on
     values = {
         "amount": format_dollars(pledge.dollars * 100),
@@ -104,7 +104,7 @@ def queue_amount_changed(
     after_dollars: int,
     at: datetime,
 ) -> bool:
-    """Tell a member that their monthly amount is another one from the next charge on."""
+    """Tell a member that their monthly amount changes from the next charge on."""
     return queue_member_email(
         context,
         work,
@@ -119,7 +119,7 @@ def queue_amount_changed(
 
 
 def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: PostedEntry) -> bool:
-    """Send the receipt of a payment; it says that it is no tax receipt."""
+    """Queue the receipt of a payment; it says that it is not a tax receipt."""
     cents = -total_of(posted.entry, AccountType.INCOME)
     values = {
         "amount": format_cents(cents),
@@ -140,7 +140,7 @@ def queue_confirm_renewal(
     link: str,
     invoice: str,
 ) -> bool:
-    """Send the provider's page on which a member confirms a renewal, once for each."""
+    """Queue the link on which a member confirms a renewal, once per invoice."""
     values = {"amount": format_dollars(pledge.dollars * 100), "link": link}
     return queue_member_email(
         context, work, "confirm_renewal", member, values=values, once_key=f"confirm:{invoice}"
@@ -150,7 +150,7 @@ def queue_confirm_renewal(
 def queue_card_expiring(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge, *, expires_on: date
 ) -> bool:
-    """Tell a member that the card which is charged will expire, once for each card."""
+    """Tell a member that their card will expire, once per card."""
     values = {"amount": format_dollars(pledge.dollars * 100), "day": spell_day(expires_on)}
     once_key = f"card-expiring:{pledge.id}:{expires_on:%Y-%m}"
     return queue_member_email(
@@ -159,7 +159,7 @@ def queue_card_expiring(
 
 
 def queue_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -> bool:
-    """Tell the organisation that a bank suspects fraud; False when it has no address."""
+    """Tell the organisation that a bank suspects fraud; False if it has no address."""
     address = context.rules.contact_email
     if not address:
         return False
@@ -170,7 +170,7 @@ def queue_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -
 def queue_password_reset(
     context: Context, work: UnitOfWork, member: Member, *, code: str, minutes: int
 ) -> bool:
-    """Send the link with which a member sets a new password."""
+    """Queue the link with which a member sets a new password."""
     values = {
         "link": f"{context.rules.site_url}/reset-password?code={code}",
         "minutes": str(minutes),
@@ -181,13 +181,13 @@ def queue_password_reset(
 def queue_newsletter_confirmation(
     context: Context, work: UnitOfWork, *, address: str, code: str
 ) -> bool:
-    """Ask an address whether it wants the newsletter; nothing else goes to it before."""
+    """Ask an address to confirm the newsletter; nothing else is sent before that."""
     values = {"link": f"{context.rules.site_url}/newsletter/confirm?code={code}"}
     return queue_email(context, work, "newsletter_confirmation", address=address, values=values)
 
 
 def queue_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:
-    """Say goodbye; the email names no member, so that erasing the member leaves it."""
+    """Queue the goodbye; without a member id, so that erasing the member keeps it."""
     return queue_email(
         context,
         work,
@@ -207,7 +207,7 @@ def _make_email(
     once_key: str | None,
 ) -> Email:
     now = context.now()
-    # Nobody is to take the sandbox's payments for real ones.
+    # So that nobody takes sandbox payments for real ones.
     mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
     return Email(
         id=context.new_id(),

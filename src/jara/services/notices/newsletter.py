@@ -1,4 +1,4 @@
-"""The newsletter: asked for with express words, and confirmed by mail."""
+"""The newsletter: requested with express consent, and confirmed by email."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _CONFIRM = "newsletter_confirm"
 
 
 def subscribe(context: Context, limits: Limits, email: str, *, source: str) -> None:
-    """Ask an address by mail whether it wants the newsletter.
+    """Email an address to confirm that it wants the newsletter.
 
-    An address that has confirmed before gets no further mail; the answer is the same.
+    An address that has confirmed before gets no further email; the result is the same.
 
     Raises:
-        InvalidInput: it is no address.
-        TooManyRequests: too many mails were asked for this address.
+        InvalidInput: it is not an email address.
+        TooManyRequests: too many emails were requested for this address.
     """
     address = parse_email(email)
     with context.store.write() as work:
@@ -38,7 +38,7 @@ def subscribe(context: Context, limits: Limits, email: str, *, source: str) -> N
 
 
 def confirm_subscription(context: Context, code: str) -> None:
-    """Keep the consent of an address; a code is good once.
+    """Store the consent of an address; a code can be used once.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.

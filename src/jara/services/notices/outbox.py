@@ -16,7 +16,7 @@ RETRY_MINUTES = (5, 30, 120, 480, 1440)
 
 @dataclass(frozen=True, slots=True)
 class MailRun:
-    """How many emails left, and how many did not; ``failure`` is the last reason."""
+    """How many emails were sent and how many failed; ``failure`` is the last reason."""
 
     sent: int = 0
     failed: int = 0
@@ -24,7 +24,7 @@ class MailRun:
 
 
 def list_outbox(context: Context, *, include_sent: bool = False) -> list[Email]:
-    """Return the emails that wait, newest first; with the sent ones when asked."""
+    """Return the waiting emails, newest first, optionally with the sent ones."""
     with context.store.read() as work:
         return work.outbox.all(waiting_only=not include_sent)
 
@@ -51,7 +51,7 @@ def _send(context: Context, sender: MailSender, email: Email) -> str | None:
         return error.message
     with context.store.write() as work:
         if email.member_id is None:
-            # The address of somebody who is no member, or none any more, is not kept.
+            # Addresses of people who are not members (any more) are not kept.
             work.outbox.remove(email.id)
         else:
             work.outbox.sent(email.id, at=context.now())

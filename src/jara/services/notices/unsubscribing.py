@@ -1,7 +1,7 @@
-"""The way out of all news: a signed code in every email, good for ever and signed out.
+"""The unsubscribe link in every news email; it works without signing in and never expires.
 
-The code holds the address and the log key's signature over it, so that nothing has to be
-stored for it and an email of years ago still works.
+The code contains the address and the log key's signature over it, so nothing is stored
+for it and links in old emails still work.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from jara.services.mailed_codes import UnusableCode
 from jara.services.ports.people import NOTIFICATIONS, Consent
 
 SOURCE = "link in an email"
-"""Where a consent was taken back."""
+"""The source recorded with a withdrawn consent."""
 
-_PREFIX = b"jara/v1/unsubscribe\0"  # no checkpoint begins so: the signature is good for this alone
+_PREFIX = b"jara/v1/unsubscribe\0"  # separates these signatures from those of checkpoints
 
 
 def unsubscribe_url(context: Context, address: str) -> str:
-    """Return the link that ends all news to an address."""
+    """Return the link that unsubscribes an address from all news."""
     body = address.encode("utf-8")
     signature = context.vault.sign(_PREFIX + body)
     code = ".".join(urlsafe_b64encode(part).decode().rstrip("=") for part in (body, signature))
@@ -28,10 +28,10 @@ def unsubscribe_url(context: Context, address: str) -> str:
 
 
 def unsubscribe(context: Context, code: str) -> None:
-    """End all news to an address: the newsletter, and a member's notices of votes.
+    """Unsubscribe an address from the newsletter and from news of votes.
 
     Raises:
-        UnusableCode: the code was not made here.
+        UnusableCode: the code is not valid.
     """
     address = _address_in(context, code)
     with context.store.write() as work:

@@ -1,4 +1,4 @@
-"""Closing votes: the roll is frozen, the result published, the money promised."""
+"""Closing votes: freezes the roll, logs the result and commits the money."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
 
 KEY_LIFETIME = timedelta(days=14)
-"""So long after the end of a vote its key lives, for questions about the roll."""
+"""How long a ballot key is kept after the vote, for questions about the roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ClosedVote:
 
 
 def close_vote(context: Context, text: str) -> ClosedVote:
-    """Close one vote whose end has come.
+    """Close one vote whose end has passed.
 
     Raises:
         IllegalTransition: it is not open.
@@ -46,18 +46,18 @@ def close_vote(context: Context, text: str) -> ClosedVote:
     """
     with context.store.write() as work:
         closed = _close(context, work, work.proposals.find(text))
-    # What is decided is decided, whether or not its checkpoint reaches the file at once:
-    # the daily run appends what is missing, and says what is in its way.
+    # The result stands even if the checkpoint file cannot be written now: the daily run
+    # appends missing checkpoints and reports the error.
     with suppress(Conflict, Unavailable):
         publish_checkpoints(context)
     return closed
 
 
 def close_due_votes(context: Context) -> list[ClosedVote]:
-    """Close every vote whose end has come, each in a transaction of its own.
+    """Close every vote whose end has passed, each in its own transaction.
 
     Raises:
-        Unavailable: a ballot key is lost; the other votes are closed all the same.
+        Unavailable: a ballot key is lost; the other votes are closed anyway.
     """
     with context.store.read() as work:
         due = [
@@ -71,7 +71,7 @@ def close_due_votes(context: Context) -> list[ClosedVote]:
         try:
             closed.append(close_vote(context, proposal_id))
         except IllegalTransition:
-            continue  # another process has closed it since
+            continue  # another process has closed it
         except Unavailable as error:
             failures.append(error)
     if failures:
@@ -80,7 +80,7 @@ def close_due_votes(context: Context) -> list[ClosedVote]:
 
 
 def destroy_due_keys(context: Context) -> list[str]:
-    """Destroy the keys of votes that ended fourteen days ago; return their proposals."""
+    """Destroy the keys of votes closed at least 14 days ago; return their proposals."""
     with context.store.read() as work:
         due = [
             record.proposal.id
@@ -96,10 +96,10 @@ def destroy_due_keys(context: Context) -> list[str]:
 
 
 def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
-    """Destroy the key of a vote that has ended; from then no record says who voted what.
+    """Destroy the ballot key of a closed vote: nobody can then link voters to ballots.
 
     Raises:
-        Conflict: the vote has not ended, so that its roll could not be made.
+        Conflict: the vote is not closed, so its roll still needs the key.
     """
     with context.store.write() as work:
         record = work.proposals.find(text)
@@ -109,20 +109,20 @@ def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
                 "it."
             )
         if record.key_destroyed_at is not None:
-            context.vault.destroy_ballot_key(record.proposal.id)  # which somebody put back
+            context.vault.destroy_ballot_key(record.proposal.id)  # in case it was restored
             return record
-        sealed = replace(record, key_destroyed_at=context.now())
-        # The key goes first: a crash before the commit leaves it gone and noted next time.
+        updated = replace(record, key_destroyed_at=context.now())
+        # The key first: after a crash before the commit, the next run records it.
         context.vault.destroy_ballot_key(record.proposal.id)
-        work.proposals.put(sealed)
-        record_change(context, work, "votes.seal", record, sealed)
-        return sealed
+        work.proposals.put(updated)
+        record_change(context, work, "votes.seal", record, updated)
+        return updated
 
 
 def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> ClosedVote:
     now = context.now()
     proposal_id = record.proposal.id
-    decide_proposal(record.proposal, passed=False, now=now)  # refuses before anything is done
+    decide_proposal(record.proposal, passed=False, now=now)  # raises before anything is changed
     void_lost_ballots(context, work, proposal_id)
     roll = _freeze_roll(context, work, proposal_id)
     yes, no, void = work.ballots.counts(proposal_id)

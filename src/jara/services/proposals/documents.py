@@ -1,4 +1,4 @@
-"""Proposals as the documents that files and interfaces exchange (spec §3, contract)."""
+"""Proposals as documents, for files and the API (spec §3)."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ KEYS = frozenset(
         "sample",
     }
 )
-"""What an operator may write about a proposal."""
+"""The keys that an operator may set."""
 
 PROPOSAL_HTML_KEYS = frozenset({"storySections", "implementation"})
-"""Those of them that hold HTML."""
+"""The keys with HTML."""
 
 SHOWN_KEYS = frozenset(
     {
@@ -58,18 +58,18 @@ SHOWN_KEYS = frozenset(
         "decidedAt",
     }
 )
-"""What our own documents show besides; read again it changes nothing."""
+"""Further keys of exported documents; ignored on import."""
 
 _ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", re.ASCII)
 _DAYS_MAX = 3650
 
 
 def read_proposal(document: Document, *, proposal_id: str, today: date) -> Proposal:
-    """Read a draft; the first thing that is wrong is named with its key.
+    """Parse a draft; the error names the first invalid key.
 
     Args:
-        document: the keys of spec §3, money in dollars or in cents.
-        proposal_id: used where the document brings none of its own.
+        document: the keys of spec §3, amounts in dollars or in cents.
+        proposal_id: used if the document has no id.
         today: the day from which ``endsInDays`` counts.
 
     Raises:
@@ -104,7 +104,7 @@ def read_proposal(document: Document, *, proposal_id: str, today: date) -> Propo
 
 
 def export_proposal(record: ProposalRecord) -> dict[str, Any]:
-    """Return the document that, imported, changes nothing."""
+    """Return a proposal as a document that can be imported again."""
     proposal = record.proposal
     document: dict[str, Any] = {
         "id": proposal.id,
@@ -146,7 +146,7 @@ def _text(document: Document, key: str, *, required: bool = True) -> str:
 
 
 def _money(document: Document, key: str) -> int:
-    """Read an amount that stands in dollars under its key, or in cents under `<key>Cents`."""
+    """Parse an amount in dollars under a key, or in cents under `<key>Cents`."""
     cents, dollars = document.get(f"{key}Cents"), document.get(key)
     if isinstance(cents, int) and not isinstance(cents, bool):
         return cents

@@ -27,12 +27,12 @@ from jara.services.proposals.documents import export_proposal, read_proposal
 from jara.services.proposals.vote_emails import queue_vote_emails
 
 RULE = VoteRule()
-"""Half of the roll (spec §9); a proposal keeps the rule that it was opened with."""
+"""Half of the roll (spec §9); a proposal keeps its rule from when it was opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What came of importing proposals: their ids, each in one of three lists."""
+    """The ids of imported proposals: new, changed or unchanged."""
 
     created: tuple[str, ...]
     changed: tuple[str, ...]
@@ -40,7 +40,7 @@ class ImportReport:
 
 
 def draft_proposal(context: Context, document: Mapping[str, Any]) -> ProposalRecord:
-    """Keep a new draft.
+    """Store a new draft.
 
     Raises:
         InvalidInput: the document breaks a rule.
@@ -51,10 +51,10 @@ def draft_proposal(context: Context, document: Mapping[str, Any]) -> ProposalRec
 
 
 def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> ProposalRecord:
-    """Change a draft; the keys that are not named stay as they are.
+    """Change a draft; other keys stay unchanged.
 
     Raises:
-        Conflict: it is no draft any more, or the new slug is taken.
+        Conflict: it is not a draft any more, or the new slug is taken.
         InvalidInput: a value breaks a rule, or the id would change.
     """
     with context.store.write() as work:
@@ -62,13 +62,13 @@ def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> Pr
 
 
 def put_to_vote(context: Context, text: str) -> ProposalRecord:
-    """Open the vote: from now on the text is fixed, and its hash is in the public log.
+    """Open the vote: the text is fixed and its hash written to the public log.
 
-    The ballot key is on disk before the opening commits; without it nobody could vote.
+    The ballot key is on disk before the opening commits; nobody could vote without it.
 
     Raises:
         IllegalTransition: it is not a draft.
-        InvalidInput: its end is over.
+        InvalidInput: its end is in the past.
     """
     with context.store.write() as work:
         record = work.proposals.find(text)
@@ -93,7 +93,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
 
 
 def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRecord:
-    """Take a draft or an open vote back; that of an open vote is in the public log.
+    """Withdraw a draft or an open vote; the public log records the latter.
 
     Raises:
         IllegalTransition: it is decided already.
@@ -120,13 +120,12 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
 
 
 def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -> ImportReport:
-    """Keep proposals from a file, all or none: new ones as drafts, known drafts changed.
+    """Import proposals, all or none: new ones become drafts, existing drafts change.
 
-    A vote is no content and is never imported; what an export says of a status is left
-    aside.
+    Votes are never imported; a status in the file is ignored.
 
     Raises:
-        Conflict: the text of a proposal that is no draft any more would change.
+        Conflict: the text of a proposal that is not a draft any more would change.
     """
     created: list[str] = []
     changed: list[str] = []
@@ -137,7 +136,7 @@ def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -
             if known is None:
                 created.append(_add_draft(context, work, document).proposal.id)
                 continue
-            # A number of days counts from the first time the file was read.
+            # `endsInDays` counts from the first import of the file.
             settled = {key: value for key, value in document.items() if key != "endsInDays"}
             edited = _edit(context, work, known, settled)
             (unchanged if edited == known else changed).append(known.proposal.id)
@@ -145,7 +144,7 @@ def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -
 
 
 def export_proposals(context: Context) -> list[dict[str, Any]]:
-    """Return every proposal as a document that, imported, changes nothing."""
+    """Return every proposal as a document that can be imported again."""
     with context.store.read() as work:
         return [export_proposal(record) for record in work.proposals.all()]
 
@@ -159,7 +158,7 @@ def record_change(
     *,
     why: str = "",
 ) -> None:
-    """Record what an operator changed of a proposal: each changed key, before and after."""
+    """Record an operator's change of a proposal: each changed key, before and after."""
     old = {} if before is None else export_proposal(before)
     new = export_proposal(after)
     touched = sorted(key for key in new if old.get(key) != new[key])

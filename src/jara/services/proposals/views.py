@@ -1,4 +1,4 @@
-"""Votes as documents: what interfaces show of a proposal, its count and its checks."""
+"""Votes as documents: proposals with their counts and checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CheckedBallot:
-    """One ballot of a vote, and whether its proof leads to the log's root."""
+    """One ballot of a vote, and whether its inclusion proof is valid."""
 
     index: int
     tracker: str
@@ -39,7 +39,7 @@ class CheckedBallot:
 
 @dataclass(frozen=True, slots=True)
 class CheckedVote:
-    """What verifying one vote found."""
+    """The result of verifying one vote."""
 
     proposal: Document
     size: int
@@ -49,12 +49,12 @@ class CheckedVote:
 
     @property
     def ok(self) -> bool:
-        """Whether everything holds."""
+        """Whether all checks passed."""
         return all(point.ok for point in self.points)
 
 
 def tally_vote(context: Context, text: str) -> Document:
-    """Return the counts of a vote, with the proposal they are of."""
+    """Return the counts of a vote, with its proposal."""
     with context.store.read() as work:
         record = work.proposals.find(text)
         tally = count_vote(context, work, record)
@@ -62,7 +62,7 @@ def tally_vote(context: Context, text: str) -> Document:
 
 
 def list_proposals(context: Context, *statuses: ProposalStatus) -> list[Document]:
-    """Return proposals with their counts: those that take votes first, then the newest."""
+    """Return proposals with their counts: open ones first, then the newest."""
     now = context.now()
     with context.store.read() as work:
         records = sorted(
@@ -115,7 +115,7 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
 
 
 def name_proposal(record: ProposalRecord) -> Document:
-    """Return what names a proposal beside its counts."""
+    """Return the fields that identify a proposal next to its counts."""
     proposal = record.proposal
     return {
         "id": proposal.id,

@@ -1,4 +1,4 @@
-"""Proofs: checkpoints, inclusion, consistency, and what a bundle holds."""
+"""Checkpoints and bundles of the public log."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from jara.services.publiclog.receipts import sign_size, verification_key
 
 @dataclass(frozen=True, slots=True)
 class BundleContents:
-    """What goes into a bundle; a writer of files gives it names and forms.
+    """The contents of a bundle.
 
-    It reads from an open transaction, so that everything is of one moment, and holds one
-    leaf at a time.
+    It reads from an open transaction, so that everything is consistent, and keeps only
+    one leaf in memory.
 
     Args:
         work: the open transaction.
-        size: the size of the log that it shows.
+        size: the size of the log.
         checkpoints: every published note up to that size, the last of exactly that size.
         key: the verification key.
-        whole: whether the reader may see entries, or only their hashes.
+        whole: whether it includes entries, or only their hashes.
     """
 
     work: UnitOfWork
@@ -37,7 +37,7 @@ class BundleContents:
     whole: bool
 
     def extents(self) -> list[Extent]:
-        """Return how many leaves of each type there are, and how many bytes they have."""
+        """Return the number and size of the leaves of each type."""
         return self.work.log.extents(self.size)
 
     def leaves(self) -> Iterator[LogLeaf]:
@@ -45,7 +45,7 @@ class BundleContents:
         return self.work.log.leaves(0, self.size)
 
     def may_show(self, leaf_type: str) -> bool:
-        """Return whether the reader may see the bytes of leaves of a type."""
+        """Return whether the bundle includes the bytes of leaves of a type."""
         return self.whole or leaf_type != LeafType.ENTRY
 
     def rolls(self) -> Iterator[tuple[str, list[str]]]:
@@ -63,11 +63,11 @@ class BundleContents:
 
 
 def make_checkpoint(context: Context) -> Checkpoint:
-    """Sign the log as it stands, keep and publish the note; of one size there is one note.
+    """Sign, store and publish a checkpoint of the log; there is one per size.
 
     Raises:
-        Conflict: the file of checkpoints is not of this log, or ahead of the database.
-        Unavailable: the file cannot be written; the note is kept and published next time.
+        Conflict: the checkpoint file belongs to another log, or is ahead of the database.
+        Unavailable: the file cannot be written; the checkpoint is published next time.
     """
     with context.store.write() as work:
         known = newest_checkpoint(work)
@@ -79,10 +79,10 @@ def make_checkpoint(context: Context) -> Checkpoint:
 
 
 def publish_checkpoints(context: Context) -> int:
-    """Append every note that is not in the file of checkpoints yet; return its bytes.
+    """Append missing checkpoints to the checkpoint file; return the written bytes.
 
     Raises:
-        Conflict: the file is not of this log, or ahead of the database.
+        Conflict: the file belongs to another log, or is ahead of the database.
         Unavailable: the file cannot be written.
     """
     if context.note_file is None:
@@ -96,7 +96,7 @@ def publish_checkpoints(context: Context) -> int:
 
 
 def add_checkpoint(context: Context, work: UnitOfWork) -> Checkpoint:
-    """Sign the log as it stands inside a transaction, and keep the note."""
+    """Sign and store a checkpoint inside a transaction."""
     size = work.log.size()
     newest = newest_checkpoint(work)
     if newest is not None and newest.size == size:
@@ -107,23 +107,23 @@ def add_checkpoint(context: Context, work: UnitOfWork) -> Checkpoint:
 
 
 def newest_checkpoint(work: UnitOfWork) -> Checkpoint | None:
-    """Return the note of the largest size, if there is any."""
+    """Return the newest checkpoint, if there is one."""
     known = work.log.checkpoints()
     return known[-1] if known else None
 
 
 def published_notes(work: UnitOfWork) -> str:
-    """Return every published note in one text, oldest first, for a file to be put anywhere."""
+    """Return all checkpoints as one text, oldest first."""
     return notes.join_notes(checkpoint.note for checkpoint in work.log.checkpoints())
 
 
 def bundle_contents(context: Context, work: UnitOfWork, *, whole: bool) -> BundleContents:
-    """Return what a bundle of the log holds now; it ends with a checkpoint of its size.
+    """Return the contents of a bundle; its last checkpoint has the bundle's size.
 
     Args:
         context: where.
-        work: an open transaction, which the bundle is read from.
-        whole: with the bytes of entries, for contributors; or with their hashes alone.
+        work: an open transaction to read from.
+        whole: with entries, for contributors; or with their hashes only.
     """
     size = work.log.size()
     published = [checkpoint.note for checkpoint in work.log.checkpoints()]

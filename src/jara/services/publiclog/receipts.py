@@ -1,4 +1,4 @@
-"""Receipts: what a voter keeps, and what anyone can check without us."""
+"""Voters' receipts, which anyone can verify independently."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HASH_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A ballot in the log, and the proof that it is there.
+    """A ballot in the log, with its inclusion proof.
 
     Args:
         leaf: the leaf hash in hex.
@@ -29,7 +29,7 @@ class Receipt:
         root: the root of the log of that size, in hex.
         proof: the hashes that lead from the leaf to the root, in hex.
         checkpoint: the signed note of exactly that size.
-        nonce: the voter's own random number, in hex.
+        nonce: the voter's random number, in hex.
         tracker: the ballot's short name.
     """
 
@@ -44,7 +44,7 @@ class Receipt:
     tracker: str
 
     def document(self) -> dict[str, Any]:
-        """Return the receipt as browsers and files keep it."""
+        """Return the receipt as a JSON document."""
         return {
             "leaf": self.leaf,
             "leafBytes": self.leaf_bytes,
@@ -60,7 +60,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class ProvenLeaf:
-    """A leaf, the root of the log right after it, and the proof that leads there."""
+    """A leaf, the root of the log right after it, and its inclusion proof."""
 
     leaf: LogLeaf
     root: bytes
@@ -69,7 +69,7 @@ class ProvenLeaf:
 
 @dataclass(frozen=True, slots=True)
 class CheckedPoint:
-    """One thing that was checked, whether it holds, and a sentence."""
+    """One check of a receipt: its name, its result and a message."""
 
     name: str
     ok: bool
@@ -77,33 +77,33 @@ class CheckedPoint:
 
 
 def verification_key(context: Context) -> VerificationKey:
-    """Return the public key of the log, under the log's name."""
+    """Return the log's public key with the log's name."""
     return VerificationKey(context.vault.log_key_name(), context.vault.log_public_key())
 
 
 def sign_size(context: Context, work: UnitOfWork, size: int) -> str:
-    """Return a signed checkpoint of the log as it was at a size."""
+    """Return a signed checkpoint of the log at a size."""
     return notes.sign_checkpoint(
         size, work.log.root(size), key=verification_key(context), sign=context.vault.sign
     )
 
 
 def append_proven(work: UnitOfWork, document: Mapping[str, object]) -> ProvenLeaf:
-    """Append a leaf, and return it with its proof."""
+    """Append a leaf and return it with its inclusion proof."""
     proof = work.log.head().proof_of_next()
     leaf = work.log.append(document)
     return ProvenLeaf(leaf, work.log.root(), proof)
 
 
 def find_proven(work: UnitOfWork, index: int) -> ProvenLeaf:
-    """Return a leaf with the proof that it had when it was appended."""
+    """Return a leaf with its inclusion proof from when it was appended."""
     size = index + 1
     proof = tuple(work.log.inclusion(index, size))
     return ProvenLeaf(work.log.leaf(index), work.log.root(size), proof)
 
 
 def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
-    """Sign the receipt of a ballot; asked again it is the same."""
+    """Return the signed receipt of a ballot; it is always the same."""
     leaf, size = ballot.leaf, ballot.leaf.index + 1
     key = verification_key(context)
     return Receipt(
@@ -120,10 +120,10 @@ def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
 
 
 def check_receipt(context: Context, document: Mapping[str, Any]) -> list[CheckedPoint]:
-    """Check a receipt against the log as it is here.
+    """Verify a receipt against this log.
 
     Raises:
-        InvalidInput: the document is no receipt.
+        InvalidInput: the document is not a receipt.
     """
     receipt = read_receipt(document)
     body = receipt.leaf_bytes.encode("utf-8")
@@ -156,10 +156,10 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
 
 
 def read_receipt(document: Mapping[str, Any]) -> Receipt:
-    """Read a receipt.
+    """Parse a receipt.
 
     Raises:
-        InvalidInput: a field is missing or has another form.
+        InvalidInput: a field is missing or malformed.
     """
     proof = document.get("proof")
     if not isinstance(proof, list):
