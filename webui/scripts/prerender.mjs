@@ -1,4 +1,5 @@
 // Draws every public page into dist/, so that it can be read before, and without, any script.
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -16,22 +17,19 @@ const template = readFileSync("dist/index.html", "utf8").replace(
 );
 const SCRIPTS = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/g;
 const FONTS = /<link rel="preload" as="font"[^>]*>\s*/g;
-// A page that is there already waits with its scripts and fonts; an empty one has nothing to wait for.
 const STYLES = /<link (rel="stylesheet"[^>]* href="\/([^"]+)">)/g;
+// A prerendered page needs one request for its first frame: its styles are in it, its fonts and its
+// scripts come later. The disabled link tells Vite's loader that the styles are there already.
 const drawnTemplate = template
-  .replaceAll(SCRIPTS, "")
   .replaceAll(FONTS, "")
-  // Nothing that is seen first waits for a second request. The link tells the bundler's loader, which
-  // styles of a chunk need them, that they are there already; no browser fetches it.
+  .replaceAll(SCRIPTS, "")
   .replaceAll(STYLES, (_, link, file) => `<style>${stylesOf(file)}</style><link disabled ${link}`)
-  .replace("<html", '<html class="first-frame"');
-const starter = starterElement();
+  .replace("<html", '<html class="first-frame"')
+  .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
 // The texts that the server says, to readers without scripts and in share previews.
 const SPOKEN = ["catalogue", "common", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
 
-// What it needs is part of what every page loads.
-const HOME = siteRoutes.find((route) => route.path === paths.home).file;
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // Stands for the name of a project or a proposal that the build does not know.
 const ANY = "_";
@@ -111,14 +109,13 @@ function page(html, seeds, route, about = "") {
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
   const isDrawn = html.length > head.length;
-  const start = isDrawn ? starter : "";
   const unscripted = isDrawn && route?.frame === "site" ? "" : needsScripts();
   return (
     (isDrawn ? drawnTemplate : template)
       // Of what has a name in its address the server writes the head.
       .replace("<!--head-->", (mark) => (route?.path.includes(":") ? mark : head))
       // After the styles of the whole site, which a page's own styles build on.
-      .replace("</head>", () => `${about}${chunkLinks(route?.file)}${start}</head>`)
+      .replace("</head>", () => `${about}${chunkLinks(route?.file)}</head>`)
       .replace("<!--app-->", () => html.slice(head.length))
       .replace("</body>", () => `${unscripted}${data}</body>`)
   );
@@ -142,7 +139,7 @@ function stylesOf(file) {
 
 function chunkLinks(file) {
   const chunks = new Set();
-  if (file !== undefined && file !== HOME) {
+  if (file) {
     if (!(file in manifest)) throw new Error(`The build names no script of its own for ${file}.`);
     collect(file, chunks);
   }
@@ -164,12 +161,13 @@ function collect(key, chunks) {
   chunks.add(chunk);
 }
 
-/** The element that fetches the fonts and the page's script once the reader sees what was drawn. */
+/** The element that loads the main script after the first frame. */
 function starterElement() {
-  const [runtime, main] = [...template.matchAll(SCRIPTS)].map(([, source]) => source);
-  // The runtime holds the starter (starter-plugin.ts).
-  if (main === undefined || !runtime.includes("runtime")) throw new Error("No starter was built.");
-  return `<script type="module" src="${runtime}" data-main="${main}"></script>`;
+  const main = [...template.matchAll(SCRIPTS)].at(-1)[1];
+  const source = readFileSync("scripts/first-frame.js", "utf8");
+  const file = `assets/first-frame-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.js`;
+  write(file, source);
+  return `<script type="module" src="/${file}" data-main="${main}"></script>`;
 }
 
 /** Leaves beside every text but the pages, which the server fills, what a browser is sent that understands brotli or gzip. */

@@ -1,26 +1,27 @@
-import { Suspense } from "react";
+import { ProjectStrip } from "@/features/catalogue/project-strip";
+import { TeamStrip } from "@/features/catalogue/team-list";
+import { HomeFaq } from "@/features/home/home-faq";
 import { HomeHero } from "@/features/home/home-hero";
-import { lazyWhenIdle } from "@/lib/page/lazy-when-idle";
+import { HowItWorks } from "@/features/home/how-it-works";
+import { OpenLedger } from "@/features/home/open-ledger";
 import { useResource } from "@/lib/api/resource";
-import { siteStats } from "@/lib/models/stats";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
-
-const HomeBelowHero = lazyWhenIdle(async () => (await import("./home-below-hero")).HomeBelowHero);
-// The same element every time: an update would make React draw anew what the build has drawn.
-const REST = (
-  <Suspense fallback={null}>
-    <HomeBelowHero />
-  </Suspense>
-);
+import { useSiteConfig } from "@/lib/models/config";
+import { siteStats } from "@/lib/models/stats";
 
 /** The home page without its title: the share dialog opens above the same sections. */
 export function HomeSections() {
   const stats = useResource(siteStats);
+  const { data: config, status } = useSiteConfig();
   useErrorNotice(stats.error);
   return (
     <>
       <HomeHero stats={stats} />
-      {REST}
+      <HowItWorks config={config} />
+      <ProjectStrip />
+      <TeamStrip />
+      <OpenLedger config={config} hasSplit={status !== "error"} stats={stats} />
+      <HomeFaq contact={config?.contactEmail ?? null} />
     </>
   );
 }

@@ -5,21 +5,15 @@ import { Header } from "@/components/header/header";
 import commonTexts from "@/messages/en/common.json";
 import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
-import { lazyWhenIdle } from "@/lib/page/lazy-when-idle";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn, useSignOut } from "@/lib/session/session";
 import { RouteErrorBoundary } from "./route-error-boundary";
+import { SiteFooter } from "./site-footer";
 import { usePageFocus } from "./use-page-focus";
 import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
-const SiteFooter = lazyWhenIdle(async () => (await import("./site-footer")).SiteFooter);
-// The same elements every time: an update would make React draw anew what the build has drawn.
-const FOOTER = (
-  <Suspense fallback={null}>
-    <SiteFooter />
-  </Suspense>
-);
+// The same element every time: an update would make React draw anew what the build has drawn.
 const PAGE = (
   <Suspense fallback={<div className="waiting" />}>
     <Outlet />
@@ -37,7 +31,7 @@ export function SiteLayout() {
   const onProject = useMatch(paths.projectPattern) !== null;
   return (
     <Frame
-      footer={FOOTER}
+      footer={<SiteFooter />}
       header={
         <Header
           donateUrl={config.data?.donateUrl ?? null}

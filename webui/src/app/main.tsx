@@ -26,7 +26,6 @@ const app = (
   </StrictMode>
 );
 
-// A page that the build has drawn is taken over; an empty one is drawn here.
 if (root.firstElementChild === null) createRoot(root).render(app);
 else hydrateRoot(root, app);
 

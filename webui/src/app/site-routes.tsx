@@ -1,15 +1,16 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { lazy, type ComponentType } from "react";
 import { paths } from "@/lib/page/paths";
+import { HomePage } from "./routes/home";
 
 export type SiteRoute = {
   readonly path: string;
   /** "site" has the header and the footer; "bare" pages bring their own frame. */
   readonly frame: "site" | "bare";
-  readonly Page: LazyExoticComponent<ComponentType>;
+  readonly Page: ComponentType;
   /** What it shows depends on the query or on who is here, so the build draws its head alone. */
   readonly byQuery: boolean;
-  /** Its file, which tells the build which script and styles the page needs. */
-  readonly file: string;
+  /** The file of its chunk; null when it is part of the main chunk. */
+  readonly file: string | null;
 };
 
 const BY_QUERY: ReadonlySet<string> = new Set([
@@ -22,9 +23,9 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.sandboxBilling,
 ]);
 
-/** Every page, one file and one chunk each. */
+/** Every page: one file and one chunk each, except that the home page is in the main chunk. */
 export const siteRoutes: readonly SiteRoute[] = [
-  site(paths.home, "home", async () => (await import("./routes/home")).HomePage),
+  { path: paths.home, frame: "site", Page: HomePage, byQuery: false, file: null },
   site(paths.share, "share", async () => (await import("./routes/share")).SharePage),
   site(
     paths.about,

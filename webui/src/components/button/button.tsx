@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { Link } from "react-router-dom";
 import { Icon, type IconName } from "@/components/icon/icon";
-import { Link } from "@/components/link/link";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./button.module.css";
 

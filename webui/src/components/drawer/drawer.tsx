@@ -1,9 +1,9 @@
 import { useRef, type MouseEvent } from "react";
 import { createPortal } from "react-dom";
+import { Link } from "react-router-dom";
 import { Selvedge } from "@/components/band/band";
 import { ButtonAnchor, ButtonLink, Button, IconButton } from "@/components/button/button";
 import { aboutGroup, impactGroup } from "@/components/header/site-links";
-import { Link } from "@/components/link/link";
 import { SiteLogo } from "@/components/site-logo/site-logo";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { Band } from "@/components/band/band";
 import { aboutGroup, impactGroup } from "@/components/header/site-links";
-import { Link } from "@/components/link/link";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";

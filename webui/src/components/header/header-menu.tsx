@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef } from "react";
-import { useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { Icon } from "@/components/icon/icon";
-import { Link } from "@/components/link/link";
 import type { LinkGroup } from "./site-links";
 import styles from "./header.module.css";
 

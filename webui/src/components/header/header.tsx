@@ -1,8 +1,7 @@
 import { lazy, Suspense, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { ButtonLink, IconButton } from "@/components/button/button";
 import { Icon } from "@/components/icon/icon";
-import { Link } from "@/components/link/link";
 import { SiteLogo } from "@/components/site-logo/site-logo";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";

@@ -1,4 +1,4 @@
-import { Link } from "@/components/link/link";
+import { Link } from "react-router-dom";
 import { paths } from "@/lib/page/paths";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./site-logo.module.css";

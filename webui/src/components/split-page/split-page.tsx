@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { Selvedge } from "@/components/band/band";
 import { Button } from "@/components/button/button";
 import { Icon } from "@/components/icon/icon";
-import { Link } from "@/components/link/link";
 import { SiteLogo } from "@/components/site-logo/site-logo";
 import commonTexts from "@/messages/en/common.json";
 import sessionTexts from "@/messages/en/session.json";

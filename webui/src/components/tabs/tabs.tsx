@@ -1,5 +1,5 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
-import { Link } from "@/components/link/link";
+import { Link } from "react-router-dom";
 import styles from "./tabs.module.css";
 
 export type Tab<T extends string> = { readonly id: T; readonly label: ReactNode };

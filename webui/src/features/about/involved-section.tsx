@@ -1,6 +1,6 @@
+import { Link } from "react-router-dom";
 import { ButtonAnchor, ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
-import { Link } from "@/components/link/link";
 import { ClothPiece } from "@/components/tile/tile";
 import aboutTexts from "@/messages/en/about.json";
 import { classNames } from "@/lib/ui/class-names";

@@ -1,4 +1,4 @@
-import { Link } from "@/components/link/link";
+import { Link } from "react-router-dom";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";

@@ -1,6 +1,6 @@
+import { Link } from "react-router-dom";
 import { SampleTag, StatusDot } from "@/components/badge/badge";
 import { Icon } from "@/components/icon/icon";
-import { Link } from "@/components/link/link";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";

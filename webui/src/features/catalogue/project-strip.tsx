@@ -1,4 +1,4 @@
-import { Link } from "@/components/link/link";
+import { Link } from "react-router-dom";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";

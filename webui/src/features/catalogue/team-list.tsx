@@ -1,7 +1,7 @@
+import { Link } from "react-router-dom";
 import { SampleTag } from "@/components/badge/badge";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { Icon } from "@/components/icon/icon";
-import { Link } from "@/components/link/link";
 import { Portrait } from "@/components/portrait/portrait";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";

@@ -1,5 +1,5 @@
+import { Link } from "react-router-dom";
 import { Card } from "@/components/card/card";
-import { Link } from "@/components/link/link";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";

@@ -1,10 +1,9 @@
 import { useRef, useState, type FormEvent } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
 import { Field } from "@/components/field/field";
-import { Link } from "@/components/link/link";
 import donatingTexts from "@/messages/en/donating.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { useSiteConfig } from "@/lib/models/config";

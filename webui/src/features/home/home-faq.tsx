@@ -1,5 +1,5 @@
+import { Link } from "react-router-dom";
 import { FaqList } from "@/components/faq-list/faq-list";
-import { Link } from "@/components/link/link";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import homeTexts from "@/messages/en/home-rest.json";

@@ -1,28 +1,20 @@
-import { Suspense } from "react";
+import { Link } from "react-router-dom";
 import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
-import { Link } from "@/components/link/link";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";
 import { classNames } from "@/lib/ui/class-names";
-import { lazyWhenIdle } from "@/lib/page/lazy-when-idle";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { claimsAtBuild, type Claim, type Stats } from "@/lib/models/stats";
+import { HeroCloth } from "./hero-cloth";
 import styles from "./home-hero.module.css";
 
 const t = translator(homeTexts);
 const common = translator(commonTexts);
-const HeroCloth = lazyWhenIdle(async () => (await import("./hero-cloth")).HeroCloth);
-// The same element every time: an update would make React draw anew what the build has drawn.
-const CLOTH = (
-  <Suspense fallback={<div />}>
-    <HeroCloth />
-  </Suspense>
-);
 
 /** The headline, the count of changemakers, and the cloth that they weave. */
 export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
@@ -55,7 +47,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
             </Link>
           </div>
         </div>
-        {CLOTH}
+        <HeroCloth />
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
+import { Link } from "react-router-dom";
 import { Badge } from "@/components/badge/badge";
-import { Link } from "@/components/link/link";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
 import { formatCents, formatDollarsOfCents, formatNumber, formatShortDate } from "@/lib/text/format";

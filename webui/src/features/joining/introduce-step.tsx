@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from "react";
+import { Link } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { Checkbox } from "@/components/field/checkbox";
 import { Field } from "@/components/field/field";
-import { Link } from "@/components/link/link";
 import joiningTexts from "@/messages/en/joining.json";
 import { ApiError } from "@/lib/api/api-client";
 import type { SiteConfig } from "@/lib/models/config";

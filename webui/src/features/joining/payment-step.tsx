@@ -1,10 +1,9 @@
 import { useEffect, useRef, type FormEvent } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
-import { Link } from "@/components/link/link";
 import joiningTexts from "@/messages/en/joining.json";
 import { chargesFrom, dayOfMonth } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";

@@ -1,7 +1,7 @@
+import { Link } from "react-router-dom";
 import { Band } from "@/components/band/band";
 import { ButtonLink } from "@/components/button/button";
 import { FundSplit } from "@/components/fund-split/fund-split";
-import { Link } from "@/components/link/link";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";

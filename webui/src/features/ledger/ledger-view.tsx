@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import { Select } from "@/components/field/select";
-import { Link } from "@/components/link/link";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";

@@ -1,5 +1,5 @@
+import { Link } from "react-router-dom";
 import { Button, ButtonLink } from "@/components/button/button";
-import { Link } from "@/components/link/link";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
-import { Link } from "@/components/link/link";
 import sessionTexts from "@/messages/en/session.json";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDollars } from "@/lib/text/format";

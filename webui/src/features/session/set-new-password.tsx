@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from "react";
+import { Link } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
 import { Field } from "@/components/field/field";
-import { Link } from "@/components/link/link";
 import sessionTexts from "@/messages/en/session.json";
 import { ApiError } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";

@@ -1,4 +1,4 @@
-import { Link } from "@/components/link/link";
+import { Link } from "react-router-dom";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents, formatDate } from "@/lib/text/format";

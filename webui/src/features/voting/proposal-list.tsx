@@ -1,5 +1,5 @@
+import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
-import { Link } from "@/components/link/link";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";

@@ -1,5 +1,5 @@
+import { Link } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
-import { Link } from "@/components/link/link";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
