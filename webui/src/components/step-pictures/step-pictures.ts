@@ -9,7 +9,7 @@ const t = translator(homeTexts);
 /** The pictures of the three steps; they show the minimum and the split that are in force. */
 export function stepPictures(config: SiteConfig | null): readonly [string, string, string] {
   const shares = config === null ? [] : fundShares(config.fundPolicy).map((share) => share.percent);
-  const amount = config === null ? "$" : formatDollars(config.minimumPledge);
+  const amount = config === null ? "$" : formatDollars(config.pledgeDollarsMin);
   return [
     pledgePicture(amount),
     votePicture({ yes: t("how.yes"), no: t("how.no"), mark: t("how.mark") }),

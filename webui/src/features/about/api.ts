@@ -1,28 +1,16 @@
-import { list, number, object, oneOf, optional, text } from "@/lib/api/decode";
-import type { Resource } from "@/lib/api/resource";
+import { list, number, object, oneOf, optional, text, type Infer } from "@/lib/api/decode";
 
-export type RoadmapItem = {
-  readonly id: string;
-  readonly title: string;
-  readonly status: "Planning" | "In Progress" | "Complete";
-  readonly description: string | null;
-  /** Which live figure stands beside the target. */
-  readonly measure: "changemakers" | "monthlyIncome" | null;
-  readonly targetCount: number | null;
-  readonly targetCents: number | null;
-};
+const roadmapItem = object({
+  id: text,
+  title: text,
+  status: oneOf(["Planning", "In Progress", "Complete"]),
+  description: optional(text),
+  /** The live figure that is shown beside the target. */
+  measure: optional(oneOf(["changemakers", "monthlyIncome"])),
+  targetCount: optional(number),
+  targetCents: optional(number),
+});
 
-export const roadmapList: Resource<RoadmapItem[]> = {
-  path: "/roadmap",
-  decode: list(
-    object<RoadmapItem>({
-      id: text,
-      title: text,
-      status: oneOf(["Planning", "In Progress", "Complete"]),
-      description: optional(text),
-      measure: optional(oneOf(["changemakers", "monthlyIncome"])),
-      targetCount: optional(number),
-      targetCents: optional(number),
-    }),
-  ),
-};
+export type RoadmapItem = Infer<typeof roadmapItem>;
+
+export const roadmapList = { path: "/roadmap", decode: list(roadmapItem) };

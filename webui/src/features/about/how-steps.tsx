@@ -41,7 +41,7 @@ function pledgeText(config: SiteConfig | null): string {
   if (config === null) return t("1.text-plain");
   return t("1.text", {
     amounts: formatList(config.quickDollars.map(formatDollars)),
-    maximum: formatDollars(config.maximumPledge),
+    maximum: formatDollars(config.pledgeDollarsMax),
   });
 }
 

@@ -1,13 +1,12 @@
 import { apiSend } from "@/lib/api/api-client";
 import { list, object, oneOf, optional, text, type Infer } from "@/lib/api/decode";
-import type { Resource } from "@/lib/api/resource";
 import { todoItems, type TodoItem } from "@/lib/member/member";
 
 const region = object({ id: text, name: text, status: oneOf(["Active", "Partial", "Not yet"]) });
 
 export type Region = Infer<typeof region>;
 
-export const regionList: Resource<Region[]> = { path: "/regions", decode: list(region) };
+export const regionList = { path: "/regions", decode: list(region) };
 
 const communityEvent = object({
   id: text,
@@ -20,12 +19,9 @@ const communityEvent = object({
 
 export type CommunityEvent = Infer<typeof communityEvent>;
 
-export const eventList: Resource<CommunityEvent[]> = {
-  path: "/events",
-  decode: list(communityEvent),
-};
+export const eventList = { path: "/events", decode: list(communityEvent) };
 
-export async function setTodo(id: string, completed: boolean): Promise<TodoItem[]> {
+export async function setTodo(id: string, completed: boolean): Promise<readonly TodoItem[]> {
   const path = `/user/todo/${encodeURIComponent(id)}`;
   return (await apiSend("PUT", path, { completed }, object({ todo: todoItems }))).todo;
 }

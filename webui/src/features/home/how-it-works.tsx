@@ -67,5 +67,5 @@ export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
 
 function pledgeText(config: SiteConfig | null): string {
   if (config === null) return t("how.1-text-plain");
-  return t("how.1-text", { minimum: formatDollars(config.minimumPledge) });
+  return t("how.1-text", { minimum: formatDollars(config.pledgeDollarsMin) });
 }

@@ -32,8 +32,8 @@ export function AmountStep({
 }) {
   const { fault } = readPledge(draft.contribution, limits);
   const shown = {
-    minimum: formatDollars(limits.minimumPledge),
-    maximum: formatDollars(limits.maximumPledge),
+    minimum: formatDollars(limits.pledgeDollarsMin),
+    maximum: formatDollars(limits.pledgeDollarsMax),
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

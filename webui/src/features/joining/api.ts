@@ -1,14 +1,11 @@
 import { apiSend } from "@/lib/api/api-client";
 import { list, nothing, object, text } from "@/lib/api/decode";
 import { paymentAnswer, type PaymentAnswer } from "@/lib/payments/payment-answer";
-import type { Resource } from "@/lib/api/resource";
 import type { JoinDraft } from "./join-draft";
 
-export type Country = { readonly name: string; readonly isoCode: string };
-
-export const countryList: Resource<Country[]> = {
+export const countryList = {
   path: "/countries",
-  decode: list(object<Country>({ name: text, isoCode: text })),
+  decode: list(object({ name: text, isoCode: text })),
 };
 
 /** Whether somebody may join with this email and password. */
@@ -17,24 +14,9 @@ export function checkEmail(email: string, password: string): Promise<null> {
 }
 
 /** The registration details of spec §3. */
-export type Registration = {
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly email: string;
-  readonly password: string;
-  readonly country: string;
-  readonly notifications: boolean;
-  readonly privacyPolicy: boolean;
-  readonly contribution: string;
-  readonly billingDay: string;
-  readonly paymentMethodId: string;
-};
+export type Registration = ReturnType<typeof registrationOf>;
 
-export function registrationOf(
-  draft: JoinDraft,
-  password: string,
-  paymentMethodId: string,
-): Registration {
+export function registrationOf(draft: JoinDraft, password: string, paymentMethodId: string) {
   return {
     firstname: draft.firstname.trim(),
     lastname: draft.lastname.trim(),

@@ -25,7 +25,7 @@ const loadPayment = () => import("./payment-step");
 const PaymentStep = lazy(async () => ({ default: (await loadPayment()).PaymentStep }));
 
 // Spec §9; the server says its own limits as soon as it can be reached.
-const LIMITS: PledgeLimits = { minimumPledge: 5, maximumPledge: 999 };
+const LIMITS: PledgeLimits = { pledgeDollarsMin: 5, pledgeDollarsMax: 999 };
 
 type Step = 1 | 2 | 3;
 

@@ -43,7 +43,7 @@ const FAKE: readonly Transaction[] = (
 /** In place of what is for contributors: a blurred picture of it, and the way in. */
 export function LedgerGate() {
   const config = useSiteConfig();
-  const minimum = formatDollars(config.data?.minimumPledge ?? MINIMUM);
+  const minimum = formatDollars(config.data?.pledgeDollarsMin ?? MINIMUM);
   return (
     <div className={classNames(styles.gate, useInBrowser() ? null : "for-visitors")}>
       <div aria-hidden="true" className={styles.under} inert>

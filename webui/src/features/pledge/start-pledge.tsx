@@ -22,7 +22,7 @@ import styles from "./pledge.module.css";
 const t = translator(membershipTexts);
 
 // Spec §9; the server says its own.
-const DEFAULTS = { minimumPledge: 5, maximumPledge: 999, quickDollars: [5, 10, 20] };
+const DEFAULTS = { pledgeDollarsMin: 5, pledgeDollarsMax: 999, quickDollars: [5, 10, 20] };
 
 /** A card and an amount, for a pledge that was never confirmed or has ended. */
 export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
@@ -108,9 +108,9 @@ function StartNotice({
   );
 }
 
-function shown(limits: { readonly minimumPledge: number; readonly maximumPledge: number }) {
+function shown(limits: { readonly pledgeDollarsMin: number; readonly pledgeDollarsMax: number }) {
   return {
-    minimum: formatDollars(limits.minimumPledge),
-    maximum: formatDollars(limits.maximumPledge),
+    minimum: formatDollars(limits.pledgeDollarsMin),
+    maximum: formatDollars(limits.pledgeDollarsMax),
   };
 }

@@ -1,26 +1,12 @@
 import { apiGet } from "@/lib/api/api-client";
-import { list, number, object, text } from "@/lib/api/decode";
+import { list, number, object, text, type Infer } from "@/lib/api/decode";
 
-/** The log's signed head now, and the key that signs it. */
-export type LogHead = {
-  readonly size: number;
-  readonly root: string;
-  readonly checkpoint: string;
-  readonly key: string;
-};
+/** The current signed head of the log, and the key that signs it. */
+const logHead = object({ size: number, root: text, checkpoint: text, key: text });
+const consistencyProof = object({ first: number, size: number, proof: list(text) });
 
-export type ConsistencyProof = {
-  readonly first: number;
-  readonly size: number;
-  readonly proof: readonly string[];
-};
-
-const logHead = object<LogHead>({ size: number, root: text, checkpoint: text, key: text });
-const consistencyProof = object<ConsistencyProof>({
-  first: number,
-  size: number,
-  proof: list(text),
-});
+export type LogHead = Infer<typeof logHead>;
+export type ConsistencyProof = Infer<typeof consistencyProof>;
 
 export function readLogHead(): Promise<LogHead> {
   return apiGet("/proofs/checkpoint", logHead);

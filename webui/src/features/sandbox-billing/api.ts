@@ -1,27 +1,17 @@
 import { apiSend } from "@/lib/api/api-client";
-import { list, nothing, number, object, text, withDefault } from "@/lib/api/decode";
-import type { Resource } from "@/lib/api/resource";
+import { list, nothing, number, object, text, withDefault, type Infer } from "@/lib/api/decode";
 
-export type Payment = {
-  readonly date: string;
-  readonly kind: string;
-  readonly amountCents: number;
-  readonly returnedCents: number;
-  readonly entry: string;
-};
+const payment = object({
+  date: text,
+  kind: text,
+  amountCents: number,
+  returnedCents: withDefault(number, 0),
+  entry: text,
+});
 
-export const paymentList: Resource<Payment[]> = {
-  path: "/user/contributions",
-  decode: list(
-    object<Payment>({
-      date: text,
-      kind: text,
-      amountCents: number,
-      returnedCents: withDefault(number, 0),
-      entry: text,
-    }),
-  ),
-};
+export type Payment = Infer<typeof payment>;
+
+export const paymentList = { path: "/user/contributions", decode: list(payment) };
 
 export function replaceCard(paymentMethodId: string): Promise<null> {
   return apiSend("PUT", "/user/pledge", { paymentMethodId }, nothing);

@@ -1,20 +1,15 @@
 import { apiSend } from "@/lib/api/api-client";
-import { flag, nothing, object, optional, text, withDefault } from "@/lib/api/decode";
+import { flag, nothing, object, optional, text, withDefault, type Infer } from "@/lib/api/decode";
 
-export type LoginAnswer = {
-  readonly success: boolean;
-  readonly token: string | null;
-  readonly message: string | null;
-};
-
-const loginAnswer = object<LoginAnswer>({
+/** Spec §3: success, token, message. */
+const loginAnswer = object({
   success: withDefault(flag, true),
   token: optional(text),
   message: optional(text),
 });
 
-/** Signs in (spec §3: success, token, message). */
-export function signIn(email: string, password: string): Promise<LoginAnswer> {
+/** Signs in. */
+export function signIn(email: string, password: string): Promise<Infer<typeof loginAnswer>> {
   return apiSend("POST", "/user/login", { email, password }, loginAnswer);
 }
 

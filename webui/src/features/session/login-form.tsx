@@ -81,7 +81,7 @@ export function LoginForm() {
 }
 
 function JoinInstead() {
-  const minimum = useSiteConfig().data?.minimumPledge;
+  const minimum = useSiteConfig().data?.pledgeDollarsMin;
   const text =
     minimum === undefined
       ? t("new-here-unknown")

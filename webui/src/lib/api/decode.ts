@@ -49,27 +49,34 @@ export function oneOf<const T extends string>(allowed: readonly T[]): Decoder<T>
   };
 }
 
-export function list<T>(inner: Decoder<T>): Decoder<T[]> {
+export function list<T>(inner: Decoder<T>): Decoder<readonly T[]> {
   return (value, where = "") => {
     if (!Array.isArray(value)) throw new DecodeError(where, "a list", value);
     return value.map((item: unknown, index) => inner(item, `${where}[${index}]`));
   };
 }
 
-export function object<T extends object>(fields: { [K in keyof T]: Decoder<T[K]> }): Decoder<T> {
-  const names = Object.keys(fields) as (keyof T & string)[];
+/** An object with a decoder for each field; fields without one are dropped. */
+export function object<F extends Readonly<Record<string, Decoder<unknown>>>>(
+  fields: F,
+): Decoder<{ readonly [K in keyof F]: Infer<F[K]> }> {
   return (value, where = "") => {
     const record = asRecord(value, where);
-    const entries = names.map((name) => [
+    const entries = Object.entries(fields).map(([name, decode]) => [
       name,
-      fields[name](record[name], where === "" ? name : `${where}.${name}`),
+      decode(record[name], where === "" ? name : `${where}.${name}`),
     ]);
-    return Object.fromEntries(entries) as T;
+    return Object.fromEntries(entries) as { readonly [K in keyof F]: Infer<F[K]> };
   };
 }
 
+/** A decoded value in another form. */
+export function mapped<T, U>(inner: Decoder<T>, transform: (value: T) => U): Decoder<U> {
+  return (value, where) => transform(inner(value, where));
+}
+
 /** Every value of an object whose keys are not known. */
-export function dictionary<T>(inner: Decoder<T>): Decoder<Record<string, T>> {
+export function dictionary<T>(inner: Decoder<T>): Decoder<Readonly<Record<string, T>>> {
   return (value, where = "") =>
     Object.fromEntries(
       Object.entries(asRecord(value, where)).map(([key, item]) => [

@@ -5,7 +5,7 @@ import { number, object } from "./decode";
 import { ResourceCache, ResourceProvider, useResource, type Resource } from "./resource";
 
 type Count = { readonly count: number };
-const counted: Resource<Count> = { path: "/stats", decode: object<Count>({ count: number }) };
+const counted: Resource<Count> = { path: "/stats", decode: object({ count: number }) };
 const SENT = { "/stats": { count: 5 } };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));

@@ -7,7 +7,7 @@ import { number, object } from "./decode";
 import { ResourceCache, ResourceProvider, useResource, type Resource } from "./resource";
 
 type Count = { readonly count: number };
-const counted: Resource<Count> = { path: "/stats", decode: object<Count>({ count: number }) };
+const counted: Resource<Count> = { path: "/stats", decode: object({ count: number }) };
 
 function Counter() {
   const { data, status } = useResource(counted);

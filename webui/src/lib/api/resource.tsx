@@ -14,6 +14,15 @@ import { onChangeElsewhere } from "@/lib/session/token-storage";
 /** Something that can be read from the server: where it is and how it is understood. */
 export type Resource<T> = { readonly path: string; readonly decode: Decoder<T> };
 
+const resources = new Map<string, Resource<unknown>>();
+
+/** The resource at a path that depends on a parameter: the same object every time. */
+export function resourceAt<T>(path: string, decode: Decoder<T>): Resource<T> {
+  const known = resources.get(path) ?? { path, decode };
+  resources.set(path, known);
+  return known as Resource<T>;
+}
+
 export type ResourceState<T> =
   | { readonly status: "loading"; readonly data: null; readonly error: null }
   | { readonly status: "ready"; readonly data: T; readonly error: null }

@@ -3,63 +3,35 @@ import {
   dictionary,
   flag,
   list,
+  mapped,
   number,
   object,
   oneOf,
   optional,
   text,
   withDefault,
+  type Infer,
 } from "@/lib/api/decode";
-import type { Resource } from "@/lib/api/resource";
 
-export type PledgeStatus = "incomplete" | "active" | "past_due" | "paused" | "canceled";
+const todoItem = object({
+  id: text,
+  title: text,
+  description: text,
+  completed: flag,
+  icon: withDefault(text, ""),
+  actionText: withDefault(text, ""),
+});
 
-export type TodoItem = {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly completed: boolean;
-  readonly icon: string;
-  readonly actionText: string;
-};
+export type TodoItem = Infer<typeof todoItem>;
+export const todoItems = list(todoItem);
 
-/** Whoever is signed in, as the server shows them to themselves. */
-export type Member = {
-  readonly id: string;
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly email: string;
-  readonly country: string;
-  /** Whole dollars a month. */
-  readonly subscriptionAmount: number;
-  readonly billingDay: "current" | "1" | "28" | null;
-  readonly pledgeStatus: PledgeStatus | null;
-  readonly nextChargeOn: string | null;
-  readonly skipsOn: string | null;
-  readonly mayVoteFrom: string | null;
-  readonly memberSince: string;
-  readonly notifications: boolean;
-  readonly votes: Readonly<Record<string, string>>;
-  readonly todo: readonly TodoItem[];
-};
-
-export const todoItems = list(
-  object<TodoItem>({
-    id: text,
-    title: text,
-    description: text,
-    completed: flag,
-    icon: withDefault(text, ""),
-    actionText: withDefault(text, ""),
-  }),
-);
-
-const member = object<Member>({
+const member = object({
   id: text,
   firstname: text,
   lastname: text,
   email: text,
   country: withDefault(text, ""),
+  /** Whole dollars a month. */
   subscriptionAmount: number,
   billingDay: optional(oneOf(["current", "1", "28"])),
   pledgeStatus: optional(oneOf(["incomplete", "active", "past_due", "paused", "canceled"])),
@@ -72,11 +44,13 @@ const member = object<Member>({
   todo: withDefault(todoItems, []),
 });
 
-const profile = object({ user: member });
+/** The profile of the member who is signed in. */
+export type Member = Infer<typeof member>;
+type PledgeStatus = NonNullable<Member["pledgeStatus"]>;
 
-export const memberProfile: Resource<Member> = {
+export const memberProfile = {
   path: "/user/get-profile",
-  decode: (value) => profile(value).user,
+  decode: mapped(object({ user: member }), ({ user }) => user),
 };
 
 const POLL_MS = 2000;

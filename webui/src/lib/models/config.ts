@@ -1,39 +1,22 @@
-import { dictionary, list, number, object, optional, text, withDefault } from "@/lib/api/decode";
-import { useResource, type LoadedResource, type Resource } from "@/lib/api/resource";
+import {
+  dictionary,
+  list,
+  mapped,
+  number,
+  object,
+  optional,
+  text,
+  withDefault,
+  type Infer,
+} from "@/lib/api/decode";
+import { useResource, type LoadedResource } from "@/lib/api/resource";
+
+/** The four funds, in the order in which they are always shown. */
+export const FUNDS = ["projects", "staff", "marketing", "other"] as const;
+export type Fund = (typeof FUNDS)[number];
 
 /** One fund of the split, in percent. */
 export type FundShare = { readonly fund: Fund; readonly percent: number };
-export type Fund = "projects" | "staff" | "marketing" | "other";
-
-/** Always these four, always in this order (design). */
-export const FUNDS: readonly Fund[] = ["projects", "staff", "marketing", "other"];
-
-export type SocialLink = { readonly name: string; readonly url: string };
-
-/** What the server tells the site about itself. */
-export type SiteConfig = {
-  readonly organisation: string | null;
-  readonly siteUrl: string | null;
-  readonly payments: {
-    readonly provider: string;
-    readonly publishableKey: string | null;
-  };
-  readonly donateUrl: string | null;
-  readonly contactEmail: string | null;
-  readonly chatUrl: string | null;
-  readonly socialLinks: readonly SocialLink[];
-  readonly fundPolicy: Readonly<Record<Fund, number>>;
-  /** The server's day, `2026-11-21`. */
-  readonly today: string | null;
-  readonly minimumPledge: number;
-  readonly maximumPledge: number;
-  readonly defaultPledge: number;
-  readonly quickDollars: readonly number[];
-  readonly giftCentsMin: number;
-  readonly giftCentsMax: number;
-  readonly passwordMin: number;
-  readonly passwordMax: number;
-};
 
 const SOCIAL_NAMES: Readonly<Record<string, string>> = {
   facebook: "Facebook",
@@ -43,57 +26,46 @@ const SOCIAL_NAMES: Readonly<Record<string, string>> = {
   youtube: "YouTube",
 };
 
-const weights = object<Record<Fund, number>>({
-  projects: number,
-  staff: number,
-  marketing: number,
-  other: number,
-});
-
-const wire = object({
-  organisation: optional(text),
-  siteUrl: optional(text),
-  payments: object({ provider: text, publishableKey: optional(text) }),
-  donateUrl: optional(text),
-  contactEmail: optional(text),
-  chatUrl: optional(text),
-  social: withDefault(dictionary(text), {}),
-  fundPolicy: object({ weights }),
-  today: optional(text),
-  limits: object({
-    pledgeDollarsMin: number,
-    pledgeDollarsMax: number,
-    pledgeDollarsDefault: number,
-    quickDollars: list(number),
-    giftCentsMin: number,
-    giftCentsMax: number,
-    passwordMin: number,
-    passwordMax: number,
+const publicConfig = mapped(
+  object({
+    organisation: optional(text),
+    siteUrl: optional(text),
+    payments: object({ provider: text, publishableKey: optional(text) }),
+    donateUrl: optional(text),
+    contactEmail: optional(text),
+    chatUrl: optional(text),
+    social: withDefault(dictionary(text), {}),
+    fundPolicy: object({
+      weights: object({ projects: number, staff: number, marketing: number, other: number }),
+    }),
+    /** The server's date, `2026-11-21`. */
+    today: optional(text),
+    limits: object({
+      pledgeDollarsMin: number,
+      pledgeDollarsMax: number,
+      pledgeDollarsDefault: number,
+      quickDollars: list(number),
+      giftCentsMin: number,
+      giftCentsMax: number,
+      passwordMin: number,
+      passwordMax: number,
+    }),
   }),
-});
+  ({ fundPolicy, limits, social, ...rest }) => ({
+    ...rest,
+    ...limits,
+    fundPolicy: fundPolicy.weights,
+    socialLinks: Object.entries(social).map(([name, url]) => ({
+      name: SOCIAL_NAMES[name] ?? name,
+      url,
+    })),
+  }),
+);
 
-export const siteConfig: Resource<SiteConfig> = {
-  path: "/config",
-  decode: (value) => {
-    const { fundPolicy, limits, social, ...rest } = wire(value);
-    return {
-      ...rest,
-      fundPolicy: fundPolicy.weights,
-      socialLinks: Object.entries(social).map(([name, url]) => ({
-        name: SOCIAL_NAMES[name] ?? name,
-        url,
-      })),
-      minimumPledge: limits.pledgeDollarsMin,
-      maximumPledge: limits.pledgeDollarsMax,
-      defaultPledge: limits.pledgeDollarsDefault,
-      quickDollars: limits.quickDollars,
-      giftCentsMin: limits.giftCentsMin,
-      giftCentsMax: limits.giftCentsMax,
-      passwordMin: limits.passwordMin,
-      passwordMax: limits.passwordMax,
-    };
-  },
-};
+/** The public settings of the server. */
+export type SiteConfig = Infer<typeof publicConfig>;
+
+export const siteConfig = { path: "/config", decode: publicConfig };
 
 /** True while payments are played and no card is charged. */
 export function hasSandboxPayments(config: SiteConfig): boolean {

@@ -1,16 +1,7 @@
-import { flag, list, object, text, withDefault } from "@/lib/api/decode";
-import type { Resource } from "@/lib/api/resource";
+import { flag, list, object, text, withDefault, type Infer } from "@/lib/api/decode";
 
-export type Faq = {
-  readonly id: string;
-  readonly question: string;
-  readonly answer: string;
-  readonly onHome: boolean;
-};
+const faq = object({ id: text, question: text, answer: text, onHome: withDefault(flag, false) });
 
-export const faqList: Resource<Faq[]> = {
-  path: "/faqs",
-  decode: list(
-    object<Faq>({ id: text, question: text, answer: text, onHome: withDefault(flag, false) }),
-  ),
-};
+export type Faq = Infer<typeof faq>;
+
+export const faqList = { path: "/faqs", decode: list(faq) };

@@ -1,32 +1,23 @@
-import { flag, list, number, object, text, withDefault } from "@/lib/api/decode";
-import type { Resource } from "@/lib/api/resource";
+import { flag, list, number, object, text, withDefault, type Infer } from "@/lib/api/decode";
 
-/** A figure of the headline, shown letter for letter. */
-export type Claim = { readonly figure: string; readonly label: string; readonly sample: boolean };
+/** A figure of the headline, shown exactly as the server sent it. */
+const claim = object({ figure: text, label: text, sample: withDefault(flag, false) });
 
-/** Every figure of the home and about pages. */
-export type Stats = {
-  readonly changemakers: number;
-  readonly monthlyDonationCents: number;
-  readonly cashAtHandCents: number;
-  readonly monthlyFixedCostCents: number;
-  readonly cashDeployedCents: number;
-  readonly claims: readonly Claim[];
-};
+export type Claim = Infer<typeof claim>;
 
-const claim = object<Claim>({ figure: text, label: text, sample: withDefault(flag, false) });
+/** The figures of the home and about pages. */
+const stats = object({
+  changemakers: number,
+  monthlyDonationCents: number,
+  cashAtHandCents: number,
+  monthlyFixedCostCents: number,
+  cashDeployedCents: number,
+  claims: withDefault(list(claim), []),
+});
 
-export const siteStats: Resource<Stats> = {
-  path: "/stats",
-  decode: object<Stats>({
-    changemakers: number,
-    monthlyDonationCents: number,
-    cashAtHandCents: number,
-    monthlyFixedCostCents: number,
-    cashDeployedCents: number,
-    claims: withDefault(list(claim), []),
-  }),
-};
+export type Stats = Infer<typeof stats>;
 
-/** The headline as the build knew it: shown while the figures are on their way, and never read. */
-export const claimsAtBuild: Resource<Claim[]> = { path: "/stats#claims", decode: list(claim) };
+export const siteStats = { path: "/stats", decode: stats };
+
+/** The headline at build time, shown until the live figures arrive. It is never requested. */
+export const claimsAtBuild = { path: "/stats#claims", decode: list(claim) };

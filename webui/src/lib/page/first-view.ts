@@ -1,17 +1,19 @@
-import { object, text } from "@/lib/api/decode";
-import { useResource, type Resource } from "@/lib/api/resource";
+import { object, text, type Infer } from "@/lib/api/decode";
+import { resourceAt, useResource } from "@/lib/api/resource";
+
+const firstView = object({
+  title: text,
+  picture: text,
+  /** The end of voting. */
+  tag: text,
+  /** Marks sample content. */
+  sample: text,
+});
 
 /** What a page shows first of a project or a proposal; what does not apply is empty. */
-export type FirstView = {
-  readonly title: string;
-  readonly picture: string;
-  /** Until when one may vote. */
-  readonly tag: string;
-  /** Says of content that it came with the program. */
-  readonly sample: string;
-};
+export type FirstView = Infer<typeof firstView>;
 
-/** What the build writes in its place. */
+/** Placeholders that the build writes and the server fills. */
 export const FIRST_SLOTS: FirstView = {
   title: "{{first.title}}",
   picture: "{{first.picture}}",
@@ -19,17 +21,8 @@ export const FIRST_SLOTS: FirstView = {
   sample: "{{first.sample}}",
 };
 
-const decode = object<FirstView>({ title: text, picture: text, tag: text, sample: text });
-const views = new Map<string, Resource<FirstView>>();
-
-/**
- * What the server wrote into the page at this path, as it is drawn before any script runs; null
- * where it wrote nothing.
- */
+/** The first view that the server wrote into the page at this path; null if there is none. */
 export function useFirstView(path: string): FirstView | null {
-  const known = views.get(path);
-  const resource = known ?? { path: `${path}#first`, decode };
-  if (known === undefined) views.set(path, resource);
-  // Nobody can be asked for it: it came with the page, or not at all.
-  return useResource(resource, false).data;
+  // Never requested: it comes with the page or not at all.
+  return useResource(resourceAt(`${path}#first`, firstView), false).data;
 }

@@ -1,18 +1,14 @@
 import { ApiError, apiSend } from "@/lib/api/api-client";
-import { flag, nothing, object, optional, text, withDefault } from "@/lib/api/decode";
+import { flag, nothing, object, optional, text, withDefault, type Infer } from "@/lib/api/decode";
 
-/** What the server says to a card: paid, or the cardholder's bank has to be asked first. */
-export type PaymentAnswer = {
-  readonly requiresAction: boolean;
-  readonly clientSecret: string | null;
-  readonly token: string | null;
-};
-
-export const paymentAnswer = object<PaymentAnswer>({
+/** The answer to a payment: taken, or to be confirmed with the cardholder's bank first. */
+export const paymentAnswer = object({
   requiresAction: withDefault(flag, false),
   clientSecret: optional(text),
   token: optional(text),
 });
+
+export type PaymentAnswer = Infer<typeof paymentAnswer>;
 
 /** A key that no other request has; the same key never charges twice. */
 export function newIdempotencyKey(): string {

@@ -1,6 +1,6 @@
 export type AmountFault = "empty" | "not-whole" | "too-small" | "too-large";
 
-export type PledgeLimits = { readonly minimumPledge: number; readonly maximumPledge: number };
+export type PledgeLimits = { readonly pledgeDollarsMin: number; readonly pledgeDollarsMax: number };
 
 /** Whole dollars a month from what was typed, or what is wrong with it. */
 export function readPledge(
@@ -13,7 +13,7 @@ export function readPledge(
   const dollars = Number(text);
   if (text === "") return { dollars: null, fault: "empty" };
   if (!Number.isInteger(dollars)) return { dollars: null, fault: "not-whole" };
-  if (dollars < limits.minimumPledge) return { dollars: null, fault: "too-small" };
-  if (dollars > limits.maximumPledge) return { dollars: null, fault: "too-large" };
+  if (dollars < limits.pledgeDollarsMin) return { dollars: null, fault: "too-small" };
+  if (dollars > limits.pledgeDollarsMax) return { dollars: null, fault: "too-large" };
   return { dollars, fault: null };
 }
