@@ -127,7 +127,7 @@ export class Visit {
   }
 
   get dialog(): Locator {
-    return this.page.locator("[aria-modal=true]");
+    return this.page.locator("dialog[open]");
   }
 
   /** Says that the server will refuse a call: neither that nor the browser's note of it is a fault. */

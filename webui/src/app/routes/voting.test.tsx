@@ -98,8 +98,9 @@ describe("voting", () => {
     const dialog = await openDialog(user);
     await user.click(dialog.getByRole("button", { name: "No" }));
 
-    expect(await dialog.findByText("You may vote from 1 December.")).toBeVisible();
     expect(await notice("You may vote from 1 December.")).toBeVisible();
+    // The dialog holds the notices while it is open.
+    expect(dialog.getAllByText("You may vote from 1 December.")).toHaveLength(2);
     expect(dialog.getByRole("button", { name: "Yes" })).toBeEnabled();
     expect(readVoteStatus("bees")).toBeNull();
     expect(api.calls.filter(({ path }) => path === "/user/get-proposals")).toHaveLength(2);

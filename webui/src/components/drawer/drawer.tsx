@@ -1,4 +1,4 @@
-import { useRef, type MouseEvent } from "react";
+import type { MouseEvent } from "react";
 import { createPortal } from "react-dom";
 import { Link } from "react-router-dom";
 import { Selvedge } from "@/components/band/band";
@@ -9,7 +9,7 @@ import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import { useFocusTrap } from "@/lib/ui/use-focus-trap";
+import { useModalDialog } from "@/lib/ui/use-modal-dialog";
 import styles from "./drawer.module.css";
 
 const t = translator(commonTexts);
@@ -26,21 +26,18 @@ export function Drawer({
   readonly donateUrl: string | null;
   readonly onClose: () => void;
 }) {
-  const box = useRef<HTMLDivElement>(null);
-  useFocusTrap(box, onClose);
+  const dialog = useModalDialog(onClose);
   const closeOnLink = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest("a") !== null) onClose();
   };
   return createPortal(
     // A link closes the drawer also when it leads to the page that is open.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <div
+    <dialog
+      {...dialog}
       aria-label={t("nav.menu")}
-      aria-modal="true"
       className={classNames(styles.drawer, "on-dark")}
       onClick={closeOnLink}
-      ref={box}
-      role="dialog"
     >
       <Selvedge />
       <div className={styles.top}>
@@ -111,7 +108,7 @@ export function Drawer({
           )}
         </div>
       </div>
-    </div>,
+    </dialog>,
     document.body,
   );
 }

@@ -1,12 +1,12 @@
-import { useEffect, useId, useRef, type ReactNode, type RefObject } from "react";
+import { useId, type ReactNode, type RefObject } from "react";
 import { createPortal } from "react-dom";
 import { IconButton } from "@/components/button/button";
 import { Selvedge } from "@/components/band/band";
 import { classNames } from "@/lib/ui/class-names";
-import { useFocusTrap } from "@/lib/ui/use-focus-trap";
+import { useModalDialog } from "@/lib/ui/use-modal-dialog";
 import styles from "./modal.module.css";
 
-/** A dialog above the page. Esc, the scrim and the cross close it, except while something runs. */
+/** A modal dialog. Escape, the backdrop and the close button dismiss it, except while busy. */
 export function Modal({
   title,
   closeLabel,
@@ -25,35 +25,30 @@ export function Modal({
   readonly role?: "dialog" | "alertdialog";
   /** The woven edge, for dialogs that concern money or a vote. */
   readonly selvedge?: boolean;
-  /** What takes the focus; else the first control after the cross. */
+  /** Gets the focus; by default the first control does. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly describedBy?: string;
   readonly children: ReactNode;
 }) {
   const titleId = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const close = () => {
+  const dismiss = () => {
     if (!busy) onClose();
   };
-  useFocusTrap(box, close, initialFocus);
-  useInertPage();
+  const dialog = useModalDialog(dismiss, initialFocus);
   return createPortal(
-    <div
-      className={styles.scrim}
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      {...dialog}
+      aria-describedby={describedBy}
+      aria-labelledby={titleId}
+      className={styles.modal}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) close();
+        // The backdrop is part of the dialog element; its content is not.
+        if (event.target === event.currentTarget) dismiss();
       }}
-      role="presentation"
+      role={role}
     >
-      <div
-        aria-describedby={describedBy}
-        aria-labelledby={titleId}
-        aria-modal="true"
-        className={styles.modal}
-        ref={box}
-        role={role}
-        tabIndex={-1}
-      >
+      <div className={styles.box}>
         {selvedge ? <Selvedge /> : null}
         <div className={classNames(styles.body, "stack")}>
           <h2 id={titleId}>{title}</h2>
@@ -61,33 +56,13 @@ export function Modal({
         </div>
         <IconButton
           className={styles.close}
-          data-last-focus=""
           disabled={busy}
           icon="close"
           label={closeLabel}
-          onClick={close}
+          onClick={dismiss}
         />
       </div>
-    </div>,
+    </dialog>,
     document.body,
   );
-}
-
-// The page behind cannot be reached or scrolled while the dialog is open.
-function useInertPage(): void {
-  useEffect(() => {
-    const root = document.getElementById("root");
-    const { style } = document.body;
-    const { overflow, paddingRight } = style;
-    // The room of the scrollbar that goes: without it the whole page would move aside.
-    const scrollbar = window.innerWidth - document.documentElement.clientWidth;
-    root?.setAttribute("inert", "");
-    style.overflow = "hidden";
-    if (scrollbar > 0) style.paddingRight = `${scrollbar}px`;
-    return () => {
-      root?.removeAttribute("inert");
-      style.overflow = overflow;
-      style.paddingRight = paddingRight;
-    };
-  }, []);
 }

@@ -3,7 +3,7 @@ import { StrictMode } from "react";
 import { expect, test, vi } from "vitest";
 import { Notices, notify } from "./notify";
 
-test("the first notice is shown, outside the page that a dialog makes inert, and logged", async () => {
+test("the first notice is shown outside the page and logged", async () => {
   const log = vi.spyOn(console, "warn").mockReturnValue();
   const { container } = render(
     <StrictMode>

@@ -1,9 +1,10 @@
 import "react-toastify/dist/ReactToastify.css";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { ToastContainer, toast, type ToastOptions } from "react-toastify/unstyled";
 import commonTexts from "@/messages/en/common.json";
 import { translator } from "@/lib/text/messages";
+import { placeNotices } from "./place-notices";
 import styles from "./toast-region.module.css";
 
 const t = translator(commonTexts);
@@ -13,11 +14,17 @@ const SETTLED_MS = 100;
 
 export type ToastKind = "success" | "warning" | "error";
 
-/**
- * Spec §9: 5000 ms, top-right, hotkey Alt+T. It stands beside the page: an open dialog makes the
- * page inert, and what is inert is not read out.
- */
+/** Notices as in spec §9: 5000 ms, top right, hotkey Alt+T. */
 export function ToastRegion({ onReady }: { readonly onReady: () => void }) {
+  const [host] = useState(() => {
+    const element = document.createElement("div");
+    element.id = "notices";
+    return element;
+  });
+  useEffect(() => {
+    placeNotices(host);
+    return () => host.remove();
+  }, [host]);
   useEffect(() => {
     const timer = setTimeout(onReady, SETTLED_MS);
     return () => clearTimeout(timer);
@@ -34,7 +41,7 @@ export function ToastRegion({ onReady }: { readonly onReady: () => void }) {
       position="top-right"
       toastClassName={styles.toast ?? ""}
     />,
-    document.body,
+    host,
   );
 }
 
