@@ -14,8 +14,10 @@ export function useModalDialog(onDismiss: () => void, initialFocus?: RefObject<H
     dialog?.showModal();
     initialFocus?.current?.focus();
     placeNotices();
+    const scrollAgain = stopScrolling();
     return () => {
       dialog?.close();
+      scrollAgain();
       placeNotices();
       // The opener may have gone meanwhile: the vote has ended, the row was removed.
       setTimeout(() => {
@@ -35,5 +37,18 @@ export function useModalDialog(onDismiss: () => void, initialFocus?: RefObject<H
     },
     // Other ways to dismiss, such as the Back gesture on Android.
     onCancel: dismiss,
+  };
+}
+
+function stopScrolling(): () => void {
+  const { style } = document.body;
+  const { overflow, paddingRight } = style;
+  // Keeps the room of the scrollbar, or the page would move aside.
+  const scrollbar = window.innerWidth - document.documentElement.clientWidth;
+  style.overflow = "hidden";
+  if (scrollbar > 0) style.paddingRight = `${scrollbar}px`;
+  return () => {
+    style.overflow = overflow;
+    style.paddingRight = paddingRight;
   };
 }
