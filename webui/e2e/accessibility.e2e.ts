@@ -110,7 +110,7 @@ journey("a notice is read out while a dialog is open, and a failure at once", as
   await visit.looksRight();
 });
 
-/** What tells an element apart when all colours are the reader's own. */
+/** The styles that must differ between states in forced-colours mode. */
 async function look(element: ReturnType<Visit["button"]>): Promise<string[]> {
   return await element.evaluate((node) => {
     const style = getComputedStyle(node);

@@ -6,7 +6,7 @@ import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/pages.ts";
 import type { Visit } from "./support/visit.ts";
 
 const FOLDER = fileURLToPath(new URL("../shots/real", import.meta.url));
-// Dialogs cover the window, so a picture of the whole page would show them wrongly.
+// Dialogs cover the window, so a full-page screenshot would show them wrongly.
 const WINDOW_ONLY = new Set(["share"]);
 
 const { journey } = openSite();
@@ -27,7 +27,7 @@ for (const [name, address] of Object.entries(MEMBER_PAGES)) {
 async function take(visit: Visit, name: string, address: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   await visit.go(address);
-  // Pictures further down are loaded only when they come near.
+  // Pictures further down load lazily.
   for (let y = 0; y < (await height(visit)); y += 600) {
     await visit.page.mouse.wheel(0, 600);
     await visit.page.waitForTimeout(40);

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 type Seen = { ran: number; readonly left: string[] };
 
-/** Notes whatever runs a script of a text, and whatever leaves this machine. */
+/** Records every script that runs from a text, and every request to another host. */
 async function watch(context: BrowserContext): Promise<{ page: Page; seen: Seen }> {
   const page = await context.newPage();
   const seen: Seen = { ran: 0, left: [] };
@@ -77,7 +77,7 @@ async function readAll(page: Page): Promise<number> {
         }
       }
     };
-    // All of this runs in the page, which knows nothing from outside.
+    // Runs in the page, so it cannot use anything from outside.
     // oxlint-disable-next-line unicorn/consistent-function-scoping
     const ask = async (path: string) => (await (await fetch(`/api${path}`)).json()) as never;
     type Proposal = { slug: string; storySections: string; implementation: string };
@@ -94,7 +94,7 @@ async function readAll(page: Page): Promise<number> {
       show(project.story);
       for (const update of project.updates) show(update.content);
     }
-    // What loads or fails tells so later.
+    // Load and error events fire later.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     place.remove();
     return whole;
@@ -127,7 +127,7 @@ test("no text runs or reaches out on the site as it is", { timeout: MINUTES * 60
 test("the site's own pages show what is left", { timeout: MINUTES * 60_000 }, async () => {
   const context = await browser.newContext();
   const { page, seen } = await watch(context);
-  // The first one shows every text once more, each as an update.
+  // The first project shows every text once more, as updates.
   for (const path of ["/projects/hostile-0", "/projects/hostile-3"]) {
     await page.goto(`${site.origin}${path}`);
     const kept = page.locator("main strong", { hasText: "hold" });

@@ -5,7 +5,7 @@ import { openSite } from "./support/journeys.ts";
 import { newPerson } from "./support/organisation.ts";
 import { until } from "./support/wait-until.ts";
 
-// What comes between: a lost network, the browser's own Back, another tab, a sign-in that ends.
+// Interruptions: network loss, the Back button, other tabs, an expired session.
 
 const { journey } = openSite();
 const ENDED = "Your sign-in has ended; please sign in again.";

@@ -26,7 +26,7 @@ journey("the message is copied, and says so for two seconds", async (visit) => {
 journey("the networks open as specified", async (visit) => {
   await visit.go("/share");
   await visit.page.evaluate(() => {
-    // Nothing leaves this machine: what would be opened is noted instead.
+    // Record what would be opened instead of leaving this machine.
     const opened: string[] = [];
     Object.assign(window, { opened });
     window.open = (address, target, features) => {

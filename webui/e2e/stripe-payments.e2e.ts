@@ -11,7 +11,7 @@ const KEYS = {
 };
 const STRIPE = "https://js.stripe.com";
 
-// The server has keys that open nothing, so what it would answer is given to the browser instead.
+// The server's Stripe keys are fake, so the test answers payment calls itself.
 const { journey } = openSite(KEYS, async (context) => {
   const script = await readFile(new URL("support/fake-stripe.js", import.meta.url), "utf8");
   await context.route(`${STRIPE}/**`, (route) =>
@@ -69,7 +69,7 @@ journey("somebody joins with Stripe's card form, and the bank asks", async (visi
   expect(calls["handleNextAction"]).toEqual({ clientSecret: "pi_stand_in_secret" });
 });
 
-/** What the page asked of Stripe's script, by the name of the call; the last of each name. */
+/** The arguments of the last call of each of Stripe's functions, by name. */
 async function stripeCalls(visit: Visit): Promise<Record<string, unknown>> {
   type Calls = readonly { readonly name: string; readonly details: unknown }[];
   const calls = await visit.page.evaluate(

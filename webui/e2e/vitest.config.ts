@@ -11,10 +11,10 @@ export default defineConfig(({ mode }) => ({
     environment: "node",
     pool: "forks",
     maxWorkers: 2,
-    // A page spends half of its time waiting for itself; two journeys share a browser.
+    // Pages wait a lot, so two journeys share a browser.
     sequence: { concurrent: true },
     maxConcurrency: 2,
-    // Once more, and said so in the report: a busy machine may starve a browser for a minute.
+    // One retry, shown in the report: a busy machine may starve a browser for a minute.
     retry: 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -7,7 +7,7 @@ import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();
 const THIRTY_DAYS_MS = 30 * 86_400_000;
-// By its name: other journeys put other proposals before it.
+// By slug: other journeys add proposals before it.
 const BEES = "/proposals/beekeeping-kits-for-24-farming-families";
 
 journey("a visitor who votes is asked to register", async (visit) => {
@@ -69,7 +69,7 @@ journey("a vote that was cast elsewhere is shown, and not taken twice", async (v
 journey("a vote after the end is refused, and the result is shown", async (visit, site) => {
   const title = `Roof for the market, ${visit.width} wide`;
   const { slug, end } = await site.openShortVote(title);
-  // This browser's clock is slow: it offers the vote when the server no longer takes it.
+  // This browser's clock is slow: it still offers the vote after the server has closed it.
   await visit.page.clock.install({ time: end - 600_000 });
   await visit.signInAs(await site.newMember());
   await visit.go(`/proposals/${slug}`);
@@ -119,7 +119,7 @@ journey("who may not vote yet is told so in the dialog", async (visit, site) => 
     notifications: false,
     privacyPolicy: true,
     contribution: "10",
-    // The further one of the two days, so that it is never today.
+    // The later of the two days, so never today.
     billingDay: new Date().getUTCDate() < 15 ? "28" : "1",
     paymentMethodId: "pm_card_visa",
   });

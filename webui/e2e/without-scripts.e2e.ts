@@ -4,7 +4,7 @@ import { startBrowser } from "./support/browser.ts";
 import { WIDTHS } from "./support/journeys.ts";
 import { Organisation } from "./support/organisation.ts";
 
-// What is read without scripts: by people who allow none, by search engines, by share previews.
+// Pages without JavaScript, as read by visitors who block it, search engines and link previews.
 
 let site: Organisation;
 let browser: Browser;
@@ -135,7 +135,7 @@ test("what a page is made of is named by its content, and kept for ever", async 
 
 test("a page that comes back out of the history is read again", async () => {
   const page = await browser.newPage();
-  // A page that listens to this is made anew, not woken.
+  // A page with this listener is not kept in the back/forward cache.
   await page.addInitScript(() => window.addEventListener("unload", () => undefined));
   await page.goto(`${site.origin}/proposals`, { waitUntil: "networkidle" });
   await page.goto(`${site.origin}/faqs`);
@@ -153,12 +153,12 @@ async function go(page: Page, path: string): Promise<void> {
   expect(main?.width, `${path} is as wide as the window`).toBe(page.viewportSize()?.width);
 }
 
-/** Goes where a link leads; without scripts a browser does not say when it may be clicked. */
+/** Follows a link by its address: without scripts Playwright cannot wait for it to be clickable. */
 async function follow(page: Page, name: string): Promise<void> {
   await go(page, String(await page.getByRole("link", { name }).first().getAttribute("href")));
 }
 
-/** What is not displayed is no part of the text. */
+/** The visible text. */
 async function sees(page: Page, texts: readonly string[]): Promise<void> {
   const shown = await page.locator("main").innerText();
   for (const text of texts) expect(shown).toContain(text);

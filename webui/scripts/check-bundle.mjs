@@ -1,10 +1,10 @@
-// Fails when the site grows past what a cheap phone on a slow line should have to load.
-// With --json it prints what it weighed, for the benchmarks.
+// Fails when the site is larger than a cheap phone on a slow connection should have to load.
+// With --json it prints the sizes for the benchmarks.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const KB = 1000;
-// React, its DOM and the router are 80 of it.
+// 80 kB of it are React, React DOM and the router.
 const FIRST_MAX = 115 * KB;
 const ROUTE_MAX = 12 * KB;
 

@@ -5,16 +5,16 @@ import { parse } from "yaml";
 
 const OURS = fileURLToPath(new URL("../../data", import.meta.url));
 
-/** The folder whose content the build draws: JARA_CONTENT, or data/ of this repository. */
+/** Folder of the content that the build renders: JARA_CONTENT, or data/ of this repository. */
 export const contentFolder = process.env.JARA_CONTENT ?? OURS;
 
-/** A file of the content folder as the API would answer it; an empty list where there is none. */
+/** A content file in the form of the API's answer; an empty list if it does not exist. */
 export function readContent(name) {
   const file = path.join(contentFolder, `${name}.yaml`);
   return existsSync(file) ? parse(readFileSync(file, "utf8")) : [];
 }
 
-/** Answers by API path, made from content alone: no figure that only the books know. */
+/** Answers by API path from content alone, without figures from the books. */
 export function contentAnswers() {
   const projects = readContent("projects");
   const donations = readContent("donations");

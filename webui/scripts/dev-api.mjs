@@ -1,5 +1,5 @@
-// A stand-in for the server while the site is developed: the content of data/, invented figures,
-// and, when dist/ is built, the site itself as the server would answer it.
+// Development server for the API: the content of data/, invented figures,
+// and, if dist/ exists, the built site.
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
@@ -89,7 +89,7 @@ function answerPage(response, url) {
 function fileFor(wanted, pathname) {
   if (isFile(wanted)) return [wanted, 200];
   if (isFile(path.join(wanted, "index.html"))) return [path.join(wanted, "index.html"), 200];
-  // The addresses that the site draws in the browser.
+  // Addresses that are rendered in the browser.
   if (
     /^\/(?:login|join|dashboard|ledger|proposals|projects|donate|reset-password|my-impact|check-vote|sandbox)\b/.test(
       pathname,

@@ -1,4 +1,4 @@
-// Invented figures for the stand-in server. Nothing here reaches the built site.
+// Invented figures for the development server. None of them reach the built site.
 const MONTHS = [310, 345, 372, 410, 402, 468, 505, 540, 598, 640, 701, 742];
 
 export function inventedImpact() {

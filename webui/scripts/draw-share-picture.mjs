@@ -1,5 +1,5 @@
-// Draws public/share.png, the picture that other sites show beside a link to this one.
-// node scripts/draw-share-picture.mjs, after a change of the drawings, the fonts or the words.
+// Draws public/share.png, the Open Graph image of the site.
+// Run `node scripts/draw-share-picture.mjs` after changes to the drawings, fonts or text.
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { createServer } from "vite";
@@ -44,7 +44,7 @@ function picture() {
   </style><main><b>${mark()}Jara</b><h1>${texts["meta.title"]}</h1></main>${cloth()}`;
 }
 
-// Its marigold part would be lost on marigold.
+// Its marigold part is invisible on marigold.
 function mark() {
   return artFiles()["mark.svg"].replace(C.marigold, C.cotton);
 }

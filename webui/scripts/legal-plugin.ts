@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 
 const NAME = "virtual:legal/";
 
-// A part without attributes, as the legal texts are made of: its element and what is inside.
+// An element without attributes, as in the legal texts: tag and content.
 const PART = /^<(\w+)>([^]*)<\/\1>\s*$/;
 
 /** Turns data/legal/*.md into the parts of the terms and privacy pages: headings, paragraphs, lists. */

@@ -7,7 +7,7 @@ import { build } from "vite";
 
 const [origin, rounds] = process.argv.slice(2);
 const SLOWED = [1, 4];
-// A phone, and the designs' desk: a wider window has more pictures near it.
+// Phone and desktop; a wider window loads more pictures.
 const WINDOWS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
 const SAFETY = ["content-security-policy", "cross-origin-opener-policy", "permissions-policy"];
 const FLOOR = `
@@ -41,7 +41,7 @@ try {
   bareServer.close();
 }
 
-/** By how much the processor is slowed: the paints of both pages, taken in turn. */
+/** Paint times of both pages, in turn, for each CPU slowdown. */
 async function measurePaint() {
   const paint = [];
   for (const slowed of SLOWED) {
@@ -49,7 +49,7 @@ async function measurePaint() {
     for (let round = -1; round < Number(rounds); round += 1) {
       const floor = await visit(bare, WINDOWS.phone, slowed, "load");
       const own = await visit(`${origin}/`, WINDOWS.phone, slowed, "load");
-      // The first round warms the server and the browser up.
+      // The first round is a warm-up.
       if (round >= 0) rows.push({ bareMs: floor.paintMs, homeMs: own.paintMs });
     }
     paint.push({ slowed, rows });
@@ -57,7 +57,7 @@ async function measurePaint() {
   return paint;
 }
 
-/** A load with nothing in the cache: when its largest text was there, what moved, what was loaded. */
+/** One load with an empty cache: largest contentful paint, layout shift, bytes and requests. */
 async function visit(url, viewport, slowed, until) {
   const context = await browser.newContext({ viewport });
   try {
@@ -98,8 +98,8 @@ function watch() {
 }
 
 /**
- * The page's words and its structure, without scripts, styles and pictures, under the same rules of
- * safety: a page that keeps its windows to itself is given a process of its own, whatever is in it.
+ * Serves the page's text and structure without scripts, styles and pictures, with the same security
+ * headers: cross-origin isolation costs a process of its own whatever the page contains.
  */
 async function serveBare(html, safety) {
   const text = html
@@ -116,7 +116,7 @@ async function serveBare(html, safety) {
   return server;
 }
 
-/** What React, its DOM and the router weigh in a page that only greets. */
+/** Size of a hello-world page with React, React DOM and the router. */
 async function floorBytes() {
   const { output } = await build({
     configFile: false,

@@ -6,8 +6,8 @@ const CATALOGUE = /\/src\/messages\/en\/([a-z-]+)\.json$/;
 
 /**
  * Compiles ICU messages when they are imported, so that the browser needs no parser. Components
- * import the English catalogue; a site in another language gets the texts of that one in its
- * place, and the English text where one is missing.
+ * import the English catalogue; in another language its texts replace the English ones,
+ * except where a translation is missing.
  */
 export function compileMessages(language: string): Plugin {
   return {

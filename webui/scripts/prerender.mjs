@@ -1,4 +1,4 @@
-// Draws every public page into dist/, so that it can be read before, and without, any script.
+// Prerenders every public page into dist/, so that it is readable without JavaScript.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { contentAnswers } from "./content.mjs";
 import { structuredData } from "./structured-data.mjs";
 
-// Written by the build a moment ago.
+// Built by `vite build --ssr`.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
 const { ART, drawPage, FIRST_SLOTS, NAME_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
 
@@ -27,13 +27,13 @@ const drawnTemplate = template
   .replace("<html", '<html class="first-frame"')
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
-// The texts that the server says, to readers without scripts and in share previews.
+// Catalogues that the server uses for pages without scripts and link previews.
 const SPOKEN = ["catalogue", "common", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
 
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
-// Stands for the name of a project or a proposal that the build does not know.
+// Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";
-// Pages whose first view only the server knows: they have a second frame, with slots for it.
+// Pages whose first view only the server knows get a second version with slots for it.
 const BEGUN = new Map([
   [paths.proposals, "proposals"],
   [paths.proposal(ANY), "proposal"],
@@ -41,11 +41,11 @@ const BEGUN = new Map([
   [paths.terms, "terms"],
   [paths.privacy, "privacy"],
 ]);
-// Pages without the site's frame that visitors come to.
+// Pages without header and footer that visitors open.
 const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);
-// What React writes for the first picture; the server does that itself.
+// React's preload of the first picture; the server writes its own.
 const FIRST_PICTURE = /<link rel="preload" as="image"[^>]*\{\{first\.picture\}\}[^>]*>/;
-// React puts the title and the meta elements of a page before its first element.
+// React renders the title and meta elements before the first element.
 const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 for (const route of siteRoutes) {
@@ -58,7 +58,7 @@ for (const route of siteRoutes) {
     write(`first/${begun}.html`, html.replace(FIRST_PICTURE, ""));
   }
 }
-// What the server answers for pages that the browser draws.
+// The server sends this for pages that are rendered in the browser.
 write("shell.html", page("<title>Jara</title>", {}, null));
 const scenes = JSON.parse(readFileSync("src/components/scene/scenes.json", "utf8"));
 write(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
@@ -72,19 +72,19 @@ function addressesOf(route) {
   if (route.path === paths.projectPattern) {
     return [ANY, ...answers["/projects"].map(({ slug }) => slug)].map(paths.project);
   }
-  // Pages for members are drawn in the browser.
+  // Pages for members are rendered in the browser.
   return route.frame === "site" || BEFORE_SIGN_IN.has(route.path) ? [route.path] : [];
 }
 
 function fileOf(route, address) {
   if (route.path === "*") return "404.html";
-  // The frame of pages whose content only the server knows.
+  // For pages whose content only the server knows.
   if (address === paths.project(ANY)) return "project.html";
   if (address === paths.proposal(ANY)) return "proposal.html";
   return path.join(address, "index.html");
 }
 
-/** A catalogue of texts in the language of the site, in English where one is missing. */
+/** A catalogue in the site's language, with English for missing texts. */
 function messagesOf(name) {
   const files = ["en", process.env.JARA_LANGUAGE ?? "en"]
     .map((language) => `src/messages/${language}/${name}.json`)
@@ -95,7 +95,7 @@ function messagesOf(name) {
 async function drawn(route, address, seeds) {
   const { html, used } = await drawPage(address, seeds);
   const about = structuredData(address, answers, SITE_SLOT);
-  // What a page shows by its query is drawn in the browser; only its head is known here.
+  // What depends on the query is rendered in the browser; the build knows only the head.
   if (route.byQuery) return page(HEAD.exec(html)?.[0] ?? "", {}, route, about);
   const shown = used.filter((key) => key in seeds).map((key) => [key, seeds[key]]);
   return page(html, Object.fromEntries(shown), route, about);
@@ -112,23 +112,23 @@ function page(html, seeds, route, about = "") {
   const unscripted = isDrawn && route?.frame === "site" ? "" : needsScripts();
   return (
     (isDrawn ? drawnTemplate : template)
-      // Of what has a name in its address the server writes the head.
+      // The server writes the head of pages with a slug.
       .replace("<!--head-->", (mark) => (route?.path.includes(":") ? mark : head))
-      // After the styles of the whole site, which a page's own styles build on.
+      // After the global styles, which the page's styles build on.
       .replace("</head>", () => `${about}${chunkLinks(route?.file)}</head>`)
       .replace("<!--app-->", () => html.slice(head.length))
       .replace("</body>", () => `${unscripted}${data}</body>`)
   );
 }
 
-/** What a page that is nothing without scripts says where none runs. */
+/** The message of a page that needs scripts. */
 function needsScripts() {
   const texts = messagesOf("plain")[1];
   const home = `<p><a href="${paths.home}">${texts["needs.home"]}</a></p>`;
   return `<noscript><div class="wrap section"><p>${texts.needs}</p>${home}</div></noscript>`;
 }
 
-/** The styles of a file, which hold anywhere. */
+/** The styles of a file, checked to be safe inline. */
 function stylesOf(file) {
   const text = readFileSync(path.join("dist", file), "utf8");
   if (text.includes("</") || /url\((?!["']?(?:\/|data:|#))/.test(text)) {
@@ -149,7 +149,7 @@ function chunkLinks(file) {
     ...[...styles]
       .filter((css) => !template.includes(css))
       .map((css) => `<link rel="stylesheet" href="/${css}">`),
-    // Behind the styles and the pictures: no script is needed for what is seen first.
+    // Low priority, after styles and pictures: the first view needs no script.
     ...own.map((chunk) => `<link rel="modulepreload" fetchpriority="low" href="/${chunk.file}">`),
   ].join("");
 }
@@ -170,7 +170,7 @@ function starterElement() {
   return `<script type="module" src="/${file}" data-main="${main}"></script>`;
 }
 
-/** Leaves beside every text but the pages, which the server fills, what a browser is sent that understands brotli or gzip. */
+/** Writes brotli and gzip versions of every text file except pages, which the server fills. */
 function compress(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !TEXTS.has(path.extname(entry.name))) continue;

@@ -1,7 +1,7 @@
-// What search engines read besides the text of a page (schema.org).
+// Structured data for search engines (schema.org).
 const CONTEXT = "https://schema.org";
 
-/** The elements that describe a page, or "" for a page that its text describes well enough. */
+/** The script element with a page's structured data, or "" if it has none. */
 export function structuredData(address, answers, site) {
   if (address === "/") return element(organisation(site));
   if (address === "/faqs") return element(questions(answers["/faqs"]));

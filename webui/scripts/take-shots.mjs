@@ -1,4 +1,4 @@
-// Photographs every page at 390 and 1440 pixels, from the built site and the stand-in server.
+// Takes screenshots of every page at 390 and 1440 pixels, from the built site and dev-api.mjs.
 // node scripts/take-shots.mjs [--dark] [--out FOLDER] [page ...]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
@@ -27,7 +27,7 @@ const PAGES = {
   404: "/no-such-page",
 };
 const WIDTHS = [390, 1440];
-// Dialogs cover the window, so a picture of the whole page would show them wrongly.
+// Dialogs cover the window, so a full-page screenshot would show them wrongly.
 const WINDOW_ONLY = new Set(["share"]);
 const FLAGS = [
   "--no-sandbox",
@@ -77,7 +77,7 @@ async function take(name, width) {
   );
   if (overflow > 0) complain(`wider than the window by ${overflow} px`);
   if (width === WIDTHS[1]) await lookForBarriers(page, complain);
-  // Pictures further down are loaded only when they come near.
+  // Pictures further down load lazily.
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += 600) {
       window.scrollTo(0, y);
@@ -91,7 +91,7 @@ async function take(name, width) {
   await page.close();
 }
 
-// With real styles and colours, which the tests do not have.
+// With real styles and colours, unlike the unit tests.
 async function lookForBarriers(page, complain) {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => globalThis.axe.run());

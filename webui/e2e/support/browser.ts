@@ -8,11 +8,11 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Whatever asks for another machine fails, and the test with it.
+  // A request to another host fails, and so does the test.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
-/** Starts Chromium with an empty profile, which is gone when it ends. */
+/** Starts Chromium with an empty, temporary profile. */
 export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",

@@ -1,4 +1,4 @@
-// Stands for Stripe's script in the browser: the same calls, an honest form, and a record of use.
+// Fake of Stripe's browser script: same calls, a plain form, and a record of the calls.
 window.stripeCalls = [];
 
 const note = (name, details) => window.stripeCalls.push({ name, details });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 type Expected = { readonly url: string; readonly status: number | "lost"; seen: boolean };
 
-/** Notes whatever goes wrong in a window, and what was expected to. */
+/** Collects what goes wrong in a window, except what the test expects. */
 export class Faults {
   readonly noted: string[] = [];
   readonly #expected: Expected[] = [];
@@ -17,32 +17,32 @@ export class Faults {
     this.#allowed = new Set([origin]);
   }
 
-  /** An answer with this status, or none at all, is no fault, nor is the browser's note of it. */
+  /** Expects an answer with this status or no answer; the browser's console error is ignored too. */
   expect(url: string, status: number | "lost"): void {
     this.#expected.push({ url, status, seen: false });
   }
 
-  /** No answer with this status is a fault, whichever call it is for. */
+  /** Expects answers with this status from any call. */
   tolerate(status: number): void {
     this.#tolerated.add(status);
   }
 
-  /** No request for such an address is a fault when it gets no answer. */
+  /** Expects requests for matching addresses to fail. */
   tolerateLosses(address: RegExp): void {
     this.#toleratedLosses.push(address);
   }
 
-  /** Lets the page ask for another origin. */
+  /** Allows requests to another origin. */
   allow(origin: string): void {
     this.#allowed.add(origin);
   }
 
-  /** Whether nothing was loaded for so many milliseconds. */
+  /** Whether nothing has loaded for that many milliseconds. */
   isQuiet(forMs: number): boolean {
     return this.#pending.size === 0 && Date.now() - this.#lastRequest >= forMs;
   }
 
-  /** Fails when anything was noted, or something expected did not come. */
+  /** Fails on any collected fault, and on an expected one that did not occur. */
   expectNone(): void {
     expect(this.noted, "what went wrong in the window").toEqual([]);
     const missing = this.#expected.filter(({ seen }) => !seen);
@@ -86,7 +86,7 @@ export class Faults {
 
   #noteFailure(request: Request): void {
     const reason = request.failure()?.errorText ?? "";
-    // The page gave the request up itself, because somebody went on.
+    // The page aborted the request because of a navigation.
     if (reason === "net::ERR_ABORTED" || this.#isExpected(request.url(), "lost")) return;
     if (this.#isToleratedLoss(request.url())) return;
     this.noted.push(`${reason} ${request.url()}`);
@@ -101,7 +101,7 @@ export class Faults {
 
   #noteMessage(message: ConsoleMessage): void {
     if (message.type() !== "error") return;
-    // Chromium notes every refusal; those are looked at one by one above.
+    // Chromium logs every failed response; those are checked one by one above.
     if (message.text().startsWith("Failed to load resource: the server responded")) return;
     if (this.#expected.some(({ url, status }) => status === "lost" && url === message.location().url))
       return;

@@ -5,15 +5,15 @@ import type { TestProject } from "vitest/node";
 import { runJara } from "./jara.ts";
 
 declare module "vitest" {
-  // Vitest's own way to say what is provided.
+  // Vitest declares provided values by augmenting this interface.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface ProvidedContext {
-    /** The folder of the sample organisation, of which every test file serves a copy. */
+    /** Folder of the sample organisation; each test file serves a copy. */
     organisation: string;
   }
 }
 
-/** Makes the sample organisation once for the whole run. */
+/** Creates the sample organisation once per run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "jara-e2e-"));
   await runJara(folder, ["demo", "--no-serve", "--members", "40"]);

@@ -3,13 +3,13 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** The environment without any setting of Jara: a test sets what it needs itself. */
+/** The environment without JARA_* variables, plus the given settings. */
 export function environment(settings: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const plain = Object.entries(process.env).filter(([name]) => !name.startsWith("JARA_"));
   return { ...Object.fromEntries(plain), ...settings };
 }
 
-/** Runs the command line in a folder, and returns what it printed. */
+/** Runs a `jara` command in a folder and returns its output. */
 export async function runJara(
   folder: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import type { Visit } from "./visit.ts";
 
 export const GOOD_CARD = "4242 4242 4242 4242";
 
-/** Goes through step 1 as somebody new, up to the amount. */
+/** Completes step 1 of joining as a new person. */
 export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "token">> {
   const person = newPerson();
   await visit.go("/join");
@@ -23,20 +23,20 @@ export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "tok
   return person;
 }
 
-/** Types a card into the sandbox's form. */
+/** Types a card into the sandbox card form. */
 export async function typeCard(visit: Visit, number: string): Promise<void> {
   await visit.field("Card number").fill(number);
   await visit.field("Expiry").fill("0939");
   await visit.field("CVC").fill("123");
 }
 
-/** After the payment: the news, and the dashboard three seconds later (spec §9). */
+/** Waits for the success message and, three seconds later, the dashboard (spec §9). */
 export async function seesDashboardSoon(visit: Visit, firstname: string): Promise<void> {
   await visit.button("Payment successful").waitFor();
   await visit.isTold("Payment successful");
   await visit.arrivesAt("/dashboard");
   await visit.page.getByRole("heading", { name: firstname }).waitFor();
-  // By the browser's own clock: a busy machine tells us late.
+  // Measured by the browser's clock: on a busy machine events reach the test late.
   const waited = await visit.page.evaluate(() => {
     const calls = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
     const last = (call: string) => calls.findLast(({ name }) => name.endsWith(call));

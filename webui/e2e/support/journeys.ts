@@ -7,7 +7,7 @@ import { startBrowser } from "./browser.ts";
 import { Organisation } from "./organisation.ts";
 import { Visit } from "./visit.ts";
 
-/** The widths of the designs. */
+/** Phone and desktop width. */
 export const WIDTHS = [390, 1440];
 /** The widths of a journey that no layout can break: `nox -s full` takes both. */
 const USUAL_WIDTHS = process.env["JARA_FULL"] === "1" ? WIDTHS : [390];
@@ -62,7 +62,7 @@ export function openSite(
   return { journey };
 }
 
-/** The error, and where to look for its cause. */
+/** The error with details for debugging. */
 async function explained(
   error: unknown,
   visit: Visit,

@@ -1,6 +1,6 @@
 import type { Visit } from "./visit.ts";
 
-/** What has the focus: the name or the value of a field, else the words on it. */
+/** Name of the focused element: a field's name or value, else its label or text. */
 export async function focused(visit: Visit): Promise<string> {
   return await visit.page.evaluate(() => {
     const element = document.activeElement;
@@ -12,7 +12,7 @@ export async function focused(visit: Visit): Promise<string> {
   });
 }
 
-/** Presses Tab until something has the focus, as `focused` says it. */
+/** Presses Tab until the element with that name (see `focused`) has the focus. */
 export async function tabTo(visit: Visit, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if ((await focused(visit)) === name) return;

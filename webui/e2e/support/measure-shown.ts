@@ -1,7 +1,7 @@
 import type { Visit } from "./visit.ts";
 
 /**
- * Measures in the page itself how long a text is shown, since a busy machine tells us late.
+ * Measures inside the page how long a text is shown; on a busy machine events reach the test late.
  *
  * @returns a function that gives the milliseconds once the text has gone.
  */

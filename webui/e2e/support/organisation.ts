@@ -16,7 +16,7 @@ export type Person = {
   readonly token: string;
 };
 
-// Everybody here comes from the same address.
+// All test members have the same IP address.
 const ROOM = Object.fromEntries(
   ["SIGN_IN", "EMAIL_EXISTS", "REGISTER", "DECLINED"].map((use) => [
     `JARA_LIMIT_${use}_ADDRESS`,
@@ -24,7 +24,7 @@ const ROOM = Object.fromEntries(
   ]),
 );
 
-/** The member with two years of history whom `jara demo` names. */
+/** The member with two years of history that `jara demo` prints. */
 const AMA = { firstname: "Ama", lastname: "Mensah", email: "ama.mensah@example.org" };
 const AMA_PASSWORD = "kente-harbour-sunrise";
 export const PASSWORD = "harmattan over the savannah";
@@ -33,7 +33,7 @@ type Claims = { auth_time: number; iat: number; nbf: number };
 
 let people = 0;
 
-/** An organisation of its own, served by `jara serve` on a free port of this machine. */
+/** A separate organisation, served by `jara serve` on a free local port. */
 export class Organisation {
   readonly origin: string;
   readonly #folder: string;
@@ -45,7 +45,7 @@ export class Organisation {
     this.#server = server;
   }
 
-  /** Serves a copy of an organisation; the settings are added to an environment without any. */
+  /** Serves a copy of an organisation with the given settings. */
   static async serve(
     template: string,
     settings: Readonly<Record<string, string>> = {},
@@ -72,25 +72,25 @@ export class Organisation {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Where its database is. */
+  /** Path of the database. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** What the server wrote last, without the files that it handed out. */
+  /** The server's last log lines, without requests for static files. */
   async logTail(): Promise<string> {
     const log = await readFile(path.join(this.#folder, "server.log"), "utf8");
     const lines = log.split("\n").filter((line) => !line.includes('"route": "(website)"'));
     return lines.slice(-15).join("\n");
   }
 
-  /** Runs a command on the database. */
+  /** Runs a `jara` command on the database. */
   async jara(...args: readonly string[]): Promise<string> {
     const here = { JARA_SITE_URL: this.origin };
     return await runJara(this.#folder, ["--db", "jara.db", ...args], here);
   }
 
-  /** Somebody who joined a moment ago and may vote. */
+  /** A member who has just joined and may vote. */
   async newMember(): Promise<Person> {
     const person = newPerson();
     const { token } = await this.post("/register", {
@@ -111,7 +111,7 @@ export class Organisation {
     return { ...AMA, password: AMA_PASSWORD, token: String(token) };
   }
 
-  /** The same member with a sign-in of an hour ago, which is too old for what matters most. */
+  /** The same member with a token from an hour ago: too old for sensitive changes. */
   async withOldSignIn(person: Person): Promise<Person> {
     const key = await readFile(path.join(this.#folder, "jara.secrets", "token.key"), "ascii");
     const [head, payload = ""] = person.token.split(".");
@@ -142,7 +142,7 @@ export class Organisation {
     return slug;
   }
 
-  /** Puts a proposal to a vote that ends as soon as this machine can have opened it. */
+  /** Opens a vote that ends as soon as possible. */
   async openShortVote(title: string): Promise<{ readonly slug: string; readonly end: number }> {
     const began = Date.now();
     await this.jara("proposals", "list", "--json");
@@ -154,7 +154,7 @@ export class Organisation {
   async linkInMailTo(address: string, page: string): Promise<string> {
     const deadline = Date.now() + 60_000;
     while (Date.now() < deadline) {
-      // The server may be sending it at this moment.
+      // The email may still be on its way.
       await this.jara("mail", "send");
       const link = await this.#linkInMailTo(address, page);
       if (link !== null) return link;
@@ -209,7 +209,7 @@ export class Organisation {
   }
 }
 
-/** A name and an address that nobody else has. */
+/** A person with a unique name and email address. */
 export function newPerson(): Omit<Person, "token"> {
   people += 1;
   const lastname = `Tester${["A", "B", "C", "D", "E", "F", "G", "H"][people % 8]}`;
@@ -217,7 +217,7 @@ export function newPerson(): Omit<Person, "token"> {
   return { firstname: "Efua", lastname, email, password: PASSWORD };
 }
 
-/** An email with its soft line ends taken out (quoted-printable). */
+/** An email without quoted-printable soft line breaks. */
 function unfold(email: string): string {
   return email.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
 }

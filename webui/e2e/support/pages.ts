@@ -1,4 +1,4 @@
-/** Every page that a visitor may open, by the name of its picture. */
+/** Every public page, by screenshot name. */
 export const PUBLIC_PAGES = {
   home: "/",
   about: "/why-jara-exists",
@@ -28,7 +28,7 @@ export const PUBLIC_PAGES = {
   privacy: "/privacy",
 } as const;
 
-/** Every page that shows a member what is theirs. */
+/** Every page for members, by screenshot name. */
 export const MEMBER_PAGES = {
   "home-member": "/",
   dashboard: "/dashboard",

@@ -4,17 +4,17 @@ import { expect } from "vitest";
 import { Faults } from "./faults.ts";
 import type { Person } from "./organisation.ts";
 
-/** WCAG 2.2 AA, and what everybody agrees on besides. */
+/** WCAG 2.2 AA and axe's best practices. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-// What is loaded when the browser is idle begins within this time.
+// Work that waits for an idle browser starts within this time.
 const QUIET_MS = 300;
-// Long enough for a machine that does many other things as well.
+// Long enough for a busy machine.
 const PATIENCE_MS = 45_000;
-// A line that breaks elsewhere when the fonts come moves less; a tenth is what readers are said to bear.
+// Layout shift: 0.1 counts as good; a line that breaks differently with the web fonts stays below.
 const SHIFT_MAX = 0.03;
 
-/** One person at one window. Whatever goes wrong in it is noted, and fails the test at its end. */
+/** One person at one browser window. Any fault in it fails the test at the end. */
 export class Visit {
   readonly #origin: string;
   readonly #context: BrowserContext;
@@ -39,7 +39,7 @@ export class Visit {
     return visit;
   }
 
-  /** What has gone wrong so far. */
+  /** Faults so far. */
   get faults(): readonly string[] {
     return this.#faults.noted;
   }
@@ -48,13 +48,13 @@ export class Visit {
     return this.width < 720;
   }
 
-  /** Opens a page, and waits until nothing more is loaded. */
+  /** Opens a page and waits until loading is finished. */
   async go(path: string): Promise<void> {
     await this.page.goto(`${this.#origin}${path}`);
     await this.settle();
   }
 
-  /** Waits until nothing was loaded for a while, also after a step within the page. */
+  /** Waits until nothing has loaded for a while. */
   async settle(): Promise<void> {
     await this.page.waitForLoadState();
     await this.page.evaluate(
@@ -67,7 +67,7 @@ export class Visit {
     }
   }
 
-  /** Whether a part in the window still holds the place of what comes; others wait to be near. */
+  /** Whether a skeleton is visible; those outside the window load lazily. */
   async #saysLoading(): Promise<boolean> {
     return await this.page.evaluate(() =>
       [...document.querySelectorAll("[role=status]")].some(
@@ -78,7 +78,7 @@ export class Visit {
     );
   }
 
-  /** Begins with a member's token in the browser's storage, as after a sign-in. */
+  /** Stores a member's token, as signing in does. */
   async signInAs(person: Person): Promise<void> {
     await this.#context.addInitScript((token) => {
       if (sessionStorage.getItem("test-signed-in") !== null) return;
@@ -112,7 +112,7 @@ export class Visit {
     return this.page.getByLabel(label, typeof label === "string" ? { exact: true } : {});
   }
 
-  /** Waits until a text can be read somewhere. */
+  /** Waits until a text is visible. */
   async sees(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).filter({ visible: true }).first().waitFor();
   }
@@ -130,32 +130,32 @@ export class Visit {
     return this.page.locator("dialog[open]");
   }
 
-  /** Says that the server will refuse a call: neither that nor the browser's note of it is a fault. */
+  /** Expects the server to refuse a call. */
   expectRefusal(status: number, call: string): void {
     this.expectStatus(status, `/api${call}`);
   }
 
-  /** The same for any address of the site. */
+  /** Expects a status for any address of the site. */
   expectStatus(status: number, path: string): void {
     this.#faults.expect(`${this.#origin}${path}`, status);
   }
 
-  /** Says that the sign-in is over: any call that carries it is refused. */
+  /** Expects 401 from any call: the session has ended. */
   expectEndOfSignIn(): void {
     this.#faults.tolerate(401);
   }
 
-  /** Says that a call gets no answer: neither that nor the browser's note of it is a fault. */
+  /** Expects a call to get no answer. */
   expectLoss(call: string): void {
     this.#faults.expect(`${this.#origin}/api${call}`, "lost");
   }
 
-  /** Says that requests for such addresses get no answer. */
+  /** Expects requests for matching addresses to get no answer. */
   expectLosses(address: RegExp): void {
     this.#faults.tolerateLosses(address);
   }
 
-  /** Lets the server take the next request of a call, and drops its answer on the way back. */
+  /** Drops the answer to the next request of a call after the server has handled it. */
   async loseAnswer(call: string): Promise<void> {
     this.expectLoss(call);
     const once = { times: 1 };
@@ -169,12 +169,12 @@ export class Visit {
     );
   }
 
-  /** Lets the page ask for another origin, which the test answers itself. */
+  /** Allows another origin, which the test answers itself. */
   allow(origin: string): void {
     this.#faults.allow(origin);
   }
 
-  /** No barrier for anybody (axe), nothing wider than the window, a title. */
+  /** Checks accessibility (axe), horizontal overflow and the title. */
   async looksRight(): Promise<void> {
     await this.settle();
     await this.#expectNoSidewaysScroll();
@@ -182,7 +182,7 @@ export class Visit {
     expect(await this.#barriers(), `barriers at ${this.address}`).toEqual([]);
   }
 
-  /** What was there first stayed where it was while the rest came. */
+  /** Checks that nothing shifted while the page loaded. */
   async stayedStill(): Promise<void> {
     const shift = await this.page.evaluate(() => {
       const observer = new PerformanceObserver(() => undefined);
@@ -193,14 +193,14 @@ export class Visit {
     expect(shift, `layout shift of ${this.address}`).toBeLessThan(SHIFT_MAX);
   }
 
-  /** The same in the dark. */
+  /** Checks the page in dark mode. */
   async looksRightInTheDark(): Promise<void> {
     await this.page.emulateMedia({ colorScheme: "dark" });
     expect(await this.#barriers(), `barriers at ${this.address} in the dark`).toEqual([]);
     await this.page.emulateMedia({ colorScheme: "light" });
   }
 
-  /** Nobody has to scroll sideways on any screen, nor with the letters at twice their size. */
+  /** Checks that the page needs no horizontal scrolling at any width or zoom. */
   async fitsEverywhere(): Promise<void> {
     // 720 is what 1440 leaves at 200 %; 320 is what 1280 leaves at 400 % (WCAG 1.4.10).
     for (const width of [320, 360, 720, 1024]) {
@@ -209,7 +209,7 @@ export class Visit {
     }
   }
 
-  /** Fails when anything went wrong in the window since it was opened. */
+  /** Fails on any fault since the window was opened. */
   expectNoFaults(): void {
     this.#faults.expectNone();
   }

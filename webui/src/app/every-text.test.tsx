@@ -17,7 +17,7 @@ import { aPassedProposal, aProposal } from "@/testing/proposals";
 import { renderApp } from "@/testing/render-app";
 import type * as messages from "@/lib/text/messages";
 
-// Every message stands between these, so that a text that is none stands out.
+// Every message is wrapped in these marks, so hard-coded text is detected.
 const [OPEN, CLOSE] = ["⟦", "⟧"];
 const MARKED = /⟦[^⟦⟧]*⟧/g;
 
@@ -66,7 +66,7 @@ const ANSWERS = {
   "GET /impact": anImpactReport({ driftNote: "Staff cost more." }),
 };
 
-// Words that the browser makes of numbers and dates in the language of the site, and marks.
+// Words that Intl makes of numbers and dates, and punctuation.
 const MADE =
   /\b(?:Jara|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December|\w+day|USD|X|MM|YY)\b/g;
 
@@ -99,7 +99,7 @@ async function everyTextIsAMessage() {
   expect(textsOfThePage().filter((text) => !isMessage(text))).toEqual([]);
 }
 
-/** What can be read or heard on the page. */
+/** The visible and accessible texts of the page. */
 function textsOfThePage(): string[] {
   const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -116,7 +116,7 @@ function textsOfThePage(): string[] {
   return texts;
 }
 
-/** Whether a text is made of messages, of what the server said, and of numbers and dates. */
+/** Whether a text consists of messages, server data, numbers and dates. */
 function isMessage(text: string): boolean {
   let rest = text;
   while (rest.search(MARKED) >= 0) rest = rest.replaceAll(MARKED, " ");

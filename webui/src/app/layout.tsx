@@ -13,16 +13,16 @@ import { usePageFocus } from "./use-page-focus";
 import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
-// The same element every time: an update would make React draw anew what the build has drawn.
+// A constant element: updating it during hydration would make React discard the prerendered HTML.
 const PAGE = (
   <Suspense fallback={<div className="waiting" />}>
     <Outlet />
   </Suspense>
 );
-// Where the server puts the page's figures for readers without scripts.
+// The server fills in the page's figures for readers without scripts.
 const PLAIN = <noscript>{import.meta.env.SSR ? "{{plain}}" : null}</noscript>;
 
-/** Header, page and footer: the frame of every page that is not a form of its own. */
+/** Layout with header and footer. */
 export function SiteLayout() {
   const config = useSiteConfig();
   const signedIn = useSignedIn();
@@ -47,7 +47,7 @@ export function SiteLayout() {
   );
 }
 
-/** Only the page: for sign-in, joining and the member area, which bring their own frame. */
+/** Layout without header and footer: sign-in, joining and the member area. */
 export function BareLayout() {
   return <Frame footer={null} header={null} />;
 }

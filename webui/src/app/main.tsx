@@ -13,7 +13,7 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root");
 const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
 
-// What the server wrote into the head; from here on React does.
+// The server's head elements; React renders its own from here on.
 for (const element of document.querySelectorAll("[data-sent]")) element.remove();
 
 const app = (
@@ -33,9 +33,9 @@ function answers(id: string): Record<string, unknown> {
   return JSON.parse(document.getElementById(id)?.textContent ?? "{}") as Record<string, unknown>;
 }
 
-/** Whether what the server wrote into the page is still the newest, for who looks at it. */
+/** Whether the answers that came with the page are current for this reader. */
 function isLive(): boolean {
-  // A page out of the history may be old; a member is shown more than a visitor.
+  // A page from the browser history may be old; a member sees more than a visitor.
   const [entry] = performance.getEntriesByType("navigation");
   return (entry as PerformanceNavigationTiming | undefined)?.type !== "back_forward" && readToken() === null;
 }

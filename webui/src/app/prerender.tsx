@@ -13,7 +13,7 @@ export { ART, paths } from "@/lib/page/paths";
 
 export type DrawnPage = { readonly html: string; readonly used: readonly string[] };
 
-/** Draws a page at build time from the answers that are known then. */
+/** Prerenders a page from the answers known at build time. */
 export async function drawPage(
   path: string,
   seeds: Readonly<Record<string, unknown>>,
@@ -27,7 +27,7 @@ export async function drawPage(
         </Providers>
       </StaticRouter>
     </StrictMode>,
-    // Everything stands where it belongs: nothing waits for a script to be moved into place.
+    // Renders Suspense content in place instead of moving it by script.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return { html: await new Response(prelude).text(), used: cache.paths() };

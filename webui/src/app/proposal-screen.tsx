@@ -12,7 +12,7 @@ import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 
 const t = translator(votingTexts);
-// Most readers neither share a proposal nor check a ballot: the code for it comes when it is wanted.
+// Loaded on demand: most readers neither share a proposal nor check a ballot.
 const ShareDialog = lazy(async () => ({
   default: (await import("@/features/sharing/share-dialog")).ShareDialog,
 }));
@@ -20,7 +20,7 @@ const CheckMyVote = lazy(async () => ({
   default: (await import("@/features/receipts/check-my-vote")).CheckMyVote,
 }));
 
-/** A proposal's page, put together from voting, sharing and receipts. */
+/** A proposal's page, composed of voting, sharing and receipts. */
 export function ProposalScreen({ slug }: { readonly slug: string | null }) {
   const config = useSiteConfig();
   const signedIn = useSignedIn();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Notices } from "@/lib/ui/notify";
 import { ResourceProvider, type ResourceCache } from "@/lib/api/resource";
 
-/** What every page needs around it. */
+/** The providers around every page. */
 export function Providers({
   cache,
   children,

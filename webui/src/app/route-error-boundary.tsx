@@ -5,7 +5,7 @@ import { translator } from "@/lib/text/messages";
 
 const t = translator(commonTexts);
 
-/** A page that fails leaves the rest of the site standing. */
+/** Contains a page's errors, so that header and footer stay usable. */
 export class RouteErrorBoundary extends Component<
   { readonly children: ReactNode },
   { readonly failed: boolean }

@@ -2,7 +2,7 @@ import { Route, Routes } from "react-router-dom";
 import { BareLayout, SiteLayout } from "./layout";
 import { siteRoutes } from "./site-routes";
 
-/** Which page an address shows. */
+/** The routes of the site. */
 export function SiteRouter() {
   return (
     <Routes>

@@ -4,10 +4,10 @@ import { HomePage } from "./routes/home";
 
 export type SiteRoute = {
   readonly path: string;
-  /** "site" has the header and the footer; "bare" pages bring their own frame. */
+  /** "site" pages have the header and footer; "bare" pages do not. */
   readonly frame: "site" | "bare";
   readonly Page: ComponentType;
-  /** What it shows depends on the query or on who is here, so the build draws its head alone. */
+  /** Depends on the query or the session, so the build renders only its head. */
   readonly byQuery: boolean;
   /** The file of its chunk; null when it is part of the main chunk. */
   readonly file: string | null;

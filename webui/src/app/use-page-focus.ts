@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 
-/** After a navigation: the focus on main and the page at its top, or at the place in the address. */
+/** After a navigation, focuses main and scrolls to the top or to the address's fragment. */
 export function usePageFocus(): void {
   const { pathname, hash, state } = useLocation();
   const first = useRef(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clothInner } from "./cloth";
 
-// A browser takes a word that casts a shadow for as large as the shadow, so the home page would seem to come late.
+// Browsers count a text's shadow in its size, which would make it the largest contentful paint.
 test("the word in the next square stands outside the part that casts a shadow", () => {
   const drawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   drawn.innerHTML = clothInner({ woven: 3, columns: 10, rows: 10, id: "test", next: { word: "you" } });

@@ -2,21 +2,21 @@ import { C } from "./colours.ts";
 import { cell } from "./tiles.ts";
 
 export type ClothOptions = {
-  /** How many squares are woven; the rest stays as bare warp. */
+  /** Number of woven squares; the rest is bare warp. */
   readonly woven: number;
   readonly columns: number;
   readonly rows: number;
-  /** The length of the loose threads below. */
+  /** Length of the fringe. */
   readonly fringe?: number;
-  /** What the next square holds: the word "you", a tile of its own, or nothing. */
+  /** Content of the next square: a word, a tile, or nothing. */
   readonly next?: { readonly word: string } | { readonly tile: string } | null;
-  /** Keeps the ids of two cloths on one page apart. */
+  /** Prefix of SVG ids, unique on a page. */
   readonly id: string;
 };
 
 const THREADS = 8;
 
-/** The inside of a hanging cloth, and how tall its view box is. */
+/** The SVG content of a hanging cloth, and the height of its view box. */
 export function clothInner(options: ClothOptions): string {
   const { columns, rows } = options;
   const woven = Math.min(options.woven, columns * rows);
@@ -67,7 +67,7 @@ function threadColour(thread: number): string {
   return thread % 4 === 3 ? "var(--warp-c)" : "var(--warp)";
 }
 
-// One group per row, so that the rows can appear one after the other.
+// One group per row, for the weaving animation.
 function weft(id: string, woven: number, columns: number): string[] {
   return Array.from({ length: Math.ceil(woven / columns) }, (_, row) => {
     const inRow = Math.min(columns, woven - row * columns);

@@ -1,4 +1,4 @@
-/** The dyes, for drawings and full-bleed fields only (design, colour). */
+/** Raw colours, for drawings and full-bleed fields only. */
 export const C = {
   ink: "#13153a",
   night: "#0d0f2b",

@@ -5,7 +5,7 @@ import { businessScene, civicScene, clinicScene, schoolScene } from "./scenes-to
 import { O, P, R } from "./shapes.ts";
 import { cell } from "./tiles.ts";
 
-/** Every drawing that is a file of its own, by file name. */
+/** Drawings that are served as files, by file name. */
 export function artFiles(): Readonly<Record<string, string>> {
   const people = PORTRAITS.map((person, index) => [`person-${index + 1}.svg`, portrait(person)]);
   return {

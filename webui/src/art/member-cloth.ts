@@ -1,7 +1,7 @@
 const COLUMNS = 10;
 const SIDE_MAX = 30;
 
-/** How a number of changemakers becomes a cloth: its size, and how many people a square stands for. */
+/** A cloth that represents a number of changemakers. */
 export type MemberCloth = {
   readonly side: number;
   readonly woven: number;
@@ -11,7 +11,7 @@ export type MemberCloth = {
   readonly target: number;
 };
 
-/** 64 of the first 100; a full cloth becomes a larger one, and past 900 squares each stands for ten. */
+/** A full cloth is replaced by a larger one; beyond 900 squares each square stands for ten times as many. */
 export function memberCloth(count: number): MemberCloth {
   let unit = 1;
   let side = COLUMNS;

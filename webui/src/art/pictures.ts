@@ -47,7 +47,7 @@ export function trackPicture(percents: readonly number[]): string {
     .join("");
 }
 
-/** An empty loom with its first row woven. */
+/** A loom with its first row woven, for empty lists. */
 export function loomPicture(): string {
   const warp = Array.from(
     { length: 23 },
@@ -62,7 +62,7 @@ export function loomPicture(): string {
   return `<path d="M20 20H260M20 140H260" stroke="var(--text)" stroke-width="6"/>${warp.join("")}${row.join("")}`;
 }
 
-/** A cloth that has come loose, for a page that is not there. */
+/** A frayed cloth, for the 404 page. */
 export function frayedPicture(): string {
   const squares = Array.from({ length: 12 }, (_, index) => {
     const [column, row] = [Math.floor(index / 2), index % 2];

@@ -2,7 +2,7 @@ import { C } from "./colours.ts";
 import { O, P, R } from "./shapes.ts";
 import { hash, tile } from "./tiles.ts";
 
-/** What a drawn portrait is made of. hair: 0 crop, 1 afro, 2 wrap, 3 locs, 4 bun, 5 none, 6 braids. */
+/** The parts of a portrait. hair: 0 crop, 1 afro, 2 wrap, 3 locs, 4 bun, 5 none, 6 braids. */
 type Portrait = {
   readonly skin: string;
   readonly hair: number;
@@ -15,7 +15,7 @@ type Portrait = {
   readonly ear?: boolean;
 };
 
-/** The drawn people. They stand for invented people only; nobody real is given a face by us. */
+/** Portraits of invented people; real people never get a drawn face. */
 export const PORTRAITS: readonly Portrait[] = [
   { skin: "#6b3a22", hair: 2, bg: C.marigold, pat: 3, pal: 0 },
   { skin: "#8a4f2f", hair: 0, bg: C.sea, pat: 9, pal: 1, beard: true },
@@ -36,7 +36,7 @@ export const PORTRAITS: readonly Portrait[] = [
   { skin: "#6b3a22", hair: 0, bg: C.butter, pat: 8, pal: 3 },
 ];
 
-/** A bust in printed cloth, on 400 by 440. */
+/** A portrait in printed cloth, 400 by 440. */
 export function portrait({
   skin,
   hair,

@@ -1,4 +1,4 @@
-/** A path, a rectangle, a circle: the three shapes that every drawing is made of. */
+/** SVG path, rectangle and circle: the shapes of every drawing. */
 export const P = (d: string, fill: string, rest = ""): string =>
   `<path d="${d}" fill="${fill}" ${rest}/>`;
 

@@ -5,7 +5,7 @@ import { O, P, R } from "./shapes.ts";
 export type Palette = readonly [string, string, string, string?];
 type FullPalette = readonly [string, string, string, string];
 
-/** The twelve motifs: our own geometry of arcs, steps, bars, triangles, petals, dots and weave. */
+/** The twelve motifs of the tiles. */
 export const TILES: readonly ((palette: FullPalette) => string)[] = [
   ([a, b, c, d]: FullPalette) =>
     R(-0.6, -0.6, 101.2, 101.2, a) +
@@ -142,7 +142,7 @@ export function cell(column: number, row: number): string {
     : tile(otherMotif, otherPalette, column % 2 === 0 ? 3 : 1);
 }
 
-/** A number from a text, the same in every browser (FNV-1a with a final mix). */
+/** Deterministic hash of a text (FNV-1a with a final mix). */
 export function hash(text: string): number {
   let code = 2166136261;
   for (const char of text) {

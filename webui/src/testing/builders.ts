@@ -1,4 +1,4 @@
-/** Answers of the server as tests need them: valid as they are, and changed by name. */
+/** Valid API answers for tests; each field can be overridden. */
 type Changes = Readonly<Record<string, unknown>>;
 
 export function aConfig(changes: Changes = {}) {
@@ -206,7 +206,7 @@ export function anImpactReport(changes: Changes = {}) {
   };
 }
 
-/** Answers to everything that the public pages ask. */
+/** Answers to every call of the public pages. */
 export function publicAnswers() {
   return {
     "GET /config": aConfig(),

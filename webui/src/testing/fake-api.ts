@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What a call is answered with: a body, or a status with a body, or a function of the request. */
+/** An answer: a body, a status with a body, or a function of the request. */
 export type Answer = unknown | ((request: FakeRequest) => unknown);
 
 export type FakeRequest = {
@@ -11,13 +11,13 @@ export type FakeRequest = {
 };
 
 export type FakeApi = {
-  /** Every call that was made, in order. */
+  /** All calls, in order. */
   readonly calls: FakeRequest[];
-  /** Changes the answer of a call, for example after a failure. */
+  /** Replaces the answer of a call. */
   readonly answer: (call: string, answer: Answer) => void;
 };
 
-/** Marks an answer as one with a status of its own. */
+/** Marks an answer with a status. */
 export function withStatus(
   status: number,
   body: unknown,
@@ -29,7 +29,7 @@ export function withStatus(
   });
 }
 
-/** The server's answer to a call that it refuses. */
+/** An error answer. */
 export function refusal(
   status: number,
   message: string,

@@ -4,11 +4,11 @@ import { fakeApi, withStatus, type FakeApi } from "@/testing/fake-api";
 import { aProfile } from "@/testing/member";
 import { renderApp } from "@/testing/render-app";
 
-/** What the server answers to somebody who joined, and to one whose bank asks. */
+/** Answers to registering: accepted, and to be confirmed with the bank. */
 export const JOINED = { success: true, token: "t.o.k", message: "Payment successful" };
 export const ASKS = { ...JOINED, requiresAction: true, intentType: "payment", clientSecret: "cs_1" };
 
-/** Answer every call of the page on which one joins. */
+/** Answers every call of the join page. */
 export function joinAnswers(): FakeApi {
   return fakeApi({
     ...publicAnswers(),

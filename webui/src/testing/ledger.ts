@@ -1,6 +1,6 @@
 type Changes = Readonly<Record<string, unknown>>;
 
-/** The three rows of a year, as a visitor gets them. */
+/** The budget of a year for visitors. */
 export function aBudget(changes: Changes = {}) {
   return {
     year: 2026,
@@ -14,7 +14,7 @@ export function aBudget(changes: Changes = {}) {
   };
 }
 
-/** The same with the funds, as a contributor gets them. */
+/** The budget of a year for contributors, with the funds. */
 export function aMemberBudget(changes: Changes = {}) {
   return {
     ...aBudget(),
@@ -29,7 +29,7 @@ export function aMemberBudget(changes: Changes = {}) {
   };
 }
 
-/** What the row Allocated is made of. */
+/** Details of the row Allocated. */
 export function someBudgetDetails() {
   return {
     row: "allocated",
@@ -45,7 +45,7 @@ export function someBudgetDetails() {
   };
 }
 
-/** A movement of money. */
+/** A transaction. */
 export function aTransaction(changes: Changes = {}) {
   return {
     id: "entry1",
@@ -61,7 +61,7 @@ export function aTransaction(changes: Changes = {}) {
   };
 }
 
-/** Money that went out. */
+/** An outgoing payment. */
 export function aSalary() {
   return aTransaction({
     id: "entry2",

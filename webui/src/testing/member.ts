@@ -1,4 +1,4 @@
-/** Answers of the server about whoever is signed in. */
+/** API answers about the signed-in member. */
 type Changes = Readonly<Record<string, unknown>>;
 
 export function aMember(changes: Changes = {}) {

@@ -5,11 +5,11 @@ import { aMember, aMoneyReport } from "@/testing/proposals";
 import vectors from "@/testing/receipt-vectors.json";
 import type { renderApp } from "@/testing/render-app";
 
-/** The calls of the page of proposals. */
+/** The API calls of the proposals page. */
 export const LIST = "GET /user/get-proposals";
 export const VOTE = "POST /user/votes";
 
-/** Answer every call that a vote needs. */
+/** Answers every call of voting. */
 export function answersWith(proposals: readonly unknown[]): FakeApi {
   return fakeApi({
     "GET /config": aConfig(),
@@ -27,7 +27,7 @@ export function answersWith(proposals: readonly unknown[]): FakeApi {
   });
 }
 
-/** Press the first Cast Vote, and return what its dialog holds. */
+/** Clicks the first Cast Vote and returns queries of its dialog. */
 export async function openDialog(user: ReturnType<typeof renderApp>["user"]) {
   const [cast] = await screen.findAllByRole("button", { name: "Cast Vote" });
   if (cast === undefined) throw new Error("There is no Cast Vote.");
@@ -35,7 +35,7 @@ export async function openDialog(user: ReturnType<typeof renderApp>["user"]) {
   return within(await screen.findByRole("dialog", { name: "Cast your vote" }));
 }
 
-/** What a notice at the top right says. */
+/** Finds a notice by its text. */
 export function notice(text: string) {
   return screen.findByText(text, { selector: ".Toastify *" });
 }

@@ -1,6 +1,6 @@
 type Changes = Readonly<Record<string, unknown>>;
 
-/** A proposal as the server shows it while its vote is open. */
+/** A proposal with an open vote. */
 export function aProposal(changes: Changes = {}) {
   return {
     _id: "bees",
@@ -39,7 +39,7 @@ export function aProposal(changes: Changes = {}) {
   };
 }
 
-/** A proposal that passed and is paid in part. */
+/** A proposal that passed and was partly paid. */
 export function aPassedProposal(changes: Changes = {}) {
   return aProposal({
     id: "lights",
@@ -58,7 +58,7 @@ export function aPassedProposal(changes: Changes = {}) {
   });
 }
 
-/** What the books say of a passed proposal. */
+/** The impact report of a passed proposal. */
 export function aMoneyReport() {
   return {
     period: { from: "2026-05-01", to: "2026-05-31" },
@@ -77,7 +77,7 @@ export function aMoneyReport() {
   };
 }
 
-/** Whoever is signed in. */
+/** The signed-in member. */
 export function aMember(changes: Changes = {}) {
   return {
     success: true,
@@ -102,7 +102,7 @@ export function aMember(changes: Changes = {}) {
   };
 }
 
-/** A token whose subject is the member. */
+/** A token with the member as subject. */
 export const MEMBER_TOKEN = `h.${btoa(JSON.stringify({ sub: "ama" }))}.s`;
 
 function tally(counts: Changes) {

@@ -7,7 +7,7 @@ import { Providers } from "@/app/providers";
 import { SiteRouter } from "@/app/router";
 import { ResourceCache } from "@/lib/api/resource";
 
-/** Shows the whole site at an address, as a person would open it. */
+/** Renders the whole site at an address. */
 export function renderApp(address: string) {
   const root = document.createElement("div");
   root.id = "root";
@@ -24,12 +24,12 @@ export function renderApp(address: string) {
   return { user: userEvent.setup(), ...view };
 }
 
-/** The address that the site is at. */
+/** The current address. */
 export function currentAddress(): string {
   return screen.getByTestId("address").textContent;
 }
 
-/** Fails when axe finds something that keeps people out. Colours are measured elsewhere. */
+/** Fails on axe violations. Contrast is checked in the e2e tests. */
 export async function expectNoBarriers(): Promise<void> {
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },

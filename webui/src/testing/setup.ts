@@ -2,10 +2,10 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
 
-// A page is loaded when it is first shown, which takes a while on a busy machine.
+// Pages are loaded lazily, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 window.scrollTo = () => undefined;
-// Here nothing is ever scrolled into view; without the observer a page loads everything at once.
+// Without the observer lazily loaded parts load at once.
 Reflect.deleteProperty(window, "IntersectionObserver");
 
 // happy-dom opens a dialog without moving the focus into it.
@@ -14,7 +14,7 @@ HTMLDialogElement.prototype.showModal = function showModal() {
   this.querySelector<HTMLElement>("button, input, textarea, a")?.focus();
 };
 
-// Failures that a test provokes are logged (spec §8); here nobody reads them.
+// Expected failures are logged (spec §8).
 beforeEach(() => {
   vi.spyOn(console, "warn").mockReturnValue();
 });

@@ -4,15 +4,15 @@ type Stripe = NonNullable<Awaited<ReturnType<typeof loadStripeOnce>>>;
 
 export type StripeStub = {
   readonly stripe: Stripe;
-  /** What the form was set up with. */
+  /** Options of the form. */
   readonly options: Record<string, unknown>;
-  /** What each payment method was made with. */
+  /** Arguments of each created payment method. */
   readonly made: unknown[];
 };
 
 type Failure = { readonly message: string };
 
-/** The few calls of Stripe's script that the site makes, with the answers that a test wants. */
+/** Stub of the calls of Stripe's script that the site uses. */
 export function stripeStub({
   submitError,
   methodError,

@@ -9,7 +9,7 @@ import { PageMeta } from "@/lib/page/page-meta";
 
 const t = translator(sessionTexts);
 
-/** Without a code one asks for a link; the link brings the code. */
+/** Without a code: the form that requests a link. With the code of the link: the new password. */
 export function ResetPasswordPage() {
   const code = useSearchParams()[0].get("code");
   return (

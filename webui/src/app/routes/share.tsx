@@ -10,7 +10,7 @@ import { HomeSections } from "../home-sections";
 
 const t = translator(sharingTexts);
 
-/** The home page with the share dialog open; closing it leaves the home page. */
+/** The home page with the share dialog open. */
 export function SharePage() {
   const navigate = useNavigate();
   const config = useSiteConfig();

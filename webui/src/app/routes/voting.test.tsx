@@ -109,7 +109,7 @@ describe("voting", () => {
   test("a vote that the server says has ended shows its result, not the buttons", async () => {
     const api = answersWith([aProposal(), aProposal({ id: "wells", slug: "wells" })]);
     api.answer(VOTE, () => {
-      // The list puts what is over behind what runs; the reader stays with what they read.
+      // The list sorts ended votes last; the page must keep showing the same proposal.
       api.answer(LIST, [aProposal({ id: "wells", slug: "wells" }), aProposal()]);
       return withStatus(409, { code: "voting_closed", message: "The vote is over." });
     });

@@ -9,13 +9,13 @@ export type AccordionItem = {
 
 const NONE: readonly string[] = [];
 
-/** Sections that open and close; several may be open at once, and they work without script. */
+/** Sections that open and close, several at once; works without scripts. */
 export function Accordion({
   items,
   open = NONE,
 }: {
   readonly items: readonly AccordionItem[];
-  /** The ids of those that are open at first. */
+  /** Ids of the sections that are open initially. */
   readonly open?: readonly string[];
 }) {
   return (

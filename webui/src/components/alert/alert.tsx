@@ -3,7 +3,7 @@ import { Icon } from "@/components/icon/icon";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./alert.module.css";
 
-/** A note that stays on the page. A danger note is read out at once and can take the focus. */
+/** A note on the page. A danger note is announced at once and can take the focus. */
 export function Alert({
   kind,
   title,

@@ -8,10 +8,10 @@ const WIDTH = 600;
 const RIGHT = 570;
 const BASE = 190;
 const TOP = 20;
-// A digit of the largest writing, which the narrowest chart has.
+// Width of a digit at the largest font size, used in the narrowest chart.
 const DIGIT = 14;
 
-/** A figure per month as an area of threads; the last month is marked, and a table says the same. */
+/** A figure per month as an area chart, with the same figures as a table. */
 export function AreaChart({
   points,
   label,
@@ -35,7 +35,7 @@ export function AreaChart({
   const line = points
     .map((point, index) => `${index === 0 ? "M" : "L"}${x(index)} ${y(point.cents)}`)
     .join("");
-  // Where the chart is narrow, only every second of these months has room for its name.
+  // A narrow chart has room for every second label only.
   const step = Math.ceil(points.length / 12);
   return (
     <figure className={styles.box}>

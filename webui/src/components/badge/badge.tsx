@@ -24,7 +24,7 @@ export function Badge({
   );
 }
 
-/** How far something is, as a dot with its word. */
+/** A status as a dot and a word. */
 export function StatusDot({
   level,
   children,
@@ -40,17 +40,17 @@ export function StatusDot({
   );
 }
 
-/** Says of content that it came with the program and stands for nothing real. */
+/** Marks sample content. */
 export function SampleTag({ children }: { readonly children: ReactNode }) {
   return <span className={styles.sample}>{children}</span>;
 }
 
-/** A small count beside a word. */
+/** A small count beside a label. */
 export function Count({ value }: { readonly value: number }) {
   return <span className={styles.count}>{value}</span>;
 }
 
-/** A dot that breathes, for a figure that is live. */
+/** A pulsing dot beside a live figure. */
 export function Pulse() {
   return <span aria-hidden="true" className={styles.pulse} />;
 }

@@ -2,18 +2,18 @@ import { artPath } from "@/lib/page/paths";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./band.module.css";
 
-/** The woven edge along the top of every page, and of dialogs about money or a vote. */
+/** The woven edge at the top of pages, and of dialogs about money or a vote. */
 export function Selvedge() {
   return <div aria-hidden="true" className={styles.selvedge} />;
 }
 
-/** A strip of cloth between two parts of a page. */
+/** A strip of cloth between two sections. */
 export function Band({
   thin = false,
   eager = false,
 }: {
   readonly thin?: boolean;
-  /** For a strip of the first view. */
+  /** Loads eagerly: the strip is in the first view. */
   readonly eager?: boolean;
 }) {
   return (

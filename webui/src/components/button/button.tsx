@@ -9,7 +9,7 @@ type Look = {
   readonly size?: "sm" | "md" | "lg";
   readonly block?: boolean;
   readonly icon?: IconName;
-  /** An arrow after the words, for the main step of a page. */
+  /** An arrow after the text, for the main action of a page. */
   readonly arrow?: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;
@@ -18,11 +18,11 @@ type Look = {
 type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "className"> & {
     readonly ref?: Ref<HTMLButtonElement>;
-    /** While something runs: the words to show, for example "Processing...". */
+    /** The text while an action runs, for example "Processing...". */
     readonly busy?: string | false | undefined;
   };
 
-/** A button. While busy it says so, keeps its width and ignores a second press. */
+/** A button. While busy it shows that, keeps its width and ignores clicks. */
 export function Button({ busy = false, type = "button", onClick, ...props }: ButtonProps) {
   const { kind, size, block, icon, arrow, className, children, ...rest } = props;
   const isBusy = busy !== false;
@@ -55,7 +55,7 @@ export function ButtonLink({ to, ...props }: Look & { readonly to: string }) {
   );
 }
 
-/** A link that leaves the site, or opens the mail program, and looks like a button. */
+/** An external or mailto link that looks like a button. */
 export function ButtonAnchor({
   href,
   newTab = false,
@@ -72,7 +72,7 @@ export function ButtonAnchor({
   );
 }
 
-/** A round button that holds only a sign; its name is for those who do not see it. */
+/** A round button with an icon and an accessible name. */
 export function IconButton({
   icon,
   label,

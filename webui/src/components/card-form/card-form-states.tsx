@@ -8,7 +8,7 @@ import styles from "./card-form.module.css";
 const t = translator(cardTexts);
 const common = translator(commonTexts);
 
-/** Holds the place of the card form. */
+/** Placeholder of the card form. */
 export function CardFormWaiting() {
   return (
     <div className={styles.waiting}>

@@ -8,7 +8,7 @@ import { SandboxCardForm } from "./sandbox-card-form";
 import { StripeLoader } from "./stripe-loader";
 import styles from "./card-form.module.css";
 
-/** Takes a card: Stripe's form, or with sandbox payments our own, which says what it is. */
+/** The card form: Stripe's, or our own with sandbox payments. */
 export function CardForm({
   mode,
   amountCents,
@@ -17,7 +17,7 @@ export function CardForm({
 }: {
   readonly mode: "subscription" | "payment";
   readonly amountCents: number;
-  /** Nothing may be changed while nobody knows what became of the last try. */
+  /** True while the outcome of the last attempt is unknown: nothing may change. */
   readonly locked?: boolean;
   readonly ref: Ref<CardFormHandle>;
 }) {

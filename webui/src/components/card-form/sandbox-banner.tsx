@@ -4,7 +4,7 @@ import { translator } from "@/lib/text/messages";
 
 const t = translator(cardTexts);
 
-/** Says plainly that payments are played (design). */
+/** Says that no real payments are made. */
 export function SandboxBanner() {
   return (
     <Alert kind="warning" title={t("sandbox.title")}>

@@ -19,7 +19,7 @@ const t = translator(cardTexts);
 type Question = { readonly clientSecret: string; readonly answer: (wrong: string | null) => void };
 
 /**
- * Our own form for test cards. Only the test card's name is sent: the digits never leave the page.
+ * Card form of the sandbox. Only the name of the test card is sent, never the digits.
  */
 export function SandboxCardForm({
   locked,

@@ -1,12 +1,12 @@
 export type SandboxCard = {
   readonly number: string;
-  /** Stripe's own name of the test card, which is all that is sent. */
+  /** Stripe's name of the test card; nothing else is sent. */
   readonly name: string;
   readonly outcome:
     "visa" | "mastercard" | "declined" | "insufficient" | "expired" | "always" | "once" | "later";
 };
 
-/** The test cards that the sandbox knows (contract, 'With sandbox payments'). */
+/** The test cards of the sandbox. */
 export const SANDBOX_CARDS: readonly SandboxCard[] = [
   { number: "4242424242424242", name: "pm_card_visa", outcome: "visa" },
   { number: "5555555555554444", name: "pm_card_mastercard", outcome: "mastercard" },
@@ -25,7 +25,7 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
 export type TypedCard = { readonly number: string; readonly expiry: string; readonly cvc: string };
 export type CardFault = "number" | "unknown" | "expiry" | "past" | "cvc";
 
-/** What is wrong with what was typed, by the field that it belongs to; null when nothing is. */
+/** Validation errors by field; null for valid fields. */
 export function cardFault(typed: TypedCard, today: Date): CardFault | null {
   const number = digits(typed.number);
   if (number.length < 12) return "number";
@@ -41,7 +41,7 @@ export function findSandboxCard(number: string): SandboxCard | null {
   return SANDBOX_CARDS.find((card) => card.number === digits(number)) ?? null;
 }
 
-/** Digits in groups of four, as they stand on a card. */
+/** Digits in groups of four. */
 export function groupDigits(number: string): string {
   return (
     digits(number)

@@ -8,13 +8,13 @@ import { confirmInSandbox } from "@/lib/payments/payment-answer";
 
 const t = translator(cardTexts);
 
-/** Stands for the page of the cardholder's bank, which asks before it pays (3-D Secure). */
+/** Sandbox version of the bank's 3-D Secure page. */
 export function SandboxConfirmDialog({
   clientSecret,
   onAnswer,
 }: {
   readonly clientSecret: string;
-  /** Null when the bank agreed, else what went wrong. */
+  /** Null if the bank agreed, else the error message. */
   readonly onAnswer: (wrong: string | null) => void;
 }) {
   const [sending, setSending] = useState<"succeed" | "fail" | null>(null);

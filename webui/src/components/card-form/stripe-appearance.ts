@@ -1,7 +1,7 @@
 import type { Appearance, CustomFontSource } from "@stripe/stripe-js";
 import textFont from "@/styles/fonts/source-sans-3-latin-wght-normal.woff2";
 
-/** Stripe's form in our colours and type, light or dark as the page is (design). */
+/** Colours and type of Stripe's form, light or dark like the page. */
 export function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -24,7 +24,7 @@ export function stripeAppearance(): Appearance {
   };
 }
 
-/** The text face, from our own host. */
+/** The text font, self-hosted. */
 export function stripeFonts(): CustomFontSource[] {
   const file = new URL(textFont, window.location.href);
   return [{ family: "Source Sans 3", src: `url(${file.href})`, weight: "200 900" }];

@@ -19,7 +19,7 @@ type StripeFormProps = {
   readonly ref: Ref<CardFormHandle>;
 };
 
-/** Stripe's own card form, deferred: the server hears of the card only when it is sent (spec §7). */
+/** Stripe's card form with a deferred intent: nothing is created before submit (spec §7). */
 export function StripeCardForm({ stripe, mode, amountCents, ...rest }: StripeFormProps) {
   const look = useMemo(() => ({ appearance: stripeAppearance(), fonts: stripeFonts() }), []);
   const options: StripeElementsOptionsMode = {

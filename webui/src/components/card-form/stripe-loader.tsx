@@ -9,7 +9,7 @@ type Loaded = {
   readonly Form: ComponentType<Parameters<typeof StripeCardForm>[0]>;
 };
 
-/** Loads Stripe's script and our wrapper of it, only where a card is taken. */
+/** Loads Stripe's script and our wrapper, only on pages with a card form. */
 export function StripeLoader({
   publishableKey,
   ...form

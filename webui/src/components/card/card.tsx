@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./card.module.css";
 
-/** A white box with a line around it, for forms and the member area. */
+/** A bordered box. */
 export function Card({
   children,
   className,

@@ -8,12 +8,12 @@ type ClothProps = Omit<ClothOptions, "next"> & {
   readonly label?: string | undefined;
   readonly nextWord?: string | undefined;
   readonly nextTile?: string | undefined;
-  /** Lets the rows appear one after the other, once. */
+  /** Animates the rows once. */
   readonly weaveIn?: boolean;
   readonly className?: string | undefined;
 };
 
-/** A hanging cloth of countable squares. */
+/** A cloth of squares, each of which stands for people. */
 export function Cloth({ woven, columns, rows, fringe, id, ...props }: ClothProps) {
   const { label, nextWord, nextTile, weaveIn = false, className } = props;
   const inner = useMemo(() => {

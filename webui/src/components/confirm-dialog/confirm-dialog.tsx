@@ -10,7 +10,7 @@ import styles from "./confirm-dialog.module.css";
 
 const t = translator(membershipTexts);
 
-/** Asks before something ends. The focus is on the way back. */
+/** Confirmation of a destructive action. The cancel button gets the focus. */
 export function ConfirmDialog({
   title,
   go,
@@ -26,7 +26,7 @@ export function ConfirmDialog({
   readonly goBusy: string;
   readonly back: string;
   readonly action: MemberAction;
-  /** Gets the password when the server has asked for it. */
+  /** Receives the password if the server asked for it. */
   readonly onGo: (currentPassword: string | undefined) => void;
   readonly onClose: () => void;
   readonly children: ReactNode;

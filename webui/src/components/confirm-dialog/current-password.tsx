@@ -4,7 +4,7 @@ import { translator } from "@/lib/text/messages";
 
 const t = translator(membershipTexts);
 
-/** Asked for when the sign-in is too old for a change like this (403 reauth_required). */
+/** Shown when the sign-in is too old for this change (403 reauth_required). */
 export function CurrentPassword({
   value,
   error,

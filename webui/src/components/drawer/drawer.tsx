@@ -14,7 +14,7 @@ import styles from "./drawer.module.css";
 
 const t = translator(commonTexts);
 
-/** The whole navigation on a phone, over the page. */
+/** The navigation on a phone, as a full-screen dialog. */
 export function Drawer({
   signedIn,
   onSignOut,
@@ -31,7 +31,7 @@ export function Drawer({
     if (event.target instanceof Element && event.target.closest("a") !== null) onClose();
   };
   return createPortal(
-    // A link closes the drawer also when it leads to the page that is open.
+    // A link to the current page closes the drawer too.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       {...dialog}

@@ -4,7 +4,7 @@ import { SvgArt } from "@/components/svg-art/svg-art";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./empty-state.module.css";
 
-/** Nothing is here yet: one sentence, and at most one way on. */
+/** An empty list: one sentence and at most one action. */
 export function EmptyState({
   title,
   children,

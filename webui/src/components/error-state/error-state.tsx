@@ -3,7 +3,7 @@ import styles from "@/components/empty-state/empty-state.module.css";
 import { Icon } from "@/components/icon/icon";
 import { classNames } from "@/lib/ui/class-names";
 
-/** What failed, what it means, and a way to try again. */
+/** What failed, what it means, and a retry button. */
 export function ErrorState({
   title,
   message,

@@ -1,7 +1,7 @@
 import { Accordion } from "@/components/accordion/accordion";
 import type { Faq } from "@/lib/models/faq";
 
-/** Questions and answers, of which some are open at first. Answers are plain text. */
+/** Questions and answers in an accordion. Answers are plain text. */
 export function FaqList({
   faqs,
   open,

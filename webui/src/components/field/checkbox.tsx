@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 import styles from "./field.module.css";
 
-/** A box to tick, with its words as part of the target. */
+/** A checkbox; its label is part of the click target. */
 export function Checkbox({
   children,
   ...input

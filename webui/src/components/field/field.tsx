@@ -11,9 +11,9 @@ import styles from "./field.module.css";
 
 type FieldFrame = {
   readonly label: string;
-  /** Shown below, and read out with the field. */
+  /** Shown below and announced with the field. */
   readonly help?: ReactNode;
-  /** What is wrong, as a sentence; marks the field as invalid. */
+  /** The error message; marks the field as invalid. */
   readonly error?: string | null | undefined;
   readonly labelHidden?: boolean;
 };
@@ -24,7 +24,7 @@ type InputProps = FieldFrame &
     readonly inputClassName?: string | undefined;
   };
 
-/** A labelled line of text. */
+/** A labelled text input. */
 export function Field({
   label,
   help,
@@ -52,7 +52,7 @@ type AreaProps = FieldFrame &
     readonly ref?: Ref<HTMLTextAreaElement>;
   };
 
-/** A labelled box for several lines. */
+/** A labelled text area. */
 export function TextArea({ label, help, error, labelHidden, ref, ...area }: AreaProps) {
   const frame = useFieldFrame(help, error);
   return (
@@ -77,7 +77,7 @@ export type FieldIds = {
   readonly errorId: string;
 };
 
-/** The ids that tie a control to its label, help and error. */
+/** The ids that link a control to its label, help and error. */
 export function useFieldFrame(help: ReactNode, error: string | null | undefined): FieldIds {
   const id = useId();
   const hasError = error != null && error !== "";

@@ -5,7 +5,7 @@ import styles from "./field.module.css";
 
 export type Option = { readonly value: string; readonly label: string };
 
-/** The browser's own list, so that type-ahead and phones work as people know them. */
+/** A native select, for type-ahead and phone pickers. */
 export function Select({
   label,
   options,
@@ -16,7 +16,7 @@ export function Select({
 }: {
   readonly label: string;
   readonly options: readonly Option[];
-  /** The first entry, which chooses nothing. */
+  /** The first, empty option. */
   readonly placeholder?: string;
   readonly help?: string;
   readonly error?: string | null | undefined;

@@ -15,7 +15,7 @@ export function splitParts(policy: Readonly<Record<Fund, number>>): SplitPart[] 
   }));
 }
 
-/** All four numbers of the split in one sentence. */
+/** The four percentages in one sentence. */
 export function splitSentence(policy: Readonly<Record<Fund, number>>): string {
   return t(
     "fund.split-label",
@@ -25,7 +25,7 @@ export function splitSentence(policy: Readonly<Record<Fund, number>>): string {
   );
 }
 
-/** The split that is in force; its place is held until the policy is known. */
+/** The current split; a placeholder until the policy is loaded. */
 export function FundSplit({
   policy,
   onDark = false,

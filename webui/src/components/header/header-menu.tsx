@@ -4,7 +4,7 @@ import { Icon } from "@/components/icon/icon";
 import type { LinkGroup } from "./site-links";
 import styles from "./header.module.css";
 
-/** A disclosure button with a list of links. Esc closes it and gives the focus back. */
+/** A disclosure button with a list of links. Escape closes it and returns the focus. */
 export function HeaderMenu({
   group,
   open,

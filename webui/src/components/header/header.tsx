@@ -20,13 +20,13 @@ const Drawer = lazy(async () => ({ default: (await import("@/components/drawer/d
 export type HeaderProps = {
   readonly signedIn: boolean;
   readonly onSignOut: () => void;
-  /** Where one-time gifts are made, when that is outside the site. */
+  /** External page for one-time gifts, if there is one. */
   readonly donateUrl: string | null;
   /** Hides the bar until the reader scrolls down (the project page). */
   readonly revealOnScroll?: boolean;
 };
 
-/** The bar at the top: two menus, one open at a time; on a phone a drawer. */
+/** The header: two menus, one open at a time; on a phone a drawer. */
 export function Header(props: HeaderProps) {
   const [openMenu, setOpenMenu] = useState<string | null>(null);
   const [drawerOpen, setDrawerOpen] = useState(false);

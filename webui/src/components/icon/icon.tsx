@@ -25,7 +25,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A drawn sign. It never stands alone: the words are beside it or in the button's label. */
+/** An icon. Always used with a text or an accessible name. */
 export function Icon({
   name,
   moves = false,

@@ -5,7 +5,7 @@ import { classNames } from "@/lib/ui/class-names";
 import { formatDollars } from "@/lib/text/format";
 import styles from "./money-input.module.css";
 
-/** One large amount in whole dollars, with quick picks. The text is the caller's: it may be empty. */
+/** A large input for whole dollars with quick amounts. The value is text, possibly empty. */
 export function MoneyInput({
   label,
   per,
@@ -18,7 +18,7 @@ export function MoneyInput({
   onChange,
 }: {
   readonly label: string;
-  /** What the amount is counted in, on one or two lines: "USD\na month". */
+  /** The unit, on one or two lines: "USD\na month". */
   readonly per: string;
   readonly help?: string;
   readonly error?: string | null | undefined;

@@ -10,7 +10,7 @@ import styles from "./not-found.module.css";
 
 const t = translator(pageTexts);
 
-/** There is no such page: two ways out. */
+/** The 404 page. */
 export function NotFound() {
   return (
     <>

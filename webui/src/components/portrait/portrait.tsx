@@ -7,8 +7,8 @@ import styles from "./portrait.module.css";
 const DRAWN = 8;
 
 /**
- * The picture of a person: their photo, or their woven tile. Only invented people (sample content)
- * get a drawn face, in the order in which they stand.
+ * The picture of a person: their photo, or their tile. Only invented people (sample content)
+ * get a drawn face, by position.
  */
 export function Portrait({
   name,
@@ -19,9 +19,9 @@ export function Portrait({
 }: {
   readonly name: string;
   readonly image: string | null;
-  /** The place of an invented person, counted from 0; null for everybody else. */
+  /** Position of an invented person, from 0; null for real people. */
   readonly drawn: number | null;
-  /** For a picture of the first view. */
+  /** Loads eagerly: the picture is in the first view. */
   readonly eager?: boolean;
   readonly className?: string | undefined;
 }) {

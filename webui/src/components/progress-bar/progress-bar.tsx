@@ -1,6 +1,6 @@
 import styles from "./progress-bar.module.css";
 
-/** How much of something is done. The same stands beside it in words. */
+/** A progress bar; the figure is shown beside it as text. */
 export function ProgressBar({
   label,
   value,

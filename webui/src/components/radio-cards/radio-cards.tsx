@@ -8,7 +8,7 @@ export type RadioCard<T extends string> = {
   readonly note: string;
 };
 
-/** A choice of a few, each with a second line. The chosen one has a tick, not only a colour. */
+/** Radio buttons as cards with a second line. The selected one has a tick, not only a colour. */
 export function RadioCards<T extends string>({
   legend,
   cards,

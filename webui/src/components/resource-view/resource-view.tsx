@@ -6,7 +6,7 @@ import type { LoadedResource } from "@/lib/api/resource";
 
 const t = translator(commonTexts);
 
-/** Shows something that is read from the server: its skeleton, its error with a retry, or itself. */
+/** Shows a resource: a skeleton while loading, an error with retry, or the data. */
 export function ResourceView<T>({
   state,
   what,
@@ -14,7 +14,7 @@ export function ResourceView<T>({
   children,
 }: {
   readonly state: LoadedResource<T>;
-  /** What did not load, as a sentence: "The team did not load." */
+  /** The error title: "The team did not load." */
   readonly what: string;
   readonly skeleton: ReactNode;
   readonly children: (data: T) => ReactNode;

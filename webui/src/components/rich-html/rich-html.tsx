@@ -1,6 +1,6 @@
 import { classNames } from "@/lib/ui/class-names";
 
-/** HTML that the server has sanitised, or that the build made from our own files. */
+/** HTML that the server sanitised or the build generated. */
 export function RichHtml({
   html,
   className,
@@ -17,7 +17,7 @@ export function RichHtml({
   );
 }
 
-/** One element of such a text, which is drawn anew only when its own inside changes. */
+/** One element of such HTML; it re-renders only when its content changes. */
 export function RichPart({
   tag: Tag,
   html,

@@ -5,13 +5,13 @@ import styles from "./scene.module.css";
 
 const BY_CATEGORY: Readonly<Record<string, string>> = scenes.byCategory;
 
-// Scenes for subjects that the six categories draw too broadly. The server goes by the same rules,
-// for a browser to fetch the picture before a script asks for it.
+// Scenes for subjects more specific than the six categories. The server uses the same rules
+// to preload the picture.
 const BY_SUBJECT = Object.entries(scenes.bySubject).map(
   ([pattern, name]) => [new RegExp(pattern, "i"), name] as const,
 );
 
-/** The photo of a project, or a drawn scene of what it is about. */
+/** The photo of a project, or a drawn scene of its subject. */
 export function Scene({
   category,
   subject,
@@ -21,7 +21,7 @@ export function Scene({
   className,
 }: {
   readonly category: string;
-  /** The title: bees, boats and microgrids have scenes of their own. */
+  /** The title, which may select a more specific scene. */
   readonly subject: string;
   readonly image?: string | null;
   readonly alt?: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./scroll-box.module.css";
 
-/** Something wider than a phone, such as a table: it scrolls sideways, also from the keyboard. */
+/** A box that scrolls sideways, also with the keyboard, for wide content such as tables. */
 export function ScrollBox({
   label,
   children,
@@ -10,7 +10,7 @@ export function ScrollBox({
   readonly children: ReactNode;
 }) {
   return (
-    // Who uses the keyboard alone scrolls it with the arrow keys, so it takes the focus.
+    // Focusable, so that the arrow keys scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div aria-label={label} className={styles.box} role="group" tabIndex={0}>
       {children}

@@ -3,13 +3,13 @@ import { paths } from "@/lib/page/paths";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./site-logo.module.css";
 
-/** The mark and the name, as the way home. */
+/** The logo, linked to the home page. */
 export function SiteLogo({
   label,
   on = "page",
 }: {
   readonly label: string;
-  /** What it lies on, which decides its colours. */
+  /** The background, which decides the colours. */
   readonly on?: "page" | "dark" | "marigold";
 }) {
   return (

@@ -1,7 +1,7 @@
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./skeleton.module.css";
 
-/** Holds the place of something that is on its way; it appears only when that takes a while. */
+/** A loading placeholder; it appears after a short delay. */
 export function Skeleton({
   shape = "line",
 }: {

@@ -12,14 +12,14 @@ export type SplitPart = {
 const THREADS = 100;
 const PART_GAP = 0.5;
 
-/** The fund split as a hundred threads, always in the same four colours and order. */
+/** The fund split as a bar of a hundred threads, in fixed colours and order. */
 export function SplitBar({
   parts,
   label,
   onDark = false,
 }: {
   readonly parts: readonly SplitPart[];
-  /** All numbers as one sentence. */
+  /** All figures as one sentence. */
   readonly label: string;
   readonly onDark?: boolean;
 }) {
@@ -35,7 +35,7 @@ export function SplitBar({
         {threadKeys(parts).map((key, thread) => {
           const part = parts.findIndex((one) => one.key === key);
           const x = thread + PART_GAP * part;
-          // A thread is its place; there is nothing else to know it by.
+          // Threads have no identity besides their position.
           // oxlint-disable-next-line react/no-array-index-key
           return <rect className={styles[key]} height="10" key={thread} width=".82" x={x} y="0" />;
         })}
@@ -54,7 +54,7 @@ export function SplitBar({
   );
 }
 
-/** Holds the place of a split that is on its way. */
+/** Placeholder of a split that is loading. */
 export function SplitWaiting() {
   return (
     <div className={classNames(styles.split, styles.waiting)}>
@@ -65,7 +65,7 @@ export function SplitWaiting() {
   );
 }
 
-/** The split as a ring, for small square places; the numbers stand beside or below it. */
+/** The split as a donut chart; the figures are beside or below it. */
 export function SplitDonut({
   parts,
   label,
@@ -107,7 +107,7 @@ export function SplitDonut({
   );
 }
 
-// Largest remainder: the threads of all parts together are always a hundred.
+// Largest remainder method: the parts always add up to a hundred.
 function threadKeys(parts: readonly SplitPart[]): SplitPart["key"][] {
   const counts = parts.map((part) => Math.floor(part.percent));
   const order = parts

@@ -25,11 +25,11 @@ export function SplitPage({
   children,
 }: {
   readonly tone: "palm" | "hero";
-  /** The headline of the panel and what stands below it. */
+  /** The headline of the panel and the text below it. */
   readonly words: ReactNode;
-  /** Leaves the words out on a phone, where the form comes first. */
+  /** Hides the text on a phone, where the form comes first. */
   readonly onlyWide?: boolean;
-  /** The cloth at the foot of the panel, on wide screens. */
+  /** The cloth at the bottom of the panel, on wide screens. */
   readonly art?: ReactNode;
   readonly narrow?: boolean;
   readonly onBack?: (() => void) | undefined;
@@ -69,7 +69,7 @@ export function SplitPage({
   );
 }
 
-/** Hides something of the panel on a phone. */
+/** Hidden on a phone. */
 export function OnWideScreens({ children }: { readonly children: ReactNode }) {
   return <div className={styles.wide}>{children}</div>;
 }

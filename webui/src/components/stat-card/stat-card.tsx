@@ -5,12 +5,12 @@ import { classNames } from "@/lib/ui/class-names";
 import type { LoadedResource } from "@/lib/api/resource";
 import styles from "./stat-card.module.css";
 
-/** A row of full-bleed figures; their text keeps to the edges of the page. */
+/** A full-bleed row of figures, aligned with the page edges. */
 export function StatRow({ children }: { readonly children: ReactNode }) {
   return <div className={classNames(styles.row, "on-dark")}>{children}</div>;
 }
 
-/** A figure on a field of colour. Unknown is a dash, never 0. */
+/** A figure on a coloured field; a dash, never 0, if it is unknown. */
 export function StatCard({
   label,
   figure,
@@ -21,7 +21,7 @@ export function StatCard({
   children,
 }: {
   readonly label: string;
-  /** Null while it is not known. */
+  /** Null if unknown. */
   readonly figure: string | null;
   readonly suffix?: string;
   readonly field: "indigo" | "night" | "hibiscus" | "palm";

@@ -6,7 +6,7 @@ import { translator } from "@/lib/text/messages";
 
 const t = translator(homeTexts);
 
-/** The pictures of the three steps; they show the minimum and the split that are in force. */
+/** Pictures of the three steps, with the current minimum and split. */
 export function stepPictures(config: SiteConfig | null): readonly [string, string, string] {
   const shares = config === null ? [] : fundShares(config.fundPolicy).map((share) => share.percent);
   const amount = config === null ? "$" : formatDollars(config.pledgeDollarsMin);

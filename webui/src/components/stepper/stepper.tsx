@@ -1,6 +1,6 @@
 import styles from "./stepper.module.css";
 
-/** Where somebody is in a series of steps. */
+/** Progress through a series of steps. */
 export function Stepper({
   label,
   steps,
@@ -8,7 +8,7 @@ export function Stepper({
 }: {
   readonly label: string;
   readonly steps: readonly string[];
-  /** The step that is open, counted from 0. */
+  /** The current step, from 0. */
   readonly current: number;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** A drawing made by src/art. Its text comes from our own functions only, never from a person. */
+/** An SVG drawing from src/art. Never pass text from users: it is not escaped. */
 export function SvgArt({
   inner,
   viewBox,
@@ -7,7 +7,7 @@ export function SvgArt({
 }: {
   readonly inner: string;
   readonly viewBox: string;
-  /** Says what can be counted in it; without one it is decoration. */
+  /** Accessible name; without one the drawing is decorative. */
   readonly label?: string | undefined;
   readonly className?: string | undefined;
 }) {

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
-/** A real table. Give figures the class "num" and `data-end` to set them flush right. */
+/** A table. Figures get the class "num" and `data-end` to align right. */
 export function Table({
   caption,
   head,
   children,
 }: {
-  /** What the table holds, for those who do not see it. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly head?: readonly string[];
   readonly children: ReactNode;

@@ -22,7 +22,7 @@ export function Tabs<T extends string>({
   const base = useId();
   const row = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
-    // From where the focus is: the panel of the tab pressed last may still be on its way.
+    // Relative to the focus: the panel of the last tab may still be loading.
     const buttons = [...(row.current?.querySelectorAll("button") ?? [])];
     const next = nextIndex(event.key, buttons.indexOf(event.target as HTMLButtonElement), tabs.length);
     const tab = next === null ? undefined : tabs[next];
@@ -58,14 +58,14 @@ export function Tabs<T extends string>({
   );
 }
 
-/** Tabs that are links: each has a page of its own. */
+/** Tabs that are links to separate pages. */
 export function LinkTabs({
   label,
   caption,
   tabs,
 }: {
   readonly label: string;
-  /** A word before the tabs that is not one of them. */
+  /** A label before the tabs. */
   readonly caption?: string;
   readonly tabs: readonly {
     readonly to: string;

@@ -1,12 +1,12 @@
 import styles from "./thread-bar.module.css";
 
-/** A bar whose threads can be counted; decorative, because the figure stands beside it. */
+/** A decorative bar of threads; the figure is shown beside it. */
 export function ThreadBar({
   threads,
   threadsMax,
 }: {
   readonly threads: number;
-  /** How many threads fill the whole width. */
+  /** Number of threads in the full width. */
   readonly threadsMax: number;
 }) {
   const max = Math.max(1, threadsMax);

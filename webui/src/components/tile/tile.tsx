@@ -1,7 +1,7 @@
 import { cell, tileFor } from "@/art/tiles";
 import { SvgArt } from "@/components/svg-art/svg-art";
 
-/** A person's own square: the same name always has the same one. */
+/** A person's tile, derived from the name. */
 export function Tile({
   name,
   className,
@@ -12,7 +12,7 @@ export function Tile({
   return <SvgArt className={className} inner={tileFor(name)} viewBox="0 0 100 100" />;
 }
 
-/** A piece cut from the cloth, as decoration. */
+/** A decorative piece of cloth. */
 export function ClothPiece({
   columns,
   rows,
@@ -21,7 +21,7 @@ export function ClothPiece({
 }: {
   readonly columns: number;
   readonly rows: number;
-  /** The column of the cloth where the piece begins. */
+  /** First column of the piece. */
   readonly from?: number;
   readonly className?: string | undefined;
 }) {

@@ -1,6 +1,6 @@
 import styles from "./toggle.module.css";
 
-/** An ON/OFF switch; the words say it too. */
+/** A switch with ON and OFF labels. */
 export function Toggle({
   label,
   on,

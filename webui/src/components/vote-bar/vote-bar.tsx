@@ -12,13 +12,13 @@ type VoteWords = {
   readonly none: string;
 };
 
-/** Yes and No as shares of the roll, one thread per whole per cent; the mark stands on Yes only. */
+/** Yes and No as shares of the roll, one thread per whole percent; only Yes has the threshold mark. */
 export function VoteBar({
   yes,
   no,
   words,
 }: {
-  /** Null where there are no votes yet. */
+  /** Null if there are no votes yet. */
   readonly yes: number | null;
   readonly no: number | null;
   readonly words: VoteWords;

@@ -13,7 +13,7 @@ const PILLARS = [
   ["pillar.3", "pillar.3-text", "microgrid", "palm"],
 ] as const;
 
-/** Why Jara exists, in one paragraph beside the cloth. */
+/** Why Jara exists. */
 export function WhySection() {
   return (
     <section className={classNames("field-palm on-dark", styles.why)} id="why">

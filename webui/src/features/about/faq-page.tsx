@@ -16,7 +16,7 @@ import styles from "./faq-page.module.css";
 
 const t = translator(faqTexts);
 
-/** Every question, the way to a person, and the split. */
+/** All questions, a contact card and the fund split. */
 export function FaqView() {
   const faqs = useResource(faqList);
   const config = useSiteConfig().data;

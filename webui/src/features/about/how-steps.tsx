@@ -11,7 +11,7 @@ import styles from "./how-steps.module.css";
 
 const t = translator(howTexts);
 
-/** The three steps at length, each on a field of its own, the picture on alternating sides. */
+/** The three steps in detail, with pictures on alternating sides. */
 export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
   const [pledge, vote, track] = stepPictures(config);
   const steps = [

@@ -12,7 +12,7 @@ import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
 
-/** What we need, for those who are new to giving and those who are not. */
+/** How to get involved, for new and for experienced givers. */
 export function InvolvedSection({ config }: { readonly config: SiteConfig | null }) {
   const signedIn = useSignedIn();
   const chat = config?.chatUrl ?? null;
@@ -61,7 +61,7 @@ export function InvolvedSection({ config }: { readonly config: SiteConfig | null
   );
 }
 
-/** Telling others, and asking us. */
+/** Sharing and contact. */
 export function LastSection({ config }: { readonly config: SiteConfig | null }) {
   const contact = config?.contactEmail ?? null;
   return (

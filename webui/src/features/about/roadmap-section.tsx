@@ -17,7 +17,7 @@ const t = translator(aboutTexts);
 const catalogue = translator(catalogueTexts);
 const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as const;
 
-/** The acts of the roadmap; where an act has a target, the live figure stands beside it. */
+/** The roadmap; items with a target show the live figure too. */
 export function RoadmapSection({ stats }: { readonly stats: Stats | null }) {
   const roadmap = useResource(roadmapList);
   return (

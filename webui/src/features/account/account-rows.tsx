@@ -11,11 +11,11 @@ import { useMemberAction } from "@/lib/member/use-member-action";
 
 const t = translator(membershipTexts);
 
-/** ON or OFF, kept by the server. */
+/** The newsletter switch. */
 export function SubscribeRow() {
   const { member } = useMemberArea();
   const { busy, run } = useMemberAction();
-  // While it is being kept, the switch stands where it was pushed.
+  // Optimistic: shows the new state while the request runs.
   const on = busy ? !member.notifications : member.notifications;
   return (
     <SettingsRow first text={t("subscribe.text")} title={t("subscribe")}>

@@ -13,7 +13,7 @@ import styles from "./account.module.css";
 
 const t = translator(membershipTexts);
 
-/** The way out, alone at the end of the page. Afterwards nobody is signed in. */
+/** Closes the account; the member is signed out afterwards. */
 export function CloseAccount() {
   const { member, leave } = useMemberArea();
   const [asking, setAsking] = useState(false);

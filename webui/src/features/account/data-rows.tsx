@@ -11,7 +11,7 @@ import { useMemberAction } from "@/lib/member/use-member-action";
 
 const t = translator(membershipTexts);
 
-/** What is held about the member, as a file; and the end of every sign-in. */
+/** Download of the member's data, and signing out everywhere. */
 export function DataRows() {
   return (
     <SettingsCard title={t("data")}>

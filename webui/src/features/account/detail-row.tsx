@@ -18,7 +18,7 @@ type DetailField = {
   readonly autoComplete: string;
   readonly start: string;
   readonly help?: string | null;
-  /** The field whose text this one has to repeat. */
+  /** The field whose value this one must repeat. */
   readonly sameAs?: string;
 };
 
@@ -33,7 +33,7 @@ type DetailRowProps = {
   readonly toChange: (typed: (name: string) => string) => ProfileChange;
 };
 
-/** A detail that is shown, and with Update becomes a small form. */
+/** A detail of the account; Update turns it into a form. */
 export function DetailRow(props: DetailRowProps) {
   const { label, editLabel, shown, editing, onEdit } = props;
   const button = useRef<HTMLButtonElement>(null);

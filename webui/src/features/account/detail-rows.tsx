@@ -100,7 +100,7 @@ function PasswordDots() {
   );
 }
 
-/** An address that is too long for its line goes on after the @. */
+/** A long email address breaks after the @. */
 function Address({ email }: { readonly email: string }) {
   const [name, ...rest] = email.split(/(?<=@)/);
   return (

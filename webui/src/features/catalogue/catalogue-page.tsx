@@ -7,7 +7,7 @@ import styles from "./catalogue-page.module.css";
 
 const t = translator(catalogueTexts);
 
-/** Projects and grants: one screen, and a tab for each (spec §2). */
+/** Projects and grants, a tab each (spec §2). */
 export function CataloguePage({
   tab,
   children,

@@ -17,7 +17,7 @@ import styles from "./donation-list.module.css";
 const t = translator(catalogueTexts);
 const CENTS_PER_THREAD = 10_000;
 
-/** The whole donations page: what they come to, and each of them. */
+/** The donations page: the total and every donation. */
 export function DonationsView() {
   const donations = useResource(donationList);
   return (

@@ -31,12 +31,12 @@ const TONES = {
 
 const IN_FIRST_VIEW = 2;
 
-/** What something is about, on its tint. */
+/** A category badge. */
 export function CategoryBadge({ category }: { readonly category: Category }) {
   return <Badge tone={TONES[category]}>{t(`category.${category}`)}</Badge>;
 }
 
-/** The grants, one row each, and a way to suggest another. */
+/** The grants, one row each, and a link to suggest another. */
 export function GrantRows() {
   const grants = useResource(grantList);
   return (

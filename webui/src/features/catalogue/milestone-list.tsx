@@ -8,7 +8,7 @@ import styles from "./milestone-list.module.css";
 
 const t = translator(catalogueTexts);
 
-/** The milestones in order, with their cost; a done one has a tick, not only a colour. */
+/** The milestones in order, with their cost; completed ones have a tick, not only a colour. */
 export function MilestoneList({ milestones }: { readonly milestones: readonly Milestone[] }) {
   const today = useToday();
   return (

@@ -13,7 +13,7 @@ import styles from "./money-card.module.css";
 
 const t = translator(catalogueTexts);
 
-/** What a project has cost so far, how much of it is done, and how to take part. */
+/** Cost and progress of a project, and a call to join. */
 export function MoneyCard({ project }: { readonly project: Project }) {
   const done = project.milestones.filter((milestone) => milestone.completed);
   const doneCents = done.reduce((sum, milestone) => sum + milestone.costCents, 0);

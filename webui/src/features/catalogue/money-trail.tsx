@@ -9,7 +9,7 @@ import styles from "./money-trail.module.css";
 
 const t = translator(catalogueTexts);
 
-/** From the vote to the milestones: each amount is the ledger's own, and they add up. */
+/** A project's money from the vote to the milestones, in the ledger's amounts. */
 export function MoneyTrail({ project }: { readonly project: Project }) {
   const done = project.milestones.filter((milestone) => milestone.completed).length;
   return (

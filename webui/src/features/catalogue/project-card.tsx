@@ -16,12 +16,12 @@ const common = translator(commonTexts);
 
 const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as const;
 
-/** Where a project stands, as a dot with its word. */
+/** The status of a project. */
 export function ProjectStatusDot({ status }: { readonly status: ProjectStatus }) {
   return <StatusDot level={LEVELS[status]}>{t(`status.${status}`)}</StatusDot>;
 }
 
-/** The two letters of a country; its name is in the tooltip and read out. */
+/** A country code; the name is in the tooltip and announced. */
 export function CountryCode({ code }: { readonly code: string }) {
   return (
     <>
@@ -40,9 +40,9 @@ export function ProjectCard({
   eager = false,
 }: {
   readonly project: Card;
-  /** The level of its title: one below the title of what it stands in. */
+  /** Heading level of the title. */
   readonly heading?: "h2" | "h3";
-  /** For the cards of the first view. */
+  /** Loads the picture eagerly: the card is in the first view. */
   readonly eager?: boolean;
 }) {
   return (
@@ -70,7 +70,7 @@ export function ProjectCard({
   );
 }
 
-/** The place of cards that are on their way. */
+/** Placeholder of cards that are loading. */
 export function ProjectCardSkeletons({ count }: { readonly count: number }) {
   return (
     <div className={styles.grid}>

@@ -75,7 +75,7 @@ function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
   );
 }
 
-/** How many are shown; the browser's history keeps it, so that Back leads to the same place. */
+/** The number of projects shown, kept in the history so that Back returns to the same place. */
 function useShown(): readonly [number, (shown: number) => void] {
   const navigate = useNavigate();
   const { state } = useLocation();

@@ -12,7 +12,7 @@ import styles from "./project-hero.module.css";
 
 const t = translator(catalogueTexts);
 
-/** What is seen first of a project: its title and its picture. */
+/** First view of a project: title and picture. */
 export function ProjectHero({
   title,
   picture,
@@ -47,7 +47,7 @@ export function ProjectHero({
   );
 }
 
-/** The place of a project, with what the server knew of it when it sent the page. */
+/** Placeholder of a project with the first view that the server sent. */
 export function ProjectWaiting({ slug }: { readonly slug: string }) {
   const first = useFirstView(paths.project(slug));
   if (first !== null) {

@@ -13,7 +13,7 @@ import styles from "./project-card.module.css";
 const t = translator(catalogueTexts);
 const COUNT = 3;
 
-/** Three projects on the home page; nothing at all while there are none. */
+/** Three projects on the home page; nothing if there are none. */
 export function ProjectStrip() {
   const [ref, near] = useNearViewport<HTMLElement>();
   const projects = useResource(projectList, near);
@@ -47,7 +47,7 @@ export function ProjectStrip() {
   );
 }
 
-// Work that is going on now comes first; the operator's order decides among the rest.
+// Projects in progress first, then in the operator's order.
 function choose(projects: readonly Card[]): Card[] {
   const going = projects.filter((project) => project.status === "In Progress");
   const rest = projects.filter((project) => project.status !== "In Progress");

@@ -22,7 +22,7 @@ import styles from "./project-view.module.css";
 const t = translator(catalogueTexts);
 const common = translator(commonTexts);
 
-/** A project: what it is, what it cost, how far it is and what the people there say. */
+/** A project: story, cost, progress and updates. */
 export function ProjectView({ project }: { readonly project: Project }) {
   return (
     <article>

@@ -99,7 +99,7 @@ function Member({
 }: {
   readonly person: TeamMember;
   readonly place: number;
-  /** For the people of the first view. */
+  /** Loads pictures eagerly: the people are in the first view. */
   readonly eager?: boolean;
 }) {
   return (

@@ -11,7 +11,7 @@ import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
 
-/** The first tab: the pledge, what to do, and how the organisation stands. */
+/** The dashboard tab: pledge, to-do list and finances. */
 export function DashboardTab({
   pledgeState,
   pledgeCard,

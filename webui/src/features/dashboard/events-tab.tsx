@@ -12,7 +12,7 @@ import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
 
-/** What is coming up. */
+/** Upcoming events. */
 export function EventsTab() {
   return (
     <>

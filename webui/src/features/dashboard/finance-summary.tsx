@@ -13,7 +13,7 @@ import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
 
-/** How the organisation stands, on four lines. */
+/** The organisation's finances in four figures. */
 export function FinanceSummary() {
   const state = useResource(siteStats);
   useErrorNotice(state.error);

@@ -120,7 +120,7 @@ function useTab(): readonly [TabId, (tab: TabId) => void] {
   return [tab, (next) => setParams(next === "dashboard" ? {} : { tab: next }, { replace: true })];
 }
 
-/** Without a token the way leads to the sign-in page. */
+/** Redirects to the sign-in page without a token. */
 function useLeaving(): (path: string) => void {
   const navigate = useNavigate();
   const cache = useResourceCache();

@@ -2,7 +2,7 @@ import { Card } from "@/components/card/card";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import styles from "./dashboard.module.css";
 
-/** Holds the place of the member's page. */
+/** Placeholder of the dashboard. */
 export function MemberSkeleton() {
   return (
     <div className={styles.columns}>

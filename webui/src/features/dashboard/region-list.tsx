@@ -15,7 +15,7 @@ const LEVELS = { Active: "full", Partial: "half", "Not yet": "none" } as const s
   string
 >;
 
-/** Where the organisation works, and where not yet. */
+/** Where the organisation works. */
 export function RegionList() {
   return (
     <Card className={styles.box} label={t("regions")}>

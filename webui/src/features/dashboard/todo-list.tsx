@@ -15,7 +15,7 @@ import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
 
-/** The checklist: a counter, boxes that the server keeps, and a panel that folds. */
+/** The to-do list, with a counter; it folds, and the server stores what is done. */
 export function TodoList() {
   const { items, toggle } = useTodo();
   const [open, setOpen] = useState(true);
@@ -86,7 +86,7 @@ function TodoAction({ item }: { readonly item: TodoItem }) {
   );
 }
 
-// A box shows at once what was pressed, and goes back when the server did not keep it.
+// Optimistic: reverts if the server does not store the change.
 function useTodo() {
   const { member, reload } = useMemberArea();
   const [pressed, setPressed] = useState<Readonly<Record<string, boolean>>>({});

@@ -6,7 +6,7 @@ import styles from "./gift-form.module.css";
 
 const t = translator(donatingTexts);
 
-/** A marigold panel beside the form of step 3, without the monthly wording. */
+/** The page for one-time gifts. */
 export function DonateView() {
   return (
     <div className={styles.page}>

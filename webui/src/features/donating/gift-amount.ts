@@ -1,4 +1,4 @@
-/** Cents from dollars as people type them: `25`, `25.5`, `$1,200.00`; null when it is no amount. */
+/** Parses dollars such as `25`, `25.5`, `$1,200.00` into cents; null if invalid. */
 export function readCents(typed: string): number | null {
   const match = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{0,2}))?$/.exec(typed.trim());
   if (match === null) return null;
@@ -6,7 +6,7 @@ export function readCents(typed: string): number | null {
   return dollars * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** Dollars as the address of the thank-you page holds them: `25` or `25.50`. */
+/** Dollars for the thank-you page's query: `25` or `25.50`. */
 export function plainDollars(cents: number): string {
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2);
 }

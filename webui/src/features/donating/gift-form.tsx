@@ -20,7 +20,7 @@ import styles from "./gift-form.module.css";
 
 const t = translator(donatingTexts);
 
-// What the form asks for before the server has said its limits.
+// Defaults until the server's limits are loaded.
 const LIMITS = { giftCentsMin: 100, giftCentsMax: 99_999_900 };
 
 const DRAFT = "jara-gift";
@@ -30,7 +30,7 @@ type Typed = { readonly amount: string; readonly email: string; readonly name: s
 
 const NOTHING: Typed = { amount: "25", email: "", name: "" };
 
-/** A gift by card, without an account. What is typed is kept in this tab until it is sent. */
+/** A gift by card, without an account. The draft is stored for this tab until it is sent. */
 export function GiftForm() {
   const inBrowser = useInBrowser();
   return <Form key={String(inBrowser)} remembers={inBrowser} />;

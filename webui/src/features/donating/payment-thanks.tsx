@@ -13,7 +13,7 @@ import styles from "./payment-thanks.module.css";
 
 const t = translator(pageTexts);
 
-/** Thanks, with the amount of the address where it is one. */
+/** Thanks for a payment, with the amount from the query if it is valid. */
 export function PaymentThanks() {
   const amount = readAmount(useSearchParams()[0].get("amount"));
   const stats = useResource(siteStats).data;
@@ -42,7 +42,7 @@ export function PaymentThanks() {
   );
 }
 
-// Digits and one decimal point only; anything else is somebody playing with the address.
+// Anything but digits and one decimal point is ignored.
 function readAmount(value: string | null): string | null {
   if (value === null || !/^\d{1,7}(\.\d{1,2})?$/.test(value)) return null;
   const [dollars = "0", decimals = ""] = value.split(".");

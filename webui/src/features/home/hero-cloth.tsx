@@ -9,11 +9,11 @@ import styles from "./hero-cloth.module.css";
 
 const t = translator(homeTexts);
 
-/** The cloth that the changemakers weave: one square for each. */
+/** The cloth of changemakers: one square each. */
 export function HeroCloth() {
   const stats = useResource(siteStats);
   if (stats.data === null) {
-    // While the count is on its way the warp is bare; when it failed the cloth is whole and says nothing.
+    // An empty cloth while loading; a full one without caption after an error.
     return (
       <div className={styles.cloth}>
         <Cloth columns={10} id="hero" rows={10} woven={stats.status === "error" ? 100 : 0} />

@@ -13,7 +13,7 @@ import styles from "./home-faq.module.css";
 
 const t = translator(homeTexts);
 
-/** The questions that stand on the home page. */
+/** The questions on the home page. */
 export function HomeFaq({ contact }: { readonly contact: string | null }) {
   const [ref, near] = useNearViewport<HTMLElement>();
   const faqs = useResource(faqList, near);
@@ -41,7 +41,7 @@ export function HomeFaq({ contact }: { readonly contact: string | null }) {
         <ResourceView skeleton={<Skeleton shape="block" />} state={faqs} what={t("faq.failed")}>
           {(all) => {
             const shown = all.filter((faq) => faq.onHome);
-            // The first and the third are open, so that people see that several can be.
+            // The first and the third are open, to show that several can be.
             return <FaqList faqs={shown} open={[...shown.slice(0, 1), ...shown.slice(2, 3)]} />;
           }}
         </ResourceView>

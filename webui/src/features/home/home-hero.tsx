@@ -16,7 +16,7 @@ import styles from "./home-hero.module.css";
 const t = translator(homeTexts);
 const common = translator(commonTexts);
 
-/** The headline, the count of changemakers, and the cloth that they weave. */
+/** The headline, the number of changemakers and their cloth. */
 export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
   const signedIn = useSignedIn();
   const known = useResource(claimsAtBuild, false).data;
@@ -63,7 +63,7 @@ function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) 
   );
 }
 
-/** "$1457 disbursed. 4 lives impacted.": the figures are the operator's, letter for letter. */
+/** "$1457 disbursed. 4 lives impacted.": the figures are shown exactly as the operator wrote them. */
 function Headline({
   claims,
   waiting,

@@ -13,7 +13,7 @@ import styles from "./how-it-works.module.css";
 const t = translator(homeTexts);
 const VIEW_BOX = "0 0 300 200";
 
-/** The three steps, side by side on three fields of colour. */
+/** The three steps, side by side. */
 export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
   const signedIn = useSignedIn();
   const [pledge, vote, track] = stepPictures(config);

@@ -15,7 +15,7 @@ import styles from "./open-ledger.module.css";
 const t = translator(homeTexts);
 const common = translator(commonTexts);
 
-/** The whole organisation on five lines, and the split as a hundred threads. */
+/** The finances in five figures, and the fund split. */
 export function OpenLedger({
   stats,
   config,
@@ -23,7 +23,7 @@ export function OpenLedger({
 }: {
   readonly stats: LoadedResource<Stats>;
   readonly config: SiteConfig | null;
-  /** False when the split is not known and will not be. */
+  /** False if the split could not be loaded. */
   readonly hasSplit: boolean;
 }) {
   return (

@@ -94,7 +94,7 @@ export function impactReport(wanted: string | null): Resource<ImpactReport> {
   return resourceAt(`/impact${queryOf(wanted)}`, report);
 }
 
-/** The name under which a period is asked for. */
+/** The query value of a period. */
 export function periodKey({ from, to }: Period): string {
   return from.slice(0, 7) === to.slice(0, 7) ? from.slice(0, 7) : from.slice(0, 4);
 }

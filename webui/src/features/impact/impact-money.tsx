@@ -102,7 +102,7 @@ function MonthChart({ months }: { readonly months: ImpactReport["months"] }) {
   );
 }
 
-/** What each purpose was promised, and what it got. */
+/** Promised and actual share of each fund. */
 export function FundsTable({ report }: { readonly report: ImpactReport }) {
   return (
     <section aria-labelledby="funds">
@@ -157,7 +157,7 @@ function sharesOf(report: ImpactReport, share: "promisedShare" | "actualShare") 
   return shares;
 }
 
-/** From which books the report was made, so that anybody can make it again. */
+/** The log state of the report, so that anybody can reproduce it. */
 export function BooksNote({ report }: { readonly report: ImpactReport }) {
   const { at, root, size } = report.books;
   return (

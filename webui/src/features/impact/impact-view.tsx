@@ -16,7 +16,7 @@ import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
 
-/** The public impact report of a month or a year, with the others to choose from. */
+/** The public impact report of a month or a year, with links to the others. */
 export function ImpactView() {
   const [query, setQuery] = useSearchParams();
   const wanted = query.get("period");
@@ -29,7 +29,7 @@ export function ImpactView() {
           <h1 className="d1">{t("title")}</h1>
           <p className="lead">{t("lead")}</p>
         </div>
-        {/* Its place is held, so that nothing moves when the periods are known. */}
+        {/* Reserves space, so that nothing shifts when the periods load. */}
         {report.status === "loading" ? <div className={styles.choice} /> : null}
         {report.data === null || report.data.archive.length === 0 ? null : (
           <PeriodChoice

@@ -10,7 +10,7 @@ import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
 
-/** What was paid out in the period, one line each. */
+/** Payments of the period. */
 export function Payouts({ report }: { readonly report: ImpactReport }) {
   return (
     <section aria-labelledby="payouts">
@@ -37,7 +37,7 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
   );
 }
 
-/** How far each project was at the end of the period. */
+/** Progress of each project at the end of the period. */
 export function ProjectsProgress({ report }: { readonly report: ImpactReport }) {
   return (
     <section aria-labelledby="projects">
@@ -73,7 +73,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
   );
 }
 
-/** What members decided, or are deciding. */
+/** Decided and open proposals. */
 export function Decisions({ report }: { readonly report: ImpactReport }) {
   return (
     <section aria-labelledby="votes">

@@ -16,7 +16,7 @@ const t = translator(joiningTexts);
 // Spec §9: quick amounts.
 const QUICK_DOLLARS = [5, 10, 20];
 
-/** Step 2: how much a month, and on which day. */
+/** Step 2: the monthly amount and the billing day. */
 export function AmountStep({
   form: { draft, change },
   config,

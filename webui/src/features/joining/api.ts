@@ -8,7 +8,7 @@ export const countryList = {
   decode: list(object({ name: text, isoCode: text })),
 };
 
-/** Whether somebody may join with this email and password. */
+/** Checks whether this email and password can be registered. */
 export function checkEmail(email: string, password: string): Promise<null> {
   return apiSend("POST", "/email-exists", { email, password }, nothing);
 }

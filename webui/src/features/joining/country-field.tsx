@@ -7,7 +7,7 @@ import { countryList } from "./api";
 
 const t = translator(joiningTexts);
 
-/** All countries, in the order of the list (spec §3). A choice made earlier stays while it loads. */
+/** All countries in the server's order (spec §3). An earlier choice stays while they load. */
 export function CountryField({
   value,
   onChange,

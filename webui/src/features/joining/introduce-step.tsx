@@ -17,7 +17,7 @@ import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
 
-/** Step 1: who joins. The email is checked before step 2 (spec §4). */
+/** Step 1: personal details. The email is checked before step 2 (spec §4). */
 export function IntroduceStep({
   form,
   config,
@@ -48,7 +48,7 @@ export function IntroduceStep({
   return (
     <form
       className={styles.form}
-      // Sent before the script is there, a password must not get into the address.
+      // If submitted before hydration, the password must not get into the address.
       method="post"
       noValidate
       onSubmit={(event) => void submit(event)}
@@ -127,7 +127,7 @@ function PasswordField({
   readonly config: SiteConfig | null;
   readonly error: string | undefined;
 }) {
-  // Its line is held, so that nothing below moves when the figure is known.
+  // Reserves the line, so that nothing shifts when the figure loads.
   const help = config === null ? "\u00a0" : t("password.help", { minimum: config.passwordMin });
   return (
     <Field

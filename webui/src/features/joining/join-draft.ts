@@ -7,7 +7,7 @@ import { useInBrowser } from "@/lib/page/use-in-browser";
 
 const NAME = "jara-join";
 
-/** What is typed while joining. The password and the card are never part of it. */
+/** The draft of the registration, without password and card. */
 export type JoinDraft = {
   readonly firstname: string;
   readonly lastname: string;
@@ -33,28 +33,28 @@ const EMPTY: JoinDraft = {
 
 export type JoinDraftState = {
   readonly draft: JoinDraft;
-  /** Lives in memory only, and is gone when the page is loaded again. */
+  /** In memory only; lost on reload. */
   readonly password: string;
-  /** True when the page was loaded again in the middle of joining. */
+  /** True after a reload in the middle of joining. */
   readonly restored: boolean;
-  /** What the server said of the fields of step 1, until they are changed. */
+  /** The server's errors for the fields of step 1, until they change. */
   readonly faults: Faults;
   readonly change: (part: Partial<JoinDraft>) => void;
   readonly setPassword: (password: string) => void;
   readonly setFaults: (faults: Faults) => void;
-  /** What step 1 holds already when it is taken over as the build has drawn it. */
+  /** The values of the prerendered form of step 1 at hydration. */
   readonly takeOver: (form: HTMLFormElement) => void;
 };
 
 export type Faults = Readonly<Record<string, string>>;
 
-/** Keeps what is typed in this tab: going back, reloading and a lost network lose nothing. */
+/** Stores the draft in this tab, so that it survives Back, reload and network loss. */
 export function useJoinDraft(): JoinDraftState {
   const [kept, setKept] = useState(storedDraft);
   const [password, keepPassword] = useState("");
   const [wasKept] = useState(() => kept.email !== "");
   const [faults, setFaults] = useState<Faults>({});
-  // The build has drawn the form empty.
+  // The prerendered form is empty.
   const inBrowser = useInBrowser();
   const draft = inBrowser ? kept : EMPTY;
   const restored = inBrowser && wasKept;
@@ -75,7 +75,7 @@ export function useJoinDraft(): JoinDraftState {
   return { draft, password, restored, faults, change, setPassword, setFaults, takeOver };
 }
 
-/** What is in a form that was empty: only that may go over what was kept. */
+/** The fields that are filled in; only these replace the stored draft. */
 function typedInto(form: HTMLFormElement): Partial<JoinDraft> {
   const typed = [...new FormData(form)].filter(([name, value]) => name in EMPTY && value !== "");
   return Object.fromEntries(
@@ -83,9 +83,9 @@ function typedInto(form: HTMLFormElement): Partial<JoinDraft> {
   );
 }
 
-/** What a refusal says of single fields. */
+/** The errors of single fields. */
 export function faultsOf(error: ApiError): Faults {
-  // "That email has an account" names no field, but everybody knows which one it is.
+  // "That email has an account" comes without a field name.
   return error.code === "email_taken" ? { email: error.message } : error.fields;
 }
 
@@ -109,7 +109,7 @@ function storedDraft(): JoinDraft {
   };
 }
 
-/** The first thing that is still missing in step 1 (spec §5), or null. */
+/** The first missing field of step 1 (spec §5), or null. */
 export function missingField(draft: JoinDraft, password: string) {
   if (draft.firstname.trim() === "") return "firstname";
   if (draft.lastname.trim() === "") return "lastname";

@@ -20,18 +20,18 @@ const ROWS = 8;
 
 type Policy = Readonly<Record<Fund, number>> | null;
 
-/** Step 1: the place in the cloth that waits. */
+/** Step 1: the person's future square in the cloth. */
 export function IntroductionPanel() {
   const count = useResource(siteStats).data?.changemakers;
   return <h2>{count === undefined ? t("square-unknown") : t("square", { nth: count + 1 })}</h2>;
 }
 
-/** The cloth; the next square becomes the person's own tile while the name is typed. */
+/** The cloth; the next square shows the person's tile as they type their name. */
 export function JoinCloth({ name }: { readonly name: string }) {
   const told = useResource(siteStats).data?.changemakers;
   const count = told ?? 0;
   const known = name.trim();
-  // A large cloth shows its last rows, and then it is no count to be read from.
+  // A large cloth shows only its last rows, so it has no count.
   const whole = count < COLUMNS * ROWS;
   const woven = whole ? count : COLUMNS * (ROWS - 2) + (count % COLUMNS);
   return (
@@ -47,7 +47,7 @@ export function JoinCloth({ name }: { readonly name: string }) {
   );
 }
 
-/** Step 2: where each cent goes, by the rule of the books; the rows add up to the amount. */
+/** Step 2: how the amount is divided over the funds, by the rule of the books. */
 export function AmountPanel({
   dollars,
   policy,
@@ -105,7 +105,7 @@ function SplitOfPledge({
   );
 }
 
-/** Step 3: what is promised, in six lines. */
+/** Step 3: summary of the pledge. */
 export function TermsPanel({
   pledge: { dollars, billingDay, today },
   policy,

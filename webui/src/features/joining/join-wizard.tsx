@@ -20,16 +20,16 @@ import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
 
-// The card form is fetched while the amount is chosen.
+// Preloaded while the amount is chosen.
 const loadPayment = () => import("./payment-step");
 const PaymentStep = lazy(async () => ({ default: (await loadPayment()).PaymentStep }));
 
-// Spec §9; the server says its own limits as soon as it can be reached.
+// Spec §9; replaced by the server's limits.
 const LIMITS: PledgeLimits = { pledgeDollarsMin: 5, pledgeDollarsMax: 999 };
 
 type Step = 1 | 2 | 3;
 
-/** Joining, in three steps. The step is in the address, so the browser's own Back works too. */
+/** Joining in three steps. The step is in the address, so Back works. */
 export function JoinWizard() {
   const form = useJoinDraft();
   const config = useLastKnown(useSiteConfig().data);
@@ -39,7 +39,7 @@ export function JoinWizard() {
   const { dollars } = readPledge(form.draft.contribution, config ?? LIMITS);
   const introduced = missingField(form.draft, form.password) === null && checkedFor === identity;
   const [asked, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
-  // A payment that is under way, or through, stays in view, whatever the browser's own Back asks.
+  // A running or completed payment stays visible, even after Back.
   const step = held ? 3 : asked;
   useEffect(() => {
     if (step !== asked) goTo(step);
@@ -119,7 +119,7 @@ function Panel({
   return <TermsPanel pledge={pledge} policy={policy} />;
 }
 
-/** The step of the address, but none that is not reached yet. */
+/** The step of the address, limited to those reached. */
 function useStep(reached: Step): readonly [Step, (step: Step) => void] {
   const [params, setParams] = useSearchParams();
   const wanted = Number(params.get("step") ?? 1);
@@ -139,10 +139,10 @@ function useFocusOnChange(step: Step) {
   return heading;
 }
 
-/** Whoever is signed in already has a dashboard, where a pledge is begun again. */
+/** Sends signed-in members to the dashboard, where they can start a pledge again. */
 function useMembersElsewhere(): void {
   const navigate = useNavigate();
-  // The token that joining itself brings does not count.
+  // The token from joining itself does not count.
   const asked = useRef(false);
   useEffect(() => {
     if (asked.current) return;

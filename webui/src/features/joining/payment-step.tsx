@@ -16,10 +16,10 @@ import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
 
-// Spec §9: how long the good news stays before the dashboard opens.
+// Spec §9: delay before the dashboard opens.
 const REDIRECT_MS = 3000;
 
-/** Step 3: the card. What is charged, and when, is said above it. */
+/** Step 3: the card, with amount and date of the charge above it. */
 export function PaymentStep({
   form,
   dollars,
@@ -29,7 +29,7 @@ export function PaymentStep({
   readonly form: JoinDraftState;
   readonly dollars: number;
   readonly today: string;
-  /** Told while a payment is under way, unanswered or through: nothing may be changed then. */
+  /** Called while a payment is running, unanswered or completed: nothing may change then. */
   readonly onHeld: (held: boolean) => void;
 }) {
   const cardForm = useRef<CardFormHandle>(null);

@@ -14,7 +14,7 @@ import { faultsOf, forgetJoinDraft, type JoinDraftState } from "./join-draft";
 
 const t = translator(joiningTexts);
 
-/** Registers with the card; where the bank asks, the token is kept only when it agreed. */
+/** Registers with the card; if the bank must confirm, the token is stored after it agreed. */
 export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly pending: boolean } {
   const [pending, setPending] = useState(false);
   const cache = useResourceCache();
@@ -24,14 +24,14 @@ export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly p
       const refused = await cardForm.confirm(answer.clientSecret);
       const status = refused === null ? await waitForPledge() : "canceled";
       if (status === "canceled") {
-        // The same email and password may register again (contract, 'Joining again').
+        // The same email and password may register again.
         forgetSession();
         return refused ?? t("canceled");
       }
       setPending(status === "incomplete");
     }
     forgetJoinDraft();
-    // Pages that were read as a visitor are read again.
+    // Refetches what was loaded as a visitor.
     cache.invalidate("/");
     notify.success(t("success"));
     return null;
@@ -42,7 +42,7 @@ export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly p
       try {
         return await register(body, key);
       } catch (error) {
-        // What is wrong with the email or the password is also said where it was typed.
+        // Errors of email and password are shown at their fields too.
         if (error instanceof ApiError) form.setFaults(faultsOf(error));
         throw error;
       }

@@ -14,7 +14,7 @@ const NAMES = {
   "expenses:operations": t("account.operations"),
 } as const;
 
-/** An account of the books in words: `expenses:projects:clean-water` is `Project: clean water`. */
+/** Display name of an account: `expenses:projects:clean-water` becomes `Project: clean water`. */
 export function accountName(account: string): string {
   if (account in NAMES) return NAMES[account as keyof typeof NAMES];
   const [, group, ...rest] = account.split(":");

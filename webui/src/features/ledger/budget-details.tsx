@@ -18,7 +18,7 @@ const COLUMNS = {
   unallocated: ["availableCents", "allocatedCents", "cents"],
 } as const;
 
-/** What a row of the budget is made of, by fund and by account. */
+/** Details of a budget row, by fund and by account. */
 export function BudgetRowDetails({
   row,
   year,

@@ -10,7 +10,7 @@ import styles from "./budget-table.module.css";
 
 const t = translator(ledgerTexts);
 
-/** The three rows that everybody may see; contributors can open each of them. */
+/** The three public rows; contributors can open each of them. */
 export function BudgetTable({
   budget,
   member,
@@ -29,7 +29,7 @@ export function BudgetTable({
   );
 }
 
-/** Holds the place of the table. */
+/** Placeholder of the table. */
 export function BudgetSkeleton() {
   return (
     <table aria-hidden="true" className={styles.budget}>

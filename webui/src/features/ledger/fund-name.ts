@@ -11,7 +11,7 @@ const FUND_NAMES: Readonly<Record<string, string>> = {
   committed: t("fund.committed"),
 };
 
-/** A fund in words; one that nobody has named yet keeps its own. */
+/** Display name of a fund; unknown funds keep their own. */
 export function fundName(fund: string): string {
   return FUND_NAMES[fund] ?? fund;
 }

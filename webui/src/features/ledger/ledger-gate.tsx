@@ -19,7 +19,7 @@ const t = translator(ledgerTexts);
 const PROMISED = { projects: 80, staff: 7, marketing: 9, other: 4 };
 const MINIMUM = 5;
 
-// Invented rows. Nothing that a contributor sees ever reaches a visitor, not even blurred.
+// Invented rows: visitors never receive contributors' data, not even blurred.
 const FAKE: readonly Transaction[] = (
   [
     ["11-18", "contribution", 1000],
@@ -40,7 +40,7 @@ const FAKE: readonly Transaction[] = (
   details: { category: "", reference: null, description: "" },
 }));
 
-/** In place of what is for contributors: a blurred picture of it, and the way in. */
+/** Shown to visitors instead of contributors' data: a blurred example and a sign-in link. */
 export function LedgerGate() {
   const config = useSiteConfig();
   const minimum = formatDollars(config.data?.pledgeDollarsMin ?? MINIMUM);

@@ -21,7 +21,7 @@ import styles from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);
 
-/** The whole ledger page: three rows for everybody, the rest for contributors. */
+/** The ledger page: three rows for everybody, the rest for contributors. */
 export function LedgerView() {
   const signedIn = useSignedIn();
   const [year, setYear] = useState<number | null>(null);
@@ -44,7 +44,7 @@ export function LedgerView() {
         </div>
         {signedIn ? (
           <>
-            {/* Its place is held, so that what is below does not move while it is read. */}
+            {/* Reserves space, so that nothing shifts while it loads. */}
             {budget.status === "loading" ? <div className="waiting" /> : null}
             {budget.data === null || budget.data.funds === null ? null : (
               <SplitCompare budget={budget.data} funds={budget.data.funds} />
@@ -73,7 +73,7 @@ function YearChoice({
 }) {
   const reported = useResource(reportedYears);
   const years = [...new Set([thisYear, ...(reported.data ?? [])])];
-  // Its place is held, so that nothing moves when the years are known.
+  // Reserves space, so that nothing shifts when the years load.
   if (years.length < 2) return reported.status === "loading" ? <div className={styles.year} /> : null;
   return (
     <div className={styles.year}>

@@ -11,7 +11,7 @@ import styles from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);
 
-/** What contributors gave, month by month, up to the end of a year or to today. */
+/** Contributions by month, up to the end of a year or today. */
 export function MonthlyContributions({
   year,
   today,

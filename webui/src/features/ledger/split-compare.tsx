@@ -11,7 +11,7 @@ import styles from "./split-compare.module.css";
 
 const t = translator(ledgerTexts);
 
-/** The split that was promised beside the one that happened, as bars and as figures. */
+/** Promised and actual split, as bars and figures. */
 export function SplitCompare({
   budget,
   funds,

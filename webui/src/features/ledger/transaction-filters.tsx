@@ -23,7 +23,7 @@ const KINDS = [
   "transfer",
 ] as const;
 
-/** Kind, words and period; the list follows when the form is sent. */
+/** Filters by kind, words and period, applied on submit. */
 export function TransactionFilters({
   filters,
   onChange,

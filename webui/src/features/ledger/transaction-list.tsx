@@ -15,7 +15,7 @@ import view from "./ledger-view.module.css";
 const t = translator(ledgerTexts);
 const common = translator(commonTexts);
 
-/** Every movement of money, newest first, with a search. */
+/** All transactions, newest first, with a search. */
 export function TransactionList() {
   const [filters, setFilters] = useState<Filters>(NO_FILTERS);
   return (

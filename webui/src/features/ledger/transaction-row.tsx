@@ -10,7 +10,7 @@ import styles from "./transactions.module.css";
 
 const t = translator(ledgerTexts);
 
-/** A movement of money; the whole row opens what is known of it. */
+/** A transaction; the row opens its details. */
 export function TransactionRow({ transaction }: { readonly transaction: Transaction }) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { apiGet } from "@/lib/api/api-client";
 import { transactionPage, type Transaction } from "./api";
 
-/** Which transactions are wanted; empty text means any. */
+/** Filters; empty text means any. */
 export type Filters = {
   readonly kind: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export type Filters = {
 
 export const NO_FILTERS: Filters = { kind: "", text: "", from: "", to: "" };
 
-// In entries; each payment is shown with its fee.
+// Counted in entries: a payment comes with its fee.
 const PAGE = 12;
 
 type Shown = {
@@ -31,7 +31,7 @@ export function useTransactions(filters: Filters): Shown & {
   const [held, setHeld] = useState({ filters, shown: LOADING });
   const [attempt, setAttempt] = useState(0);
   const request = useRef<AbortController | null>(null);
-  // What was read with other filters is not shown for these.
+  // Ignores results of earlier filters.
   const shown = held.filters === filters ? held.shown : LOADING;
 
   useEffect(() => {
@@ -67,7 +67,7 @@ async function readPage(filters: Filters, before: Shown, signal: AbortSignal): P
   }
 }
 
-/** The query of a page, with only what is asked for in it. */
+/** The query of a page, without empty filters. */
 export function queryOf(filters: Filters, cursor: string | null): string {
   const query = new URLSearchParams();
   const wanted = {

@@ -14,13 +14,13 @@ type Values = Readonly<Record<string, string | null>>;
 
 const SLOT = /\{([a-z_]+)\}/g;
 
-// What the server wrote into the page, so that nothing moves when the script has read it too.
+// The server's values that came with the page, so that nothing shifts at hydration.
 const configNames: Resource<Record<string, string>> = {
   path: "/config#names",
   decode: dictionary(text),
 };
 
-/** What the build writes in its place. */
+/** Placeholders that the build writes and the server fills. */
 export const NAME_SLOTS: Readonly<Record<string, string>> = {
   organisation: "{{first.organisation}}",
   contact_email: "{{first.contact_email}}",
@@ -31,12 +31,12 @@ export const NAME_SLOTS: Readonly<Record<string, string>> = {
 /** A heading, a paragraph or a list. */
 export type LegalPart = ComponentProps<typeof RichPart>;
 
-/** A legal text with what the server knows filled in; what is left stays as a visible blank. */
+/** A legal text with the server's values filled in; unknown ones stay as a visible blank. */
 export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
   const config = useSiteConfig().data;
   const names = useResource(configNames, false).data;
   const values = config === null ? (names ?? {}) : knownValues(config);
-  // Part by part: the browser draws anew only those in which a blank was filled.
+  // One element per part: only those with a filled blank re-render.
   const filled = parts.map(({ tag, html }) => ({ tag, html: fill(html, values) }));
   return (
     <div className={`wrap section ${styles.page}`}>

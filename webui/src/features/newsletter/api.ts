@@ -1,12 +1,12 @@
 import { apiSend } from "@/lib/api/api-client";
 import { nothing } from "@/lib/api/decode";
 
-/** Asks for the newsletter; a message with a link goes to the address. */
+/** Subscribes to the newsletter; a confirmation link is emailed. */
 export function subscribe(email: string): Promise<null> {
   return apiSend("POST", "/newsletter", { email }, nothing);
 }
 
-/** Says that the address is right (double opt-in). */
+/** Confirms the subscription (double opt-in). */
 export function confirmSubscription(code: string): Promise<null> {
   return apiSend("POST", "/newsletter/confirm", { code }, nothing);
 }

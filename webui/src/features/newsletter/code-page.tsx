@@ -12,7 +12,7 @@ const t = translator(newsletterTexts);
 const CALLS = { confirm: confirmSubscription, unsubscribe } as const;
 
 /**
- * What a link in a message leads to. It acts only on a press: programs that scan mail open links.
+ * Target of a link in an email. It acts only on a click, because mail scanners open links.
  */
 export function CodePage({ act }: { readonly act: "confirm" | "unsubscribe" }) {
   const code = useSearchParams()[0].get("code");

@@ -13,7 +13,7 @@ type State =
   | { readonly kind: "sending" }
   | { readonly kind: "sent" };
 
-/** The form at the end of every page. */
+/** The newsletter form in the footer. */
 export function NewsletterForm() {
   const [email, setEmail] = useState("");
   const [state, setState] = useState<State>({ kind: "asking", error: null });

@@ -14,7 +14,7 @@ const t = translator(membershipTexts);
 // Spec §9: quick amounts.
 const QUICK_DOLLARS = [5, 10, 20];
 
-/** Changes the monthly amount. What is no number becomes 0 (spec §5); the server says its limits. */
+/** Changes the monthly amount. Non-numbers become 0 (spec §5); the server checks the limits. */
 export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const { member } = useMemberArea();
   const [typed, setTyped] = useState(String(member.subscriptionAmount));

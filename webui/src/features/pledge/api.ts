@@ -21,7 +21,7 @@ export type NewPledge = {
   readonly billingDay: BillingDay;
 };
 
-/** Begins a pledge again, answered as registering is. */
+/** Starts a pledge again; same answer as registering. */
 export function startPledge(pledge: NewPledge, idempotencyKey: string): Promise<PaymentAnswer> {
   return apiSend("PUT", "/user/pledge", pledge, paymentAnswer, { idempotencyKey });
 }

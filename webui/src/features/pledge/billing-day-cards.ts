@@ -6,8 +6,8 @@ import { translator } from "@/lib/text/messages";
 const t = translator(membershipTexts);
 
 /**
- * The three payment days. `current` means the day of the month that it is now, also for a member:
- * whoever has it already and does not touch it keeps the day they joined on.
+ * The three billing days. `current` means today's day of the month; a member who already has it
+ * and does not change it keeps the day on which they joined.
  */
 export function billingDayCards(today: string, current: BillingDay | null): RadioCard<BillingDay>[] {
   const joined = current === "current";

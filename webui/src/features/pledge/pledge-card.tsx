@@ -16,7 +16,7 @@ import styles from "./pledge-card.module.css";
 
 const t = translator(membershipTexts);
 
-/** Who is here, and what they give; the cloth beside it begins where their name says. */
+/** The member's name and pledge, beside a piece of cloth chosen by the name. */
 export function PledgeCard() {
   const { member } = useMemberArea();
   const [editing, setEditing] = useState(false);
@@ -56,7 +56,7 @@ export function PledgeCard() {
   );
 }
 
-// On the day itself the payment of a later billing day may still be on its way.
+// On the billing day itself the payment may still be pending.
 function votingFact({ billingDay, pledgeStatus }: Member, from: string, today: string): string {
   const isPaid = billingDay === "current" && pledgeStatus === "active";
   if (from < today || (from === today && isPaid)) return t("contribution.vote");

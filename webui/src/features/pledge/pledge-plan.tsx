@@ -18,7 +18,7 @@ import styles from "./pledge.module.css";
 
 const t = translator(membershipTexts);
 
-/** The day, a skipped month, a pause, the end. */
+/** Billing day, skipping, pausing and stopping the pledge. */
 export function PledgePlan() {
   const { member } = useMemberArea();
   const status = member.pledgeStatus;

@@ -16,12 +16,12 @@ import styles from "./pledge.module.css";
 
 const t = translator(membershipTexts);
 
-// Few members ever need its card form.
+// Loaded on demand: few members need the card form.
 const StartPledge = lazy(async () => ({
   default: (await import("./start-pledge")).StartPledge,
 }));
 
-/** What is the matter with the pledge, and what to do about it; nothing while it runs. */
+/** The problem with the pledge and its remedy; nothing while the pledge is active. */
 export function PledgeState() {
   const { member } = useMemberArea();
   switch (member.pledgeStatus) {

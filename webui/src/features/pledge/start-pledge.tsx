@@ -21,10 +21,10 @@ import styles from "./pledge.module.css";
 
 const t = translator(membershipTexts);
 
-// Spec §9; the server says its own.
+// Spec §9; replaced by the server's limits.
 const DEFAULTS = { pledgeDollarsMin: 5, pledgeDollarsMax: 999, quickDollars: [5, 10, 20] };
 
-/** A card and an amount, for a pledge that was never confirmed or has ended. */
+/** Card and amount for a pledge that was never confirmed or has ended. */
 export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   const { member } = useMemberArea();
   const config = useLastKnown(useSiteConfig().data);

@@ -11,7 +11,7 @@ import { useMemberAction } from "@/lib/member/use-member-action";
 
 const t = translator(membershipTexts);
 
-/** One press and one confirmation. */
+/** Stops the pledge after a confirmation. */
 export function StopPledge() {
   const { member } = useMemberArea();
   const [asking, setAsking] = useState(false);

@@ -11,7 +11,7 @@ import { useMemberArea } from "@/lib/member/member-context";
 
 const t = translator(membershipTexts);
 
-/** Begins a pledge with a card, and reads the profile again when it runs. */
+/** Starts a pledge with a card and reloads the profile. */
 export function useStartPledge(subscriptionAmount: number, billingDay: BillingDay): CardPayment {
   const { reload } = useMemberArea();
   const settle = async (answer: PaymentAnswer, cardForm: CardFormHandle): Promise<string | null> => {

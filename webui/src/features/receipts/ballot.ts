@@ -11,7 +11,7 @@ export type Ballot = {
   readonly nonceHash: string;
 };
 
-/** The ballot that a leaf's text holds, or null: it is no canonical JSON, or no ballot. */
+/** Parses a leaf; null if it is not canonical JSON or not a ballot. */
 export function readBallotLeaf(leafBytes: string): Ballot | null {
   const leaf = readCanonical(leafBytes);
   if (leaf === null || leaf["t"] !== TYPE) return null;
@@ -25,7 +25,7 @@ export function readBallotLeaf(leafBytes: string): Ballot | null {
   return isBallot ? { proposal, voter, choice, nonceHash } : null;
 }
 
-/** The mark by which a voter knows their ballot, and nobody else does (trust §2). */
+/** The hash of the voter's nonce, by which only the voter recognises the ballot. */
 export async function nonceHashOf(proposal: string, nonce: string): Promise<string> {
   const prefix = utf8(`jara/v1/nonce\0${proposal}\0`);
   return toHex(await sha256(join(prefix, fromHex(nonce))));

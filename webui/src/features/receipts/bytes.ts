@@ -2,13 +2,13 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const HEX = /^(?:[0-9a-f]{2})*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Bytes as WebCrypto takes them. */
+/** The byte type that WebCrypto accepts. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A text is not written as bytes are. */
+/** The text is not valid hex or base64. */
 export class MalformedBytes extends Error {}
 
-/** Reads lower-case hex; refuses anything else. */
+/** Decodes lower-case hex; rejects anything else. */
 export function fromHex(text: string): Bytes {
   if (!HEX.test(text)) throw new MalformedBytes(`“${text.slice(0, 20)}” is no hex.`);
   return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
@@ -20,7 +20,7 @@ export function toHex(bytes: Bytes): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Reads base64, refusing every spelling but the one it would be written in. */
+/** Decodes base64; rejects non-canonical encodings. */
 export function fromBase64(text: string): Bytes {
   const bytes = BASE64.test(text)
     ? Uint8Array.from(atob(text), (letter) => letter.codePointAt(0) ?? 0)
@@ -31,7 +31,7 @@ export function fromBase64(text: string): Bytes {
   return bytes;
 }
 
-/** The letters of RFC 4648 §6, five bits each; what is left over at the end is dropped. */
+/** Base32 (RFC 4648 §6); bits left over at the end are dropped. */
 export function toBase32(bytes: Bytes, letters: number): string {
   return Array.from({ length: letters }, (_, place) => {
     const bit = place * 5;

@@ -3,14 +3,14 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const DEPTH_MAX = 20;
 
 /**
- * The canonical JSON of a value, or null where it has none (trust §2): sorted snake_case keys, no
+ * The canonical JSON of a value, or null if it has none: sorted snake_case keys, no
  * white space, text in NFC, whole numbers below 2^53, booleans, arrays and objects.
  */
 export function canonicalJson(value: unknown): string | null {
   return write(value, 0);
 }
 
-/** The object that the text stands for, if the text is its canonical JSON; else null. */
+/** Parses canonical JSON; null if the text is not canonical. */
 export function readCanonical(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);

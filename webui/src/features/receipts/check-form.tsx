@@ -10,7 +10,7 @@ import styles from "./check-form.module.css";
 
 const t = translator(receiptTexts);
 
-/** Takes a receipt, as a file or pasted, and checks it. */
+/** Checks a receipt from a file or pasted text. */
 export function CheckForm() {
   const [text, setText] = useState("");
   const [state, check] = useReceiptCheck();
@@ -51,7 +51,7 @@ export function CheckForm() {
   );
 }
 
-/** What came of a check, when there is something to say. */
+/** The result of a check, if any. */
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
   if (state.status === "no-crypto") return <Alert kind="warning">{t("no-crypto")}</Alert>;
   if (state.status !== "done") return null;

@@ -2,16 +2,16 @@ import { readCanonical } from "./canonical";
 import { MalformedBytes, fromHex, toHex, utf8, type Bytes } from "./bytes";
 import { leafHash, nodeHash } from "./merkle";
 
-/** What the log is said to come to at a size. */
+/** The claimed root of the log at a size. */
 export type LogState = { readonly size: number; readonly root: string };
 
-/** Whether the leaves come to every state; else the first leaf that can be wrong. */
+/** Whether the leaves match every state; else the first leaf that can be wrong. */
 export type LogCheck = { readonly holds: boolean; readonly firstBad: number | null };
 
 /**
- * Hashes every leaf of the log anew, and compares with the states, smallest first (trust §2).
+ * Hashes every leaf of the log and compares the roots with the states, smallest first.
  *
- * @param lines the leaves as the log gives them: canonical JSON, or the hash of one that the
+ * @param lines the leaves from the log: canonical JSON, or the hash of a leaf that the
  *   reader may not see.
  */
 export async function checkLog(lines: string, states: readonly LogState[]): Promise<LogCheck> {
@@ -22,7 +22,7 @@ export async function checkLog(lines: string, states: readonly LogState[]): Prom
   let known = 0;
   for (const { size, root } of states.toSorted((one, other) => one.size - other.size)) {
     if (size > hashes.length) return { holds: false, firstBad: hashes.length };
-    // What is wrong first is told first.
+    // Sequential, to report the first mismatch.
     // oxlint-disable-next-line no-await-in-loop
     if (toHex(await rootOf(hashes.slice(0, size))) !== root) return { holds: false, firstBad: known };
     known = size;
@@ -44,14 +44,14 @@ async function hashOf(line: string): Promise<Bytes | null> {
   }
 }
 
-/** The root of a tree of so many leaves (RFC 6962 §2.1), level by level. */
+/** The root of the tree of these leaves (RFC 6962 §2.1), level by level. */
 async function rootOf(leaves: readonly Bytes[]): Promise<Bytes> {
   let level = leaves;
   while (level.length > 1) {
     const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) =>
       level.slice(2 * at, 2 * at + 2),
     );
-    // Each level needs the one below it.
+    // Each level depends on the one below.
     // oxlint-disable-next-line no-await-in-loop
     level = await Promise.all(pairs.map(parentOf));
   }

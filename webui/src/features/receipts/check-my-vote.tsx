@@ -10,7 +10,7 @@ import styles from "./check-form.module.css";
 
 const t = translator(receiptTexts);
 
-/** The check on the page of a proposal, with the receipt that this browser keeps. */
+/** The check on a proposal's page, with the receipt stored in this browser. */
 export function CheckMyVote({ receipt }: { readonly receipt: Receipt | null }) {
   const [state, check] = useReceiptCheck();
   if (receipt === null) {

@@ -11,7 +11,7 @@ import {
   type Checkpoint,
 } from "./note";
 
-/** What is checked, in this order. */
+/** The checks, in order. */
 export const CHECKS = [
   "bytes",
   "leaf",
@@ -25,17 +25,17 @@ export const CHECKS = [
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-/** "unsupported": the browser has no Ed25519; "unreached": the log did not answer. */
+/** "unsupported": the browser lacks Ed25519; "unreached": the log did not answer. */
 export type Outcome = "ok" | "failed" | "unsupported" | "unreached";
 export type Checked = { readonly name: CheckName; readonly outcome: Outcome };
 
-/** How the log is asked; the server itself, or a stand-in. */
+/** Access to the log: the server, or a fake in tests. */
 export type Log = {
   readonly head: () => Promise<LogHead>;
   readonly consistency: (from: number, to: number) => Promise<ConsistencyProof>;
 };
 
-/** Checks a receipt in the browser, one step after the other (trust §2). */
+/** Checks a receipt in the browser, step by step. */
 export async function checkReceipt(receipt: Receipt, log: Log): Promise<Checked[]> {
   const head = await reached(log.head());
   const ballot = readBallotLeaf(receipt.leafBytes);
@@ -57,7 +57,7 @@ export async function checkReceipt(receipt: Receipt, log: Log): Promise<Checked[
   return Promise.all(CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })));
 }
 
-/** Whether the receipt holds: nothing failed. */
+/** Whether no check failed. */
 export function isGood(checks: readonly Checked[]): boolean {
   return checks.every(({ outcome }) => outcome !== "failed");
 }
@@ -122,7 +122,7 @@ async function said(check: () => Answer | Promise<Answer>): Promise<Outcome> {
     if (answer === "unsupported") return answer;
     return answer ? "ok" : "failed";
   } catch (error) {
-    // Bytes that cannot be read prove nothing.
+    // Malformed bytes prove nothing.
     if (error instanceof MalformedBytes || error instanceof MalformedNote) return "failed";
     throw error;
   }

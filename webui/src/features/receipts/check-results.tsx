@@ -11,7 +11,7 @@ import styles from "./check-results.module.css";
 
 const t = translator(receiptTexts);
 
-/** The outcome of a check: one sentence, then every step in plain words. */
+/** The result of a check: one sentence, then every step. */
 export function CheckResults({
   receipt,
   checks,

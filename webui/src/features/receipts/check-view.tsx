@@ -7,7 +7,7 @@ import styles from "./check-form.module.css";
 const t = translator(receiptTexts);
 const BUNDLE = "/api/proofs/bundle.tar";
 
-/** The whole page: a receipt is checked, and what the check is worth is said. */
+/** The page: the check, and what it proves. */
 export function CheckView() {
   return (
     <>

@@ -16,7 +16,7 @@ const CT_LEAVES = [
 ];
 const CT_ROOT = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328";
 
-/** The recursive definitions of RFC 9162 §2.1, which the checks know nothing of. */
+/** Independent recursive definitions of RFC 9162 §2.1. */
 async function rootOf(leaves: readonly Bytes[]): Promise<Bytes> {
   const [only] = leaves;
   if (only === undefined) return sha256(new Uint8Array());

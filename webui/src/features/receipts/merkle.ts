@@ -13,7 +13,7 @@ export function nodeHash(left: Bytes, right: Bytes): Promise<Bytes> {
   return sha256(join(NODE, left, right));
 }
 
-/** Whether the leaf stands at the index under the root of a log of this size (RFC 9162 §2.1.3.2). */
+/** Verifies an inclusion proof (RFC 9162 §2.1.3.2). */
 export async function isIncluded(given: {
   readonly leaf: Bytes;
   readonly index: number;
@@ -28,7 +28,7 @@ export async function isIncluded(given: {
   for (const sibling of proof) {
     if (path.last === 0) return false;
     const goesLeft = path.siblingIsLeft();
-    // Each hash needs the one before it.
+    // Each hash depends on the one before.
     // oxlint-disable-next-line no-await-in-loop
     top = goesLeft ? await nodeHash(sibling, top) : await nodeHash(top, sibling);
     path.rise(goesLeft);
@@ -36,7 +36,7 @@ export async function isIncluded(given: {
   return path.last === 0 && isSame(top, root);
 }
 
-/** Whether the log of the second size begins with that of the first (RFC 9162 §2.1.4.2). */
+/** Verifies a consistency proof (RFC 9162 §2.1.4.2). */
 export async function isConsistent(given: {
   readonly first: number;
   readonly second: number;
@@ -67,7 +67,7 @@ export async function isConsistent(given: {
   return path.last === 0 && isSame(old, firstRoot) && isSame(now, secondRoot);
 }
 
-// Where a proof stands: a node, and the last node of its level. Sizes may pass 2^31, so no bit
+// Position in a proof: a node, and the last node of its level. Sizes may exceed 2^31, so no bit
 // operations.
 class Path {
   #node: number;

@@ -7,29 +7,29 @@ const SIZE = /^(?:0|[1-9][0-9]{0,15})$/;
 const SIGNATURE = /^\u2014 (?<name>[^\s+]+) (?<bytes>[A-Za-z0-9+/=]+)$/;
 const KEY = /^(?<name>[^\s+]+)\+(?<id>[0-9a-f]{8})\+(?<bytes>[A-Za-z0-9+/=]+)$/;
 
-/** The state of a log at a size, as it was signed (C2SP tlog-checkpoint). */
+/** A signed state of the log (C2SP tlog-checkpoint). */
 export type Checkpoint = {
   readonly origin: string;
   readonly size: number;
   readonly root: Bytes;
-  /** What the signatures cover. */
+  /** The signed text. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 };
 
 type NoteSignature = { readonly name: string; readonly keyId: string; readonly signature: Bytes };
 
-/** The public half of a log's signing key (C2SP signed-note). */
+/** The public key of a log (C2SP signed-note). */
 export type VerificationKey = {
   readonly name: string;
   readonly id: string;
   readonly publicKey: Bytes;
 };
 
-/** A text is no checkpoint or no verification key. */
+/** The text is not a checkpoint or verification key. */
 export class MalformedNote extends Error {}
 
-/** Reads a signed checkpoint; the signatures are read, not checked. */
+/** Parses a signed checkpoint without verifying the signatures. */
 export function parseCheckpoint(note: string): Checkpoint {
   const cut = note.indexOf("\n\n");
   const [origin, size, root, ...rest] = note.slice(0, cut).split("\n");
@@ -51,7 +51,7 @@ export function parseCheckpoint(note: string): Checkpoint {
   };
 }
 
-/** Reads `name+id+base64`, and refuses a key whose id is not its own. */
+/** Parses `name+id+base64`; rejects a key with the wrong id. */
 export async function parseVerificationKey(text: string): Promise<VerificationKey> {
   const { name, id, bytes } = KEY.exec(text)?.groups ?? {};
   if (name === undefined || id === undefined || bytes === undefined) {
@@ -65,7 +65,7 @@ export async function parseVerificationKey(text: string): Promise<VerificationKe
   return { name, id, publicKey: key.slice(1) };
 }
 
-/** Whether the key signed the checkpoint; "unsupported" where the browser has no Ed25519. */
+/** Whether the key signed the checkpoint; "unsupported" if the browser lacks Ed25519. */
 export async function isSignedBy(
   checkpoint: Checkpoint,
   key: VerificationKey,

@@ -6,7 +6,7 @@ const HASH_BYTES = 32;
 const NONCE_BYTES = 16;
 const TRACKER = /^[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}$/;
 
-/** The receipt in a text, or null: it is no JSON, or something is missing or of the wrong kind. */
+/** Parses a receipt; null if it is not JSON or a field is missing or malformed. */
 export function parseReceipt(text: string): Receipt | null {
   try {
     const receipt = receiptDecoder(JSON.parse(text));

@@ -7,7 +7,7 @@ import styles from "./receipt-card.module.css";
 
 const t = translator(receiptTexts);
 
-/** What a voter takes home: the short name of the ballot, and the file that proves it. */
+/** The voter's receipt: the ballot's tracker and the file with the proof. */
 export function ReceiptCard({ receipt }: { readonly receipt: Receipt }) {
   const save = () => {
     const file = new Blob([JSON.stringify(receipt, null, 2)], { type: "application/json" });

@@ -3,14 +3,14 @@ import { apiDownload } from "@/lib/api/api-client";
 import { readLogHead } from "./api";
 import { checkLog, type LogCheck, type LogState } from "./check-log";
 
-// More would keep a phone busy for too long; the verifier has no such limit.
+// More would keep a phone busy for too long; the stand-alone verifier has no limit.
 const LEAVES_MAX = 50_000;
 
 export type LogCheckState =
   | { readonly status: "idle" | "running" | "unreached" | "too-long" }
   | { readonly status: "done"; readonly size: number; readonly found: LogCheck };
 
-/** Reads the whole log and checks it against a receipt's state and today's. */
+/** Fetches the whole log and checks it against the receipt's state and the current one. */
 export function useLogCheck(receipt: LogState): readonly [LogCheckState, () => Promise<void>] {
   const [state, setState] = useState<LogCheckState>({ status: "idle" });
   const check = useCallback(async () => {

@@ -10,7 +10,7 @@ export type CheckState =
 
 const LOG = { head: readLogHead, consistency: readConsistency };
 
-/** Checks the receipt in a text; nothing of it leaves the browser. */
+/** Checks a receipt; it never leaves the browser. */
 export function useReceiptCheck(): readonly [CheckState, (text: string) => Promise<void>] {
   const [state, setState] = useState<CheckState>({ status: "idle" });
   const check = useCallback(async (text: string) => {
@@ -24,7 +24,7 @@ export function useReceiptCheck(): readonly [CheckState, (text: string) => Promi
   return [state, check];
 }
 
-// WebCrypto's hashes exist only on pages that came over https, and on localhost.
+// WebCrypto needs https or localhost.
 function hasWebCrypto(): boolean {
   return (crypto as { readonly subtle?: SubtleCrypto }).subtle !== undefined;
 }

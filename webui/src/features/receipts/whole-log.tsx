@@ -7,7 +7,7 @@ import { useLogCheck, type LogCheckState } from "./use-log-check";
 
 const t = translator(logTexts);
 
-/** After the receipt: the whole log, leaf by leaf, when somebody wants it. */
+/** Optional check of the whole log, leaf by leaf. */
 export function WholeLog({ receipt }: { readonly receipt: LogState }) {
   const [state, check] = useLogCheck(receipt);
   return (

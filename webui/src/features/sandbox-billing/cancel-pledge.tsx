@@ -8,7 +8,7 @@ import styles from "./sandbox-billing.module.css";
 
 const t = translator(sandboxTexts);
 
-/** Ends the pledge, after a second press. */
+/** Cancels the pledge after a confirmation. */
 export function CancelPledge({ onChanged }: { readonly onChanged: () => void }) {
   const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
   const cancel = async () => {

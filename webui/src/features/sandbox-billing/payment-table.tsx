@@ -12,7 +12,7 @@ import styles from "./sandbox-billing.module.css";
 
 const t = translator(sandboxTexts);
 
-/** What was paid, newest first. */
+/** Payments, newest first. */
 export function PaymentTable() {
   return (
     <Card className={styles.card} label={t("payments")}>

@@ -13,7 +13,7 @@ import styles from "./sandbox-billing.module.css";
 
 const t = translator(sandboxTexts);
 
-/** Puts another test card behind the pledge; nothing is charged. */
+/** Replaces the test card of the pledge; nothing is charged. */
 export function ReplaceCard({
   member,
   onChanged,

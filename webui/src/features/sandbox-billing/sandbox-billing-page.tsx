@@ -17,7 +17,7 @@ import styles from "./sandbox-billing.module.css";
 
 const t = translator(sandboxTexts);
 
-/** Stands for the payment provider's billing page, and says so. */
+/** Sandbox version of the payment provider's billing page. */
 export function SandboxBilling() {
   const signedIn = useSignedIn();
   return (
@@ -55,7 +55,7 @@ function MemberBilling() {
   );
 }
 
-// As high as the window, so that the footer does not move into view and out again.
+// As high as the window, so that the footer does not jump.
 function Waiting() {
   return (
     <div className="waiting">

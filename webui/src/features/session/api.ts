@@ -13,7 +13,7 @@ export function signIn(email: string, password: string): Promise<Infer<typeof lo
   return apiSend("POST", "/user/login", { email, password }, loginAnswer);
 }
 
-/** Asks for a link by mail; the answer is the same whether the address has an account or not. */
+/** Requests a reset link by email; the answer does not reveal whether the address has an account. */
 export function askForReset(email: string): Promise<null> {
   return apiSend("POST", "/user/forgot-password", { email }, nothing);
 }

@@ -9,7 +9,7 @@ import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
 
-/** Asks for a link that sets a new password. Nobody learns whether the address has an account. */
+/** Requests a reset link. The answer does not reveal whether the address has an account. */
 export function AskForReset() {
   const [email, setEmail] = useState("");
   const [state, setState] = useState<"asking" | "sending" | "sent">("asking");

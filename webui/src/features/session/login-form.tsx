@@ -14,7 +14,7 @@ import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
 
-/** Email and password. With a token already there, the page leads home (spec §2). */
+/** Sign-in form. With a token the page redirects home (spec §2). */
 export function LoginForm() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -26,7 +26,7 @@ export function LoginForm() {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // Spec §5: with an empty field nothing happens and no message shows.
+    // Spec §5: an empty field does nothing and shows no message.
     if (email.trim() === "") return emailField.current?.focus();
     if (password.trim() === "") return passwordField.current?.focus();
     setBusy(true);

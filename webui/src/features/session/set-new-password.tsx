@@ -13,7 +13,7 @@ import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
 
-/** Sets a new password with the code from the mail. */
+/** Sets a new password with the code from the email. */
 export function SetNewPassword({ code }: { readonly code: string }) {
   const [first, setFirst] = useState("");
   const [second, setSecond] = useState("");

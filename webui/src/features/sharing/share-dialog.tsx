@@ -15,7 +15,7 @@ const TARGETS: readonly ShareTarget[] = ["x", "whatsapp", "facebook"];
 // Spec §9.
 const COPIED_MS = 2000;
 
-/** A message to pass on: over a network, or copied. */
+/** Shares a message over a network or by copying. */
 export function ShareDialog({
   url,
   message: given,
@@ -23,7 +23,7 @@ export function ShareDialog({
 }: {
   /** The address to share. */
   readonly url: string;
-  /** What the message says at first; the product's own words when left out. */
+  /** The initial message; a default if left out. */
   readonly message?: string;
   readonly onClose: () => void;
 }) {

@@ -10,7 +10,7 @@ export function shareOn(target: ShareTarget, message: string, url: string): void
   else window.open(address, "share", POPUP);
 }
 
-/** The page of a network that is filled in with the message. */
+/** The share page of a network with the message filled in. */
 export function shareAddress(target: ShareTarget, message: string, url: string): string {
   const text = encodeURIComponent(message);
   if (target === "x") return `https://x.com/intent/post?text=${text}`;

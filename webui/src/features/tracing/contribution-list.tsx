@@ -12,7 +12,7 @@ import styles from "./trace-view.module.css";
 const t = translator(tracingTexts);
 const FIRST = 12;
 
-/** Every contribution of the member, and what its receipt is and is not. */
+/** The member's contributions, and what their receipts are. */
 export function ContributionList({
   contributions,
 }: {
@@ -31,7 +31,7 @@ export function ContributionList({
           head={[t("contributions.date"), t("contributions.kind"), t("contributions.amount")]}
         >
           {shown.map((line, index) => (
-            // Without a reference, two contributions of a day look the same.
+            // Two contributions of a day without a reference are identical.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={`${line.reference}-${index}`}>
               <th scope="row">{formatDate(line.date, today)}</th>

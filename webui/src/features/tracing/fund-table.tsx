@@ -41,7 +41,7 @@ function Amounts({ line }: { readonly line: Omit<FundSums, "fund"> }) {
     <>
       {([line.receivedCents, line.paidCents, line.waitingCents, line.refundedCents] as const).map(
         (cents, column) => (
-          // A column is its place.
+          // Columns are identified by position.
           // oxlint-disable-next-line react/no-array-index-key
           <td data-end="" key={column}>
             {formatCents(cents)}

@@ -13,7 +13,7 @@ import styles from "./trace-view.module.css";
 const t = translator(tracingTexts);
 const CENTS_PER_THREAD = 100;
 
-/** What a member's dollars paid for: projects first, then what running Jara took. */
+/** What a member's dollars paid for: projects first, then running costs. */
 export function PaidShares({ trace }: { readonly trace: Trace }) {
   const shares = paidShares(trace);
   const most = Math.max(1, ...shares.map(({ cents }) => cents));
@@ -74,7 +74,7 @@ function ShareName({ share, slug }: { readonly share: Share; readonly slug: stri
   const fund = t(`fund.${share.fund}`);
   const isPlain = share.fund === "projects" || share.name === fund;
   const name = isPlain ? share.name : t("shares.of-fund", { name: share.name, fund });
-  // As wide as a link as it was before, so that no line breaks elsewhere when the projects are known.
+  // Same width as a link, so that lines do not break differently when the projects load.
   const shown = <b>{name}</b>;
   if (slug === null) return shown;
   return (

@@ -8,7 +8,7 @@ import styles from "./trace-view.module.css";
 
 const t = translator(tracingTexts);
 
-/** The four sums, and the sentence that shows that they add up. */
+/** The four sums, and a sentence that adds them up. */
 export function TraceFigures({ trace }: { readonly trace: Trace }) {
   const total = totalOf(fundSums(trace));
   const figures = {

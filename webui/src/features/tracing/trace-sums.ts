@@ -1,13 +1,13 @@
 import { FUNDS, type Fund } from "@/lib/models/config";
 import type { FundTrace, Paid, Trace } from "./api";
 
-/** What one project, or one kind of cost, got of a member's dollars. */
+/** A member's share of the payments to one project or kind of cost. */
 export type Share = {
   readonly account: string;
   readonly name: string;
   readonly fund: Fund;
   readonly cents: number;
-  /** The last day on which something was paid. */
+  /** Date of the last payment. */
   readonly date: string;
 };
 
@@ -29,7 +29,7 @@ export function fundSums(trace: Trace): FundSums[] {
   });
 }
 
-/** The last line of the table. */
+/** The total row. */
 export function totalOf(sums: readonly FundSums[]): Omit<FundSums, "fund"> {
   const add = (key: keyof Omit<FundSums, "fund">) =>
     sums.reduce((total, line) => total + line[key], 0);

@@ -56,7 +56,7 @@ function Page({ children }: { readonly children: ReactNode }) {
         <h1 className="d1">{t("title")}</h1>
         <p className="lead">{t("intro")}</p>
       </div>
-      {/* As high as the window, so that the footer does not move into view and out again. */}
+      {/* As high as the window, so that the footer does not jump. */}
       <div className={classNames("wrap waiting", styles.parts)}>{children}</div>
     </>
   );

@@ -57,7 +57,7 @@ export type BudgetLine = Infer<typeof budgetLine>;
 export type Tally = Infer<typeof tally>;
 export type Proposal = Infer<typeof proposal>;
 
-/** Every proposal that may be seen: open votes first, then the decided ones. */
+/** All visible proposals: open votes first, then decided ones. */
 export const proposalList = { path: "/user/get-proposals", decode: list(proposal) };
 
 /** Sends a ballot. The nonce lets the same ballot be sent again without counting twice. */

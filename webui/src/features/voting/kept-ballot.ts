@@ -4,19 +4,19 @@ import type { Choice } from "./api";
 
 const NONCE_BYTES = 16;
 
-/** The secret number of a ballot; it is stored before it is sent: a retry is the same ballot. */
+/** The secret nonce of a ballot, stored before sending so that a retry sends the same ballot. */
 export function keepNonce(proposalId: string, choice: Choice): string {
   const nonce = readBallot(proposalId)?.nonce ?? newNonce();
   storeBallot(proposalId, { nonce, choice });
   return nonce;
 }
 
-/** Keeps the receipt with its ballot. */
+/** Stores the receipt with its ballot. */
 export function keepReceipt(proposalId: string, choice: Choice, receipt: Receipt): void {
   storeBallot(proposalId, { nonce: receipt.nonce, choice, receipt });
 }
 
-/** The receipt that this browser keeps, or null. */
+/** The receipt stored in this browser, or null. */
 export function keptReceipt(proposalId: string): Receipt | null {
   try {
     return receiptDecoder(readBallot(proposalId)?.receipt);
@@ -25,7 +25,7 @@ export function keptReceipt(proposalId: string): Receipt | null {
   }
 }
 
-/** The choice of a ballot whose answer never came; sent again, it gives the receipt. */
+/** The choice of a ballot that got no answer; sending it again returns the receipt. */
 export function lostChoice(proposalId: string): Choice | null {
   const ballot = readBallot(proposalId);
   if (ballot === null || ballot.receipt !== undefined) return null;

@@ -5,7 +5,7 @@ import { LOCALE, translator } from "@/lib/text/messages";
 
 const t = translator(votingTexts);
 
-/** Reads a text aloud and stops; it is not there where the browser cannot speak. */
+/** Reads a text aloud; hidden if the browser lacks speech synthesis. */
 export function ListenButton({ text }: { readonly text: () => string }) {
   const canSpeak = useSyncExternalStore(never, hasSpeech, () => false);
   const [speaking, setSpeaking] = useState(false);

@@ -24,16 +24,16 @@ const t = translator(votingTexts);
 const common = translator(commonTexts);
 const VoteDialog = lazy(async () => ({ default: (await import("./vote-dialog")).VoteDialog }));
 
-/** What other features add to a proposal's page. */
+/** Parts of a proposal's page from other features. */
 export type ProposalSlots = {
-  /** The member's name, which picks their tile; null for visitors. */
+  /** The member's name, which determines their tile; null for visitors. */
   readonly memberName: string | null;
   readonly renderShare: (proposal: Proposal, onClose: () => void) => ReactNode;
   readonly renderReceipt: (receipt: Receipt) => ReactNode;
   readonly renderCheck: (receipt: Receipt | null) => ReactNode;
 };
 
-/** A proposal with everything that is known of it, and the way to vote on it. */
+/** A proposal with its details and the vote button. */
 export function ProposalArticle({
   proposal,
   slots,
@@ -130,7 +130,7 @@ function Closing({ cast, date }: { readonly cast: ReactNode; readonly date: stri
   );
 }
 
-/** On a phone the way to vote stays in reach. */
+/** The vote button that stays visible on a phone. */
 function BottomBar({
   proposal,
   cast,

@@ -18,7 +18,7 @@ export function ProposalCard({
 }: {
   readonly proposal: Proposal;
   readonly closed: boolean;
-  /** What can be done about it. */
+  /** The actions. */
   readonly children: ReactNode;
 }) {
   return (

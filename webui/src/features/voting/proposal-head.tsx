@@ -6,7 +6,7 @@ import { classNames } from "@/lib/ui/class-names";
 import { useFirstView } from "@/lib/page/first-view";
 import styles from "./proposal-head.module.css";
 
-/** What is seen first of a proposal: until when one may vote, its title and its picture. */
+/** First view of a proposal: end of voting, title and picture. */
 export function ProposalHead({
   tags,
   title,
@@ -27,7 +27,7 @@ export function ProposalHead({
   );
 }
 
-/** The picture of a proposal, in its place. */
+/** The picture of a proposal. */
 export function ProposalPicture({
   title,
   category = "",
@@ -42,7 +42,7 @@ export function ProposalPicture({
   );
 }
 
-/** The place of a proposal, with what the server knew of it when it sent the page. */
+/** Placeholder of a proposal with the first view that the server sent. */
 export function ProposalWaiting({ path }: { readonly path: string }) {
   const first = useFirstView(path);
   return (

@@ -11,7 +11,7 @@ import styles from "./proposal-list.module.css";
 
 const t = translator(votingTexts);
 
-/** The proposals below the one that is shown. */
+/** The other proposals. */
 export function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const today = useToday();
   return (

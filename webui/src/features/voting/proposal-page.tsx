@@ -15,7 +15,7 @@ import { ProposalList } from "./proposal-list";
 
 const t = translator(votingTexts);
 
-/** The first proposal of the list, or the one with this slug; the others stand below it. */
+/** The first proposal of the list, or the one with this slug, with the others below. */
 export function ProposalPageView({
   slug,
   slots,
@@ -23,7 +23,7 @@ export function ProposalPageView({
 }: {
   readonly slug: string | null;
   readonly slots: ProposalSlots;
-  /** What is shown where no proposal has the slug. */
+  /** Shown if no proposal has the slug. */
   readonly notFound: ReactNode;
 }) {
   const proposals = useResource(proposalList);
@@ -34,7 +34,7 @@ export function ProposalPageView({
       <ResourceView
         skeleton={
           <>
-            {/* Of one that the address names the server tells them. */}
+            {/* For a slug the server writes the head. */}
             {slug === null ? <Unscripted /> : null}
             <ProposalWaiting path={slug === null ? paths.proposals : paths.proposal(slug)} />
           </>
@@ -53,7 +53,7 @@ export function ProposalPageView({
   );
 }
 
-/** The first of the array (spec §3); it stays while somebody reads it, also when its vote ends. */
+/** The first of the array (spec §3); it stays on the page even when its vote ends. */
 function FirstShown({
   all,
   slots,
@@ -111,7 +111,7 @@ function Nothing() {
   );
 }
 
-/** What is true of every proposal: for readers without scripts and for search engines. */
+/** A general text for readers without scripts and search engines. */
 function Unscripted() {
   return (
     <noscript>

@@ -8,7 +8,7 @@ import styles from "./proposal-sections.module.css";
 
 const t = translator(votingTexts);
 
-/** Story, implementation, budget and metric; a section without content is not there. */
+/** Story, implementation, budget and metrics; empty sections are left out. */
 export function ProposalSections({ proposal }: { readonly proposal: Proposal }) {
   return <Accordion items={sectionsOf(proposal)} open={["story", "budget"]} />;
 }
@@ -44,7 +44,7 @@ function Budget({ lines }: { readonly lines: readonly BudgetLine[] }) {
       <caption className="vh">{t("budget.caption")}</caption>
       <tbody>
         {lines.map((line, index) => (
-          // Two rows may have the same words and the same amount.
+          // Two rows may be identical.
           // oxlint-disable-next-line react/no-array-index-key
           <tr key={index}>
             <th scope="row">{line.description}</th>

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import type { Proposal } from "./api";
 import { endOf, isClosed } from "./proposal-state";
 
-// A timer cannot wait longer than this; then it is set again.
+// The longest delay of setTimeout; the timer is then set again.
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** Whether no more votes are taken; it turns true while the page is open, at the end of the vote. */
+/** Whether voting has closed; updates when the vote ends while the page is open. */
 export function useClosed(proposal: Proposal): boolean {
   const [now, setNow] = useState(() => new Date());
   const closed = isClosed(proposal, now);

@@ -18,12 +18,12 @@ export type Voting = {
   /** Whether the member's ballot on this proposal is counted. */
   readonly voted: boolean;
   readonly sending: Choice | null;
-  /** Why the last ballot was not counted; it stays until the next try. */
+  /** Why the last ballot was not counted, until the next attempt. */
   readonly refusal: string | null;
-  /** True when the server said that the vote has ended, whatever the clock of this browser says. */
+  /** True if the server said that the vote has ended, whatever this browser's clock says. */
   readonly ended: boolean;
   readonly receipt: Receipt | null;
-  /** The choice of a counted ballot whose answer never came. */
+  /** The choice of a counted ballot that got no answer. */
   readonly lost: Choice | null;
   readonly vote: (choice: Choice) => Promise<void>;
 };
@@ -49,7 +49,7 @@ export function useVote(proposal: Proposal): Voting {
       await send(proposal.id, choice);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
-        // The sign-in has run out: whoever held it is a member, not somebody who has yet to join.
+        // The session has expired: send the member to sign in, not to join.
         return void navigate(paths.login);
       }
       setRefusal(takeRefusal(proposal.id, error));
@@ -77,7 +77,7 @@ async function send(proposalId: string, choice: Choice): Promise<void> {
   if (answer.receipt !== null) keepReceipt(proposalId, choice, answer.receipt);
 }
 
-/** Says what the server said, and keeps the status that came with it; returns what else to show. */
+/** Shows the server's message and stores the status that came with it. */
 function takeRefusal(proposalId: string, error: unknown): ApiError | null {
   notify.error(error instanceof Error ? error.message : String(error), "vote");
   if (!(error instanceof ApiError)) return null;

@@ -16,7 +16,7 @@ const WORDS = {
   none: t("bar.none"),
 };
 
-/** The bars of a vote, how many have voted, and how many more yes votes it needs. */
+/** The vote bars, turnout, and the number of yes votes still needed. */
 export function VoteBars({
   proposal,
   closed,

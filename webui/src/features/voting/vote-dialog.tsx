@@ -18,7 +18,7 @@ const t = translator(votingTexts);
 const common = translator(commonTexts);
 
 /**
- * Casts a vote; once it is counted, or the vote has ended, the same dialog shows what came of it.
+ * Casts a vote; then, or when the vote has ended, the same dialog shows the result.
  */
 export function VoteDialog({
   proposal,
@@ -30,10 +30,10 @@ export function VoteDialog({
   onClose,
 }: {
   readonly proposal: Proposal;
-  /** Whether the vote has ended, perhaps while the dialog is open. */
+  /** Whether the vote has ended. May change while the dialog is open. */
   readonly closed: boolean;
   readonly voting: Voting;
-  /** Picks the member's own tile; null while it is not known. */
+  /** Determines the member's tile; null if unknown. */
   readonly memberName: string | null;
   readonly renderReceipt: (receipt: Receipt) => ReactNode;
   readonly onShare: () => void;
@@ -43,7 +43,7 @@ export function VoteDialog({
   const { voted, refusal } = voting;
   const over = voted || closed;
   useEffect(() => {
-    // The buttons are gone; the next thing to read is what came of it.
+    // The buttons are gone, so the focus moves to the result.
     if (over) outcome.current?.focus();
   }, [over]);
   return (
@@ -81,7 +81,7 @@ export function VoteDialog({
   );
 }
 
-/** What takes the place of the buttons: the ballot that is counted, the vote that has ended. */
+/** Replaces the buttons after a ballot was counted or the vote has ended. */
 function Outcome({
   proposal,
   closed,

@@ -13,7 +13,7 @@ import styles from "./vote-result.module.css";
 
 const t = translator(votingTexts);
 
-/** What a closed vote decided, and what became of the decision. */
+/** The result of a closed vote, and the payments that followed. */
 export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
   const { result, decidedAt } = proposal;
   return (
@@ -27,7 +27,7 @@ export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
   );
 }
 
-/** What was decided, or that it is still being counted. */
+/** The result, or that counting is not finished. */
 export function Decision({ proposal }: { readonly proposal: Proposal }) {
   const { result, tally } = proposal;
   const isDecided = result === "passed" || result === "rejected";
@@ -89,7 +89,7 @@ function Steps({ money, today }: { readonly money: ProposalMoney; readonly today
         ),
       )}
       {money.payouts.map((payout, index) => (
-        // Two payments may be equal in every field.
+        // Two payments may be identical.
         // oxlint-disable-next-line react/no-array-index-key
         <li className={styles.payout} key={index}>
           <span>

@@ -8,7 +8,7 @@ const t = translator(commonTexts);
 
 const TIMEOUT_MS = 30_000;
 
-/** A call that did not succeed; `message` is fit for a member's eyes. */
+/** A failed API call; `message` can be shown to the user. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -47,7 +47,7 @@ export function apiSend<T>(
   return call(method, path, body, decode, options);
 }
 
-/** GET /api<path> as a file: its bytes as the server sent them. */
+/** GET /api<path> as a file. */
 export async function apiDownload(path: string): Promise<Blob> {
   const token = readToken();
   const response = await reach("GET", path, undefined, {}, token);
@@ -85,7 +85,7 @@ async function refusal(response: Response, token: string | null): Promise<ApiErr
   return error;
 }
 
-// Meanwhile somebody may have signed out, or in anew: then the answer says nothing of who is here.
+// False after signing out or in again: the answer then belongs to another session.
 function isCurrent(token: string | null): boolean {
   return token !== null && token === readToken();
 }

@@ -1,10 +1,10 @@
-/** Turns what the server sent (unknown) into typed values, or says what was wrong with it. */
+/** Turns unknown JSON into a typed value, or throws a DecodeError. */
 export type Decoder<T> = (value: unknown, where?: string) => T;
 
 /** What a decoder returns. */
 export type Infer<D> = D extends Decoder<infer T> ? T : never;
 
-/** The server sent something that the site does not understand. */
+/** The server's answer does not have the expected form. */
 export class DecodeError extends Error {
   constructor(where: string, wanted: string, value: unknown) {
     super(`${where === "" ? "the answer" : where}: expected ${wanted}, got ${typeof value}`);
@@ -29,13 +29,13 @@ export const flag: Decoder<boolean> = (value, where = "") => {
   return value;
 };
 
-/** Null where the value is missing, null or empty text. */
+/** Null if the value is missing, null or an empty text. */
 export function optional<T>(inner: Decoder<T>): Decoder<T | null> {
   return (value, where = "") =>
     value === undefined || value === null || value === "" ? null : inner(value, where);
 }
 
-/** A stand-in where the value is missing or null. */
+/** A default if the value is missing or null. */
 export function withDefault<T>(inner: Decoder<T>, fallback: T): Decoder<T> {
   return (value, where = "") =>
     value === undefined || value === null ? fallback : inner(value, where);
@@ -75,7 +75,7 @@ export function mapped<T, U>(inner: Decoder<T>, transform: (value: T) => U): Dec
   return (value, where) => transform(inner(value, where));
 }
 
-/** Every value of an object whose keys are not known. */
+/** An object with arbitrary keys. */
 export function dictionary<T>(inner: Decoder<T>): Decoder<Readonly<Record<string, T>>> {
   return (value, where = "") =>
     Object.fromEntries(
@@ -86,7 +86,7 @@ export function dictionary<T>(inner: Decoder<T>): Decoder<Readonly<Record<string
     );
 }
 
-/** A call whose answer nobody reads. */
+/** Ignores the answer. */
 export const nothing: Decoder<null> = () => null;
 
 function asRecord(value: unknown, where: string): Record<string, unknown> {

@@ -11,7 +11,7 @@ import { apiGet } from "./api-client";
 import type { Decoder } from "./decode";
 import { onChangeElsewhere } from "@/lib/session/token-storage";
 
-/** Something that can be read from the server: where it is and how it is understood. */
+/** Something to read from the API: its path and decoder. */
 export type Resource<T> = { readonly path: string; readonly decode: Decoder<T> };
 
 const resources = new Map<string, Resource<unknown>>();
@@ -34,9 +34,9 @@ type Answers = Readonly<Record<string, unknown>>;
 
 type Entry = {
   state: ResourceState<unknown>;
-  /** What the page came with; a page that is taken over from the server begins with it. */
+  /** The state at prerendering, which hydration starts from. */
   readonly first: ResourceState<unknown>;
-  /** In milliseconds since the page was opened; 0 for what has to be read. */
+  /** In `performance.now()` milliseconds; 0 means stale. */
   freshUntil: number;
   request: AbortController | null;
   watchers: Set<() => void>;
@@ -45,7 +45,7 @@ type Entry = {
 const FRESH_MS = 60_000;
 const LOADING: ResourceState<never> = { status: "loading", data: null, error: null };
 
-/** Keeps what was read from the server, so that a page that is visited again shows at once. */
+/** Cache of API answers, so that a page visited again shows at once. */
 export class ResourceCache {
   readonly #entries = new Map<string, Entry>();
   readonly #seeds: Answers;
@@ -53,8 +53,8 @@ export class ResourceCache {
   #live: Answers;
 
   /**
-   * @param seeds answers by path that the page was drawn with; shown at once, then read again.
-   * @param live answers by path that came with the page, as good as if they were read now.
+   * @param seeds answers by path from prerendering; shown at once, then refetched.
+   * @param live answers by path that the server sent with the page; they count as fresh.
    */
   constructor(seeds: Answers = {}, live: Answers = {}) {
     this.#seeds = seeds;
@@ -65,12 +65,12 @@ export class ResourceCache {
     return this.#entry(resource).state as ResourceState<T>;
   }
 
-  /** The state before anything was read in this browser. */
+  /** The state at prerendering. */
   firstState<T>(resource: Resource<T>): ResourceState<T> {
     return this.#entry(resource).first as ResourceState<T>;
   }
 
-  /** The paths that were looked at, for the build, which gives a page only the answers it shows. */
+  /** The paths that a page used; the build embeds only these answers. */
   paths(): string[] {
     return [...this.#entries.keys()];
   }
@@ -87,14 +87,14 @@ export class ResourceCache {
     };
   }
 
-  /** Reads the resource unless what is kept is fresh, however it came, or a request is under way. */
+  /** Fetches the resource unless it is fresh or already being fetched. */
   load<T>(resource: Resource<T>): void {
     const entry = this.#entry(resource);
     const isFresh = performance.now() < entry.freshUntil;
     if (!isFresh && entry.request === null) void this.#read(resource, entry);
   }
 
-  /** Reads the resource again; what is shown stays until the answer is there. */
+  /** Refetches the resource; the old data stays until the answer arrives. */
   reload<T>(resource: Resource<T>): void {
     const entry = this.#entry(resource);
     entry.request?.abort();
@@ -103,21 +103,21 @@ export class ResourceCache {
     void this.#read(resource, entry);
   }
 
-  /** Forgets everything, for example when somebody signs in or out. */
+  /** Clears the cache, for example on signing in or out. */
   clear(): void {
     this.#live = {};
     for (const entry of this.#entries.values()) {
       entry.request?.abort();
       entry.request = null;
       entry.freshUntil = 0;
-      // Another object each time: whoever still waits for the old answer asks anew.
+      // A new object, so that components that wait for the old answer fetch again.
       this.#set(entry, { ...LOADING });
     }
   }
 
-  /** Marks paths that begin so as out of date; pages that show them read them again. */
+  /** Marks paths with this prefix as stale; pages that show them refetch. */
   invalidate(prefix: string): void {
-    // What came with the page and nobody has looked at is read when somebody does.
+    // Unused answers that came with the page are stale too.
     this.#live = {};
     for (const [path, entry] of this.#entries) {
       if (path.startsWith(prefix)) entry.freshUntil = 0;
@@ -136,7 +136,7 @@ export class ResourceCache {
     } catch (error) {
       if (request.signal.aborted) return;
       entry.request = null;
-      // What is on the page stays there: an old figure with its source beats an empty box.
+      // Keeps old data rather than showing an error.
       if (entry.state.status === "ready") return;
       this.#set(entry, { status: "error", data: null, error: asError(error) });
     }
@@ -169,7 +169,7 @@ function seed<T>(answers: Answers, { path, decode }: Resource<T>): ResourceState
   try {
     return { status: "ready", data: decode(answers[path]), error: null };
   } catch {
-    // There is none, or none that this version understands.
+    // Missing, or in another version's format.
     return LOADING;
   }
 }
@@ -183,7 +183,7 @@ export function ResourceProvider({
   readonly cache: ResourceCache;
   readonly children: ReactNode;
 }) {
-  // What one member was shown is not for the next.
+  // One member's data must not be shown to the next.
   useEffect(() => onChangeElsewhere(() => cache.clear()), [cache]);
   return <CacheContext value={cache}>{children}</CacheContext>;
 }
@@ -195,9 +195,9 @@ export function useResourceCache(): ResourceCache {
 }
 
 /**
- * Reads a resource and keeps the page up to date with it.
+ * Reads a resource and re-renders when it changes.
  *
- * @param when false puts the request off, for example until the place is in view.
+ * @param when false defers the request, for example until the element is in view.
  */
 export function useResource<T>(resource: Resource<T>, when = true): LoadedResource<T> {
   const cache = useResourceCache();

@@ -1,12 +1,12 @@
 import { createContext, use, type ReactNode } from "react";
 import type { Member } from "./member";
 
-/** What every part of the member area needs. */
+/** Shared state of the member area. */
 export type MemberArea = {
   readonly member: Member;
-  /** Reads the profile again, after something was changed. */
+  /** Refetches the profile after a change. */
   readonly reload: () => void;
-  /** Forgets the session and goes somewhere, without a stop at the sign-in page. */
+  /** Ends the session and navigates, without a redirect to the sign-in page. */
   readonly leave: (path: string) => void;
 };
 

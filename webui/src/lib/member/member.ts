@@ -57,8 +57,8 @@ const POLL_MS = 2000;
 const POLL_LIMIT_MS = 15_000;
 
 /**
- * Asks until the pledge is no longer incomplete: every two seconds, for fifteen at most (money §2).
- * Returns how it stands then.
+ * Polls every two seconds, for at most fifteen, until the pledge is no longer incomplete.
+ * Returns the last status.
  */
 export function waitForPledge(): Promise<PledgeStatus | null> {
   return askUntil(Date.now() + POLL_LIMIT_MS);
@@ -71,7 +71,7 @@ async function askUntil(giveUpAt: number): Promise<PledgeStatus | null> {
   return askUntil(giveUpAt);
 }
 
-// A question that got no answer is asked again; it says nothing about the pledge.
+// A failed request says nothing about the pledge: poll again.
 async function readPledgeStatus(): Promise<PledgeStatus | null> {
   try {
     return (await apiGet(memberProfile.path, memberProfile.decode)).pledgeStatus;

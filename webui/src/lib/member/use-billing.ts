@@ -10,7 +10,7 @@ import { useMemberArea } from "./member-context";
 const t = translator(membershipTexts);
 const billingPage = object({ url: text });
 
-/** Opens the billing page in a new tab; the tab opens with the press, so that nothing blocks it. */
+/** Opens the billing page in a new tab, synchronously on click so that it is not blocked. */
 export function useBilling(): { readonly busy: boolean; readonly open: () => void } {
   const { leave } = useMemberArea();
   const [busy, setBusy] = useState(false);

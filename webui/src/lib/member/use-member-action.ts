@@ -8,19 +8,19 @@ import { useMemberArea } from "./member-context";
 
 export type MemberAction = {
   readonly busy: boolean;
-  /** What the server refused last; its sentence has been shown as a notice too. */
+  /** The last error; its message was shown as a notice too. */
   readonly refusal: ApiError | null;
-  /** True when the server wants the password once more (403 reauth_required). */
+  /** True if the server asked for the password again (403 reauth_required). */
   readonly wantsPassword: boolean;
-  /** Runs a change; true when it was made. */
+  /** Runs a change; true on success. */
   readonly run: (change: () => Promise<Changed>) => Promise<boolean>;
   readonly reset: () => void;
 };
 
 /**
- * Runs one change at a time: shows what the server says, and reads the profile again.
+ * Runs one change at a time, shows the server's message and refetches the profile.
  *
- * @param staysMember false when nobody is signed in after the change.
+ * @param staysMember false if the change signs the member out.
  */
 export function useMemberAction(staysMember = true): MemberAction {
   const { reload, leave } = useMemberArea();

@@ -67,7 +67,7 @@ export type SiteConfig = Infer<typeof publicConfig>;
 
 export const siteConfig = { path: "/config", decode: publicConfig };
 
-/** True while payments are played and no card is charged. */
+/** True with sandbox payments: no card is charged. */
 export function hasSandboxPayments(config: SiteConfig): boolean {
   return config.payments.provider === "sandbox";
 }
@@ -76,7 +76,7 @@ export function useSiteConfig(): LoadedResource<SiteConfig> {
   return useResource(siteConfig);
 }
 
-/** The four shares in their order, in percent. */
+/** The four shares in order, in percent. */
 export function fundShares(policy: Readonly<Record<Fund, number>>): FundShare[] {
   const sum = FUNDS.reduce((total, fund) => total + policy[fund], 0);
   return FUNDS.map((fund) => ({ fund, percent: sum === 0 ? 0 : (policy[fund] * 100) / sum }));

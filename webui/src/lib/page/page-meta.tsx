@@ -1,12 +1,12 @@
 import { useLocation } from "react-router-dom";
 
-/** What the build writes in place of the site's address; the server knows that. */
+/** Placeholder of the site's address, which the server fills. */
 export const SITE_SLOT = "{{site_url}}";
 
-// None where the page came from no server of ours.
+// Undefined on the development server.
 const SITE = import.meta.env.SSR ? SITE_SLOT : document.documentElement.dataset["site"];
 
-/** Title and description of a page, and what other sites show of it; React puts them into the head. */
+/** Title, description and Open Graph elements; React moves them into the head. */
 export function PageMeta({
   title,
   description,
@@ -16,7 +16,7 @@ export function PageMeta({
   readonly title: string;
   readonly description: string;
   readonly index?: boolean;
-  /** Its one address, where it may be called by another. */
+  /** The canonical path, if it differs from the current one. */
   readonly path?: string | undefined;
 }) {
   const { pathname } = useLocation();
@@ -30,7 +30,7 @@ export function PageMeta({
       ) : (
         <meta name="robots" content="noindex" />
       )}
-      {/* Read from the page as it is sent, by programs without scripts. */}
+      {/* For crawlers and link previews, which run no scripts. */}
       {import.meta.env.SSR && (
         <>
           <meta property="og:site_name" content="Jara" />

@@ -1,4 +1,4 @@
-/** Every address of the site. Nothing else in the code spells one out. */
+/** Every address of the site; other code never spells one out. */
 export const paths = {
   home: "/",
   login: "/login",
@@ -34,14 +34,14 @@ export const paths = {
   sandboxBilling: "/sandbox/billing",
 } as const;
 
-/** Where the build writes the drawings; the folder is named by what is in it. */
+/** Folder of the drawings, named by a hash of their content. */
 export const ART: string = import.meta.env.JARA_ART;
 
 export function artPath(name: string): string {
   return `${ART}/${name}.svg`;
 }
 
-/** An address that opens the reader's mail program. */
+/** A mailto address. */
 export function mailPath(address: string, subject?: string): string {
   return `mailto:${address}${subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`}`;
 }

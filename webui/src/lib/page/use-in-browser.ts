@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** False while a page is as the build has drawn it, which knows nothing of this browser. */
+/** False at prerendering and during hydration. */
 export function useInBrowser(): boolean {
   return useSyncExternalStore(never, inBrowser, drawn);
 }

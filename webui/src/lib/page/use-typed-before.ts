@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 import { useInBrowser } from "./use-in-browser";
 
 /**
- * The ref of a form that the build has drawn. What somebody typed into it before the script was there,
- * or what the browser put into it when the page was loaded again, is taken over before it is drawn anew.
+ * The ref of a prerendered form. What was typed or restored by the browser before hydration
+ * is passed to `takeOver` before React re-renders the form.
  */
 export function useTypedBefore(
   takeOver: (form: HTMLFormElement) => void,

@@ -1,8 +1,8 @@
 import { FUNDS, type Fund } from "@/lib/models/config";
 
 /**
- * Divides cents over the funds as the books do: the largest remainders get what rounding down
- * leaves, and of equal remainders the earlier fund gets the cent. The parts always add up.
+ * Divides cents over the funds like the books: the largest remainders get the cents that rounding
+ * down leaves; on a tie the earlier fund does. The parts always add up.
  */
 export function allocateCents(
   cents: number,

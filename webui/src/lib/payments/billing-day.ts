@@ -6,7 +6,7 @@ export const BILLING_DAYS: readonly BillingDay[] = ["current", "1", "28"];
 /** The first two charges of a pledge, as dates; the right to vote begins with the first. */
 export type Charges = { readonly first: string; readonly next: string };
 
-/** When a pledge that begins today is charged, by the same rule as the server (money §3). */
+/** The first charges of a pledge that starts today, by the server's rule. */
 export function chargesFrom(today: string, choice: BillingDay): Charges {
   const [year, month, day] = parts(today);
   if (choice === "current") return { first: today, next: dateOf(year, month + 1, day) };
@@ -22,7 +22,7 @@ export function dayOfMonth(iso: string): number {
   return parts(iso)[2];
 }
 
-// A month without that day charges on its last one.
+// Short months charge on their last day.
 function dateOf(year: number, month: number, day: number): string {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1, Math.min(day, last))).toISOString().slice(0, 10);

@@ -1,13 +1,13 @@
-/** Whose card it is, as the payment provider wants to know it (spec §7). */
+/** Billing details for the payment provider (spec §7). */
 export type BillingDetails = { readonly name: string; readonly email: string };
 
 export type MadePaymentMethod =
   { readonly id: string; readonly error: null } | { readonly id: null; readonly error: string };
 
-/** What a card form can do, whoever is behind it: Stripe, or the sandbox. */
+/** Interface of both card forms: Stripe's and the sandbox's. */
 export type CardFormHandle = {
-  /** Turns what was typed into a payment method; each call makes a new one. */
+  /** Creates a payment method from the form; a new one on each call. */
   readonly makePaymentMethod: (billing: BillingDetails) => Promise<MadePaymentMethod>;
-  /** Lets the cardholder confirm with the bank; null when they did, else what went wrong. */
+  /** Confirms with the cardholder's bank; null on success, else the error message. */
   readonly confirm: (clientSecret: string) => Promise<string | null>;
 };

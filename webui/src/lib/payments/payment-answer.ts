@@ -10,21 +10,21 @@ export const paymentAnswer = object({
 
 export type PaymentAnswer = Infer<typeof paymentAnswer>;
 
-/** A key that no other request has; the same key never charges twice. */
+/** A unique idempotency key; the same key never charges twice. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** True when nobody knows what became of a request, so that it must be sent again as it was. */
+/** True if the outcome of a request is unknown, so that it must be retried unchanged. */
 export function hasNoAnswer(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   if (error.code === "request_running") return true;
-  // A 5xx that is not in the server's own words comes from something in between.
+  // A 5xx without the server's error format comes from a proxy.
   return error.status === 0 || (error.status >= 500 && error.code === "unknown");
 }
 
-/** Stands for the cardholder's bank while payments are played. */
+/** Confirms or refuses a sandbox payment, like the cardholder's bank. */
 export function confirmInSandbox(clientSecret: string, outcome: "succeed" | "fail"): Promise<null> {
   return apiSend("POST", "/sandbox/confirm", { clientSecret, outcome }, nothing);
 }

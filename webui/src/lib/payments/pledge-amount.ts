@@ -2,7 +2,7 @@ export type AmountFault = "empty" | "not-whole" | "too-small" | "too-large";
 
 export type PledgeLimits = { readonly pledgeDollarsMin: number; readonly pledgeDollarsMax: number };
 
-/** Whole dollars a month from what was typed, or what is wrong with it. */
+/** Parses whole dollars a month, or says what is wrong. */
 export function readPledge(
   typed: string,
   limits: PledgeLimits,

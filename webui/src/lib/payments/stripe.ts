@@ -8,7 +8,7 @@ export function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
   const known = loaded.get(publishableKey);
   if (known !== undefined) return known;
   const loading = loadStripe(publishableKey).catch((error: unknown) => {
-    // A script that did not load may be asked for again.
+    // A failed load may be retried.
     loaded.delete(publishableKey);
     throw error;
   });

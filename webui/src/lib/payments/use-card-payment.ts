@@ -9,20 +9,20 @@ export type PaymentTrouble = {
   readonly message: string;
 };
 
-/** A request of which nobody knows what became. */
+/** A request whose outcome is unknown. */
 type Unanswered<Body> = { readonly body: Body; readonly key: string };
 
 export type CardPayment = {
   readonly stage: "open" | "processing" | "done";
   readonly trouble: PaymentTrouble | null;
-  /** True while nobody knows what became of the last request: nothing may be changed meanwhile. */
+  /** True while the outcome of the last request is unknown: nothing may change meanwhile. */
   readonly locked: boolean;
   readonly pay: (cardForm: CardFormHandle, billing: BillingDetails) => Promise<void>;
 };
 
 /**
- * Takes a payment: a new payment method and a new key for every try, except that a request that
- * got no answer is sent again as it was, under the same key (money §2).
+ * Makes a payment: each attempt uses a new payment method and idempotency key, except that a
+ * request without an answer is retried unchanged with the same key.
  */
 export function useCardPayment<Body>({
   makeBody,
@@ -32,11 +32,11 @@ export function useCardPayment<Body>({
 }: {
   readonly makeBody: (paymentMethodId: string) => Body;
   readonly send: (body: Body, idempotencyKey: string) => Promise<PaymentAnswer>;
-  /** Called when the card was taken; what it returns is shown as what went wrong after all. */
+  /** Called when the card was accepted; a returned text is shown as an error. */
   readonly settle: (answer: PaymentAnswer, cardForm: CardFormHandle) => Promise<string | null>;
   /**
-   * Where a request is kept until its answer is there, so that loading the page again does not
-   * lose it. Never for a body with a password in it.
+   * Storage key of a request until it is answered, so that a reload does not
+   * lose it. Never use it for a body with a password.
    */
   readonly keptAs?: string | undefined;
 }): CardPayment {

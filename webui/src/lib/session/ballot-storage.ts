@@ -1,7 +1,7 @@
-/** How the member voted, as this browser knows it: apart from the token, since few pages need it. */
+/** Vote status and ballots of the member in this browser. */
 import { BALLOTS, VOTES, read, readToken, write } from "./token-storage";
 
-/** What the browser keeps of a ballot before it is sent, and the receipt once there is one. */
+/** A ballot, stored before it is sent, and later its receipt. */
 export type KeptBallot = {
   readonly nonce: string;
   readonly choice: string;
@@ -11,7 +11,7 @@ export type KeptBallot = {
 /** Values by member and proposal. */
 type PerMember<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-/** The vote status that was stored for the member of the token, or null. */
+/** The stored vote status of the signed-in member, or null. */
 export function readVoteStatus(proposalId: string): string | null {
   return perMember<string>(VOTES)[memberKey()]?.[proposalId] ?? null;
 }
@@ -20,7 +20,7 @@ export function storeVoteStatus(proposalId: string, status: string): void {
   storeForMember(VOTES, proposalId, status);
 }
 
-/** What is kept of the member's ballot on a proposal, or null. */
+/** The stored ballot of the signed-in member, or null. */
 export function readBallot(proposalId: string): KeptBallot | null {
   return perMember<KeptBallot>(BALLOTS)[memberKey()]?.[proposalId] ?? null;
 }
@@ -35,7 +35,7 @@ function storeForMember(key: string, proposalId: string, value: unknown): void {
   write(key, JSON.stringify({ ...all, [member]: { ...all[member], [proposalId]: value } }));
 }
 
-/** The subject of the token. Nothing is trusted on its account: it only tells members apart. */
+/** The subject of the token, unverified: it only separates members in the storage. */
 function memberKey(): string {
   const [, payload = ""] = (readToken() ?? "").split(".");
   try {

@@ -1,4 +1,4 @@
-/** What somebody typed, kept for this tab until it is sent: never a password, never a card. */
+/** Drafts of forms, stored for this tab until they are sent; never passwords or cards. */
 export function readDraft(name: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(name) ?? "{}");
@@ -12,7 +12,7 @@ export function writeDraft(name: string, draft: object): void {
   try {
     sessionStorage.setItem(name, JSON.stringify(draft));
   } catch {
-    // Storage is closed or full: what was typed lasts as long as the page.
+    // Storage is blocked or full: the draft lives as long as the page.
   }
 }
 
@@ -20,6 +20,6 @@ export function dropDraft(name: string): void {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // Nothing was kept.
+    // Storage is blocked: nothing was stored.
   }
 }

@@ -6,7 +6,7 @@ import { forgetSession, onTokenChange, readToken, storeToken } from "./token-sto
 
 const noToken = () => null;
 
-/** The stored token; null for a visitor, and while the page is still as the server sent it. */
+/** The stored token; null for visitors and during hydration. */
 export function useToken(): string | null {
   return useSyncExternalStore(onTokenChange, readToken, noToken);
 }
@@ -15,7 +15,7 @@ export function useSignedIn(): boolean {
   return useToken() !== null;
 }
 
-/** Keeps a new token and forgets what was read as somebody else. */
+/** Stores a new token and clears the cache. */
 export function useSignIn(): (token: string) => void {
   const cache = useResourceCache();
   return useCallback(
@@ -27,7 +27,7 @@ export function useSignIn(): (token: string) => void {
   );
 }
 
-/** Clears the token and the vote status; the server is told, but nobody waits for it (spec §4). */
+/** Clears the token and the vote status; the logout call is not awaited (spec §4). */
 export function useSignOut(): () => void {
   const cache = useResourceCache();
   return useCallback(() => {

@@ -1,4 +1,4 @@
-/** What the browser keeps: the token, and per member the vote status of each proposal (spec §3). */
+/** Browser storage: the token, and per member the vote status of each proposal (spec §3). */
 const TOKEN = "token";
 export const VOTES = "user_status";
 export const BALLOTS = "ballots";
@@ -13,20 +13,20 @@ export function storeToken(token: string): void {
   write(TOKEN, token);
 }
 
-/** Forgets the token, the vote status (spec §4: logout), and how the member voted. */
+/** Removes token, vote status and ballots (spec §4: logout). */
 export function forgetSession(): void {
   write(TOKEN, null);
   write(VOTES, null);
   write(BALLOTS, null);
 }
 
-/** Forgets a sign-in that the server has ended, and says so to the page as another tab would. */
+/** Removes a session that the server has ended, and notifies the page. */
 export function endSession(): void {
   forgetSession();
   window.dispatchEvent(new StorageEvent("storage", { key: TOKEN }));
 }
 
-/** Calls back when the token changes, also when another tab changed it. */
+/** Calls the listener when the token changes, also from another tab. */
 export function onTokenChange(listener: () => void): () => void {
   const stop = onChangeElsewhere(listener);
   listeners.add(listener);
@@ -36,7 +36,7 @@ export function onTokenChange(listener: () => void): () => void {
   };
 }
 
-/** Calls back when the token changes without this page's doing: in another tab, or at the server. */
+/** Calls the listener when another tab or the server changes the token. */
 export function onChangeElsewhere(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === TOKEN || key === null) listener();
@@ -45,19 +45,19 @@ export function onChangeElsewhere(listener: () => void): () => void {
   return () => window.removeEventListener("storage", onStorage);
 }
 
-/** What is kept under a key, or null. */
+/** The value of a key, or null. */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Storage is closed in some private windows; then the session lasts as long as the page.
+    // Some private windows block storage; the session then lasts as long as the page.
     return memory.get(key) ?? null;
   }
 }
 
 const memory = new Map<string, string>();
 
-/** Keeps a text under a key; null forgets it. */
+/** Stores a value; null removes it. */
 export function write(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);

@@ -15,17 +15,17 @@ export function formatCents(cents: number): string {
   return withMinus(exactDollars.format(cents / 100));
 }
 
-/** Cents as whole dollars where there are no odd cents, for summaries: `$1,457`, `$8.50`. */
+/** Cents for summaries, without `.00`: `$1,457`, `$8.50`. */
 export function formatDollarsOfCents(cents: number): string {
   return formatDollars(cents / 100);
 }
 
-/** Dollars as they stand in summaries: whole where they are whole. */
+/** Dollars for summaries, without `.00`. */
 export function formatDollars(dollars: number): string {
   return withMinus((Number.isInteger(dollars) ? wholeDollars : exactDollars).format(dollars));
 }
 
-/** A movement of money, always with its sign: `+$10.00`, `−$26.00`. */
+/** Cents with a sign: `+$10.00`, `−$26.00`. */
 export function formatSignedCents(cents: number): string {
   return cents > 0 ? `+${formatCents(cents)}` : formatCents(cents);
 }
@@ -34,12 +34,12 @@ export function formatNumber(value: number): string {
   return withMinus(plainNumber.format(value));
 }
 
-/** Things beside each other, without a word between them: `$5, $10, $20`. */
+/** A list without "and": `$5, $10, $20`. */
 export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(LOCALE, { style: "short", type: "unit" }).format(items);
 }
 
-/** A share as the server gave it; never rounded up. */
+/** A percentage, rounded down. */
 export function formatPercent(percent: number): string {
   return `${plainNumber.format(Math.floor(percent * 10 + 1e-9) / 10)}%`;
 }
@@ -49,13 +49,13 @@ export function formatShortDate(iso: string): string {
   return dateText(iso, { month: "short", day: "numeric" });
 }
 
-/** `4 September 2026`; the year only when it is not the one of `today`. */
+/** `4 September 2026`; the year only if it differs from that of `today`. */
 export function formatDate(iso: string, today: Date): string {
   const sameYear = utcDate(iso)?.getUTCFullYear() === today.getUTCFullYear();
   return dayFirst(iso, { day: "numeric", month: "long", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
-/** `Monday, 30 November`: weekday, day, month; the year only when it is not the one of `today`. */
+/** `Monday, 30 November`; the year only if it differs from that of `today`. */
 export function formatWeekday(iso: string, today: Date): string {
   const weekday = dateText(iso, { weekday: "long" });
   return `${weekday}, ${formatDate(iso, today)}`;
@@ -66,7 +66,7 @@ export function formatMonth(iso: string): string {
   return dateText(iso.length === 7 ? `${iso}-01` : iso, { month: "long", year: "numeric" });
 }
 
-/** The name of a country from its two letters; the letters themselves where nobody knows them. */
+/** The name of a country by its two-letter code; unknown codes stay as they are. */
 export function countryName(code: string): string {
   try {
     return new Intl.DisplayNames(LOCALE, { type: "region" }).of(code) ?? code;

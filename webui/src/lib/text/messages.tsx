@@ -5,12 +5,12 @@ export const LOCALE: string = import.meta.env.JARA_LANGUAGE;
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Gives the text of a message, with its values filled in (ICU MessageFormat). */
+/** Returns the text of a message with its values filled in (ICU MessageFormat). */
 export type Translate<Key extends string> = (key: Key, values?: Values) => string;
 
 /**
- * A message as the build compiles it (Lingui's form): pieces of text, and places for values.
- * A place is [name], [name, "number"] or [name, "plural" | "selectordinal" | "select", choices].
+ * A compiled message (Lingui's format): pieces of text and placeholders.
+ * A placeholder is [name], [name, "number"] or [name, "plural" | "selectordinal" | "select", choices].
  */
 type Message = string | readonly Piece[];
 type Piece = string | readonly [string, string?, Choices?];
@@ -20,7 +20,7 @@ const numbers = new Intl.NumberFormat(LOCALE);
 const cardinal = new Intl.PluralRules(LOCALE);
 const ordinal = new Intl.PluralRules(LOCALE, { type: "ordinal" });
 
-/** Reads a catalogue; the build has compiled its messages. */
+/** Returns the translate function of a catalogue. */
 export function translator<Key extends string>(
   catalogue: Readonly<Record<Key, string>>,
 ): Translate<Key> {
@@ -38,7 +38,7 @@ export function rich(
     if (index % 3 === 1) return null;
     if (index % 3 === 0) return part;
     const render = elements[parts[index - 1] ?? ""];
-    // The parts of one sentence never change places.
+    // The parts of a sentence never change places.
     // oxlint-disable-next-line react/no-array-index-key
     return <Fragment key={index}>{render === undefined ? part : render(part)}</Fragment>;
   });

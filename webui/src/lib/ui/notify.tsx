@@ -4,7 +4,7 @@ import type { ToastKind } from "./toast-region";
 
 type Code = typeof ToastRegionModule;
 
-/** A notice asked for before the toast code was there. */
+/** A notice to show. */
 type Notice = { readonly kind: ToastKind; readonly text: string; readonly id: string };
 
 const watchers = new Set<() => void>();
@@ -14,23 +14,23 @@ const ready = new Promise<void>((resolve) => {
   markReady = resolve;
 });
 
-/** Short notices at the top right; the same cause never shows twice at once. */
+/** Short notices at the top right; the same one never shows twice at once. */
 export const notify = {
   success: (text: string, id?: string) => void show({ kind: "success", text, id: id ?? text }),
   warning: (text: string, id?: string) => void show({ kind: "warning", text, id: id ?? text }),
   error: (text: string, id?: string) => {
-    // Spec §8: failures are also logged; the console keeps its errors for what is broken.
+    // Spec §8: failures are also logged, as warnings.
     // oxlint-disable-next-line no-console
     console.warn(text);
     void show({ kind: "error", text, id: id ?? text });
   },
 };
 
-/** Where notices appear. */
+/** Renders the notices. */
 export function Notices() {
   const region = useSyncExternalStore(watch, readCode, readNothing);
   useEffect(() => {
-    // Fetched with the first touch: a notice may have to say that the network is gone.
+    // Fetched on first focus, because a notice may have to report that the network is down.
     const fetchEarly = () => void fetchCode();
     window.addEventListener("focusin", fetchEarly, { once: true });
     return () => window.removeEventListener("focusin", fetchEarly);
@@ -40,10 +40,10 @@ export function Notices() {
 
 async function show({ kind, text, id }: Notice): Promise<void> {
   code ??= await fetchCode();
-  // Gone before the first touch: then the page says of itself that it is offline.
+  // Offline before the first focus; the page shows an offline banner.
   if (code === null) return;
   for (const watcher of watchers) watcher();
-  // A notice that comes before its region may be lost, or not be read out.
+  // A notice before its live region would not be announced.
   await ready;
   code.showToast(kind, text, id);
 }

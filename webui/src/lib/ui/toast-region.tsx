@@ -9,7 +9,7 @@ import styles from "./toast-region.module.css";
 
 const t = translator(commonTexts);
 
-// A live region is read out only when it was there before its words.
+// A live region is announced only if it exists before its text.
 const SETTLED_MS = 100;
 
 export type ToastKind = "success" | "warning" | "error";
@@ -47,7 +47,7 @@ export function ToastRegion({ onReady }: { readonly onReady: () => void }) {
 
 export function showToast(kind: ToastKind, text: string, id: string): void {
   const options: ToastOptions = { toastId: id, role: kind === "error" ? "alert" : "status" };
-  // The same once more: it stays five seconds from now.
+  // Shown again: restart the five seconds.
   if (toast.isActive(id)) toast.update(id, { ...options, render: text });
   else toast[kind](text, options);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from "react";
 
-/** Gives the focus a place when what had it has gone with a change; else Tab begins at the top again. */
+/** Moves the focus to `place` if the focused element was removed by a change. */
 export function useFreedFocus(changed: unknown, place: RefObject<HTMLElement | null>): void {
   const last = useRef(changed);
   useEffect(() => {

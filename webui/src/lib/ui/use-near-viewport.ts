@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-/** True once the element is about to be scrolled into view; it stays true. */
+/** True once the element is near the viewport; it stays true. */
 export function useNearViewport<T extends Element>(
   margin = "600px",
 ): readonly [RefObject<T | null>, boolean] {

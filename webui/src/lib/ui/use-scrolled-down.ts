@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** True once the page is scrolled down by more than so many pixels. */
+/** True once the page is scrolled down by more than that many pixels. */
 export function useScrolledDown(pixels: number): boolean {
   return useSyncExternalStore(
     watch,

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** The day on which the page was opened; it does not change while somebody reads. */
+/** The date on which the page was opened. */
 export function useToday(): Date {
   const [today] = useState(() => new Date());
   return today;
