@@ -1,4 +1,4 @@
-"""One contract for both gateways: a pledge runs in the sandbox as it runs at Stripe (the port)."""
+"""One contract for both gateways: a pledge runs in the sandbox as it runs at Stripe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subscriptions of the sandbox follow Stripe's calendar (money §3)."""
+"""Subscriptions of the sandbox follow Stripe's calendar."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_sandbox_charges_on_the_days_of_the_core(choice: BillingDay, at: dat
 
 
 def test_a_short_month_charges_on_its_last_day() -> None:
-    """31 Jan, 28 Feb, 31 Mar, at the minute of joining; other days at noon (money §3)."""
+    """31 Jan, 28 Feb, 31 Mar, at the minute of joining; other days at noon."""
     world = make_world()
     world.start()
     world.start(day=BillingDay.TWENTY_EIGHTH)
@@ -114,7 +114,7 @@ def test_a_new_day_comes_after_the_month_that_is_paid() -> None:
 
 
 def test_a_skipped_month_is_voided_and_nothing_is_owed() -> None:
-    """The pledge stays active and the day stays (money §3)."""
+    """The pledge stays active and the day stays."""
     world = make_world()
     attempt = world.start()
 
@@ -153,7 +153,7 @@ def test_a_pause_takes_nothing_until_resumed() -> None:
 
 
 def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None:
-    """Retries stop after three weeks at most; no money moved meanwhile (money §1)."""
+    """Retries stop after three weeks at most; no money moved meanwhile."""
     world = past_due_world()
     subscription = only_subscription(world)
     failed_at = instant(2026, 2, 28, 9, 30)
@@ -196,7 +196,7 @@ def test_a_pledge_past_due_keeps_its_question_open() -> None:
 
 
 def test_a_canceled_subscription_charges_no_more() -> None:
-    """Nobody is charged after leaving; cancelling twice is no error (trust §1)."""
+    """Nobody is charged after leaving; cancelling twice is no error."""
     world = make_world()
     attempt = world.start()
 
@@ -212,7 +212,7 @@ def test_a_canceled_subscription_charges_no_more() -> None:
 
 
 def test_an_unconfirmed_subscription_cannot_be_changed() -> None:
-    """Stripe lets only metadata change before the first payment (money §3)."""
+    """Stripe lets only metadata change before the first payment."""
     world = make_world()
     for day in BillingDay:
         attempt = world.start("pm_card_authenticationRequired", day=day)

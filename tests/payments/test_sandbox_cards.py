@@ -1,4 +1,4 @@
-"""The test cards have Stripe's outcomes (contract, 'With sandbox payments')."""
+"""The test cards have Stripe's outcomes."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
 
 
 def test_a_later_billing_day_sets_the_card_up() -> None:
-    """Nothing is charged at joining; the card may need a confirmation (money §2)."""
+    """Nothing is charged at joining; the card may need a confirmation."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequiredOnSetup", day=BillingDay.FIRST)
 
@@ -170,7 +170,7 @@ def test_an_unknown_secret_confirms_nothing() -> None:
 
 
 def test_an_unconfirmed_first_payment_expires_after_23_hours() -> None:
-    """Stripe ends it by itself, and a late yes charges nobody (money §2)."""
+    """Stripe ends it by itself, and a late yes charges nobody."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
 
@@ -194,7 +194,7 @@ def test_a_late_yes_charges_nobody() -> None:
 
 
 def test_a_gift_is_paid_declined_or_confirmed() -> None:
-    """One-time gifts know the same cards; here a decline is an error (money §3, 'Gifts')."""
+    """One-time gifts know the same cards; here a decline is an error."""
     world = make_world()
 
     def give(card: str) -> Attempt:

@@ -11,7 +11,7 @@ from tests.payments.sandbox_world import instant, make_world
 
 
 def test_a_deleted_customer_leaves_rows_without_a_person() -> None:
-    """The rows stay, so that they are booked once; they lead to nobody (trust §4)."""
+    """The rows stay, so that they are booked once; they lead to nobody."""
     world = make_world()
     world.start()
     customer = world.gateway.find_customers(member_id="member1", email="")[0]
@@ -76,7 +76,7 @@ def test_the_billing_page_is_on_our_own_site() -> None:
 
 
 def test_a_key_gives_the_same_answer_again() -> None:
-    """A retry neither charges twice nor turns a decline into a success (money §2)."""
+    """A retry neither charges twice nor turns a decline into a success."""
     world = make_world()
     gateway = world.gateway
     customer = world.customer()

@@ -1,4 +1,4 @@
-"""Money in the sandbox: fees, refunds, disputes and payouts as at Stripe (money §4, §7)."""
+"""Money in the sandbox: fees, refunds, disputes and payouts as at Stripe."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def one_charge(world: World) -> str:
 
 @pytest.mark.parametrize(("cents", "fee"), [(1000, 59), (500, 45), (50, 31), (2500, 103)])
 def test_the_fee_is_stripes(cents: int, fee: int) -> None:
-    """2.9 % and 30 cents, halves rounded up: $10.00 costs $0.59 (money §7)."""
+    """2.9 % and 30 cents, halves rounded up: $10.00 costs $0.59."""
     assert fee == card_fee(cents)
 
 
@@ -57,7 +57,7 @@ def test_who_joins_while_rows_are_read_is_not_nobody(monkeypatch: pytest.MonkeyP
 
 
 def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:
-    """Stripe keeps the 59 cents; a retry under the same key refunds once (money §7)."""
+    """Stripe keeps the 59 cents; a retry under the same key refunds once."""
     world = make_world()
     charge = one_charge(world)
 
@@ -86,7 +86,7 @@ def test_no_more_than_the_charge_is_refunded(cents: int) -> None:
 
 
 def test_a_dispute_is_one_row_with_its_fee() -> None:
-    """Amount -1000, fee +1500, net -2500; winning brings back the 1000 (money §4, §7)."""
+    """Amount -1000, fee +1500, net -2500; winning brings back the 1000."""
     world = make_world()
     charge = one_charge(world)
 
@@ -115,7 +115,7 @@ def test_a_lost_dispute_moves_nothing_more() -> None:
 
 
 def test_payouts_leave_on_mondays_and_arrive_two_days_later() -> None:
-    """A payout holds every row before it; its own row is not part of another (money §7)."""
+    """A payout holds every row before it; its own row is not part of another."""
     world = make_world()  # a Saturday
     world.start()
 

@@ -1,4 +1,4 @@
-"""The double itself: what it must do as Stripe does, since tests believe it (money §12)."""
+"""The double itself: what it must do as Stripe does, since tests believe it."""
 
 from __future__ import annotations
 

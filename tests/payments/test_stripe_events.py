@@ -1,4 +1,4 @@
-"""Webhooks: forged ones are refused, good ones are a reason to fetch (money §6, trust §5)."""
+"""Webhooks: forged ones are refused, good ones are a reason to fetch."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_we_listen_to_events_that_exist() -> None:
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
-    """Whatever is wrong with the signature, one answer and nothing else (trust §5, 9)."""
+    """Whatever is wrong with the signature, one answer and nothing else."""
     body, now = json.dumps(event_document(world)).encode(), int(world.clock.now().timestamp())
     good = sign(body, now)
     assert "evt_1" == world.events.read(body, good).event_id
@@ -86,7 +86,7 @@ def test_each_event_says_what_to_fetch(world: StripeWorld) -> None:
 
 
 def test_a_later_billing_day_tells_of_no_invoice(world: StripeWorld) -> None:
-    """Subscription and set-up, and no invoice event until the day (money §6)."""
+    """Subscription and set-up, and no invoice event until the day."""
     attempt = world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
     world.double.confirm(attempt.client_secret or "")
 
@@ -120,7 +120,7 @@ def test_a_renewal_tells_in_this_order(world: StripeWorld) -> None:
 
 
 def test_a_paused_pledge_announces_no_charge(world: StripeWorld) -> None:
-    """While paused Stripe sends no invoice.upcoming (money §3)."""
+    """While paused Stripe sends no invoice.upcoming."""
     attempt = world.start()
     world.gateway.pause(attempt.reference)
 

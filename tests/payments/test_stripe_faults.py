@@ -1,4 +1,4 @@
-"""Stripe that fails: no answer, errors, limits; and keys that make retries safe (trust §3)."""
+"""Stripe that fails: no answer, errors, limits; and keys that make retries safe."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def try_twice(world: StripeWorld, act: Callable[[StripeWorld], object]) -> objec
 def test_what_was_cut_off_is_done_once(
     world: StripeWorld, call: str, act: Callable[[StripeWorld], object], kind: str
 ) -> None:
-    """Done or not, a retry under the same key leaves one customer, one charge (trust §5, 7)."""
+    """Done or not, a retry under the same key leaves one customer, one charge."""
     world.double.fault(call, kind)
 
     try_twice(world, act)

@@ -1,4 +1,4 @@
-"""Joining through Stripe: each row of the table of outcomes (money §2)."""
+"""Joining through Stripe: each row of the table of outcomes."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_replayed_answer_is_read_as_things_stand_now(world: StripeWorld) -> No
 def test_the_first_charge_is_on_the_chosen_day(
     choice: BillingDay, at: datetime, first: date
 ) -> None:
-    """Today when today is the day, else the next such day at noon UTC (money §3)."""
+    """Today when today is the day, else the next such day at noon UTC."""
     with open_world(at) as world:
         attempt = world.start(day=choice)
         facts = world.facts(attempt)
@@ -180,7 +180,7 @@ def test_a_pledge_of_any_size_is_a_quantity(world: StripeWorld) -> None:
 
 
 def test_no_call_sends_what_this_version_refuses(world: StripeWorld) -> None:
-    """No default card on the subscription, no text as anchor, flexible billing (money §2)."""
+    """No default card on the subscription, no text as anchor, flexible billing."""
     world.start(day=LATER)
 
     sent = [params for method, path, params in world.double.calls if path.endswith("subscriptions")]

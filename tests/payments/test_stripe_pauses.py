@@ -1,4 +1,4 @@
-"""Skips and pauses at Stripe: nothing is charged, nothing is owed (money §3)."""
+"""Skips and pauses at Stripe: nothing is charged, nothing is owed."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_rows_since_an_instant_are_those_from_it_on(world: StripeWorld) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_any_history_gives_the_rows_of_its_own_books(seed: int) -> None:
-    """Charges, gifts, refunds, disputes, payouts, in any order (money §12)."""
+    """Charges, gifts, refunds, disputes, payouts, in any order."""
     dice = Random(seed)
     with open_world() as world:
         attempts = []

@@ -1,4 +1,4 @@
-"""Balance transactions from Stripe as rows, against the double's own books (money §4)."""
+"""Balance transactions from Stripe as rows, against the double's own books."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.stripe_double.shapes import blank
 
 
 def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
-    """The vote follows the payment, the books follow the balance transaction (money §2)."""
+    """The vote follows the payment, the books follow the balance transaction."""
     attempt = world.start()
     charge = world.double.account.get("charge", world.charge_of(attempt))
     before = charge["balance_transaction"]
@@ -114,7 +114,7 @@ def test_a_dispute_is_one_row_with_its_fee(world: StripeWorld, won: bool) -> Non
 
 
 def test_a_payout_brings_its_parts_along(world: StripeWorld) -> None:
-    """Its funds are those of its parts, however old they are (money §7)."""
+    """Its funds are those of its parts, however old they are."""
     world.start()
     world.start(dollars=20)
     world.double.advance_to(instant(2026, 2, 3))

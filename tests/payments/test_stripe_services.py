@@ -94,7 +94,7 @@ def try_to_join(
 def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
     tmp_path: Path, call: str, card: str, day: str, comes_again: bool
 ) -> None:
-    """No orphan subscription, no second charge; what was taken is given back (trust §5, 7)."""
+    """No orphan subscription, no second charge; what was taken is given back."""
     for fault in FAULTS:
         with open_organisation(tmp_path / fault) as (world, context):
             world.double.fault(call, fault)
@@ -123,7 +123,7 @@ def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
 
 @pytest.mark.parametrize("seed", range(5))
 def test_lost_doubled_and_shuffled_events_change_nothing(tmp_path: Path, seed: int) -> None:
-    """Whatever comes of the events, the books are those of the balance (trust §5, 6)."""
+    """Whatever comes of the events, the books are those of the balance."""
     dice = Random(seed)
     with open_organisation(tmp_path) as (world, context):
         for number in range(4):
@@ -180,7 +180,7 @@ def test_half_a_year_of_giving_adds_up(tmp_path: Path) -> None:
 
 
 def test_a_charge_belongs_to_the_member_who_pledged(tmp_path: Path) -> None:
-    """From the payment over the invoice to the subscription's metadata (money §4)."""
+    """From the payment over the invoice to the subscription's metadata."""
     with open_organisation(tmp_path) as (world, context):
         started = register(
             context, form(contribution="25"), payment_method=world.double.make_card("pm_card_visa")

@@ -1,4 +1,4 @@
-"""Setting the Stripe account up, looking at it, and confirming by eye (money §1)."""
+"""Setting the Stripe account up, looking at it, and confirming by eye."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running pledges at Stripe: renewals, changes, the end (money §3)."""
+"""Running pledges at Stripe: renewals, changes, the end."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_new_amount_holds_from_the_next_charge(world: StripeWorld) -> None:
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid(world: StripeWorld) -> None:
-    """Nothing is charged by the change; the new day is the anchor (money §3)."""
+    """Nothing is charged by the change; the new day is the anchor."""
     attempt = world.start()
 
     facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
@@ -82,7 +82,7 @@ def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
 
 
 def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld) -> None:
-    """Past due since the first failure; then Stripe cancels (money §1)."""
+    """Past due since the first failure; then Stripe cancels."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
@@ -150,7 +150,7 @@ def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime)
 
 
 def test_stopping_voids_what_is_open(world: StripeWorld) -> None:
-    """What was missed is not collected after leaving (trust §1)."""
+    """What was missed is not collected after leaving."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
@@ -188,7 +188,7 @@ def test_an_unconfirmed_subscription_cannot_be_changed(world: StripeWorld) -> No
     ],
 )
 def test_every_status_has_a_state(world: StripeWorld, status: str, ours: str) -> None:
-    """The table of money §3, row by row."""
+    """How each state at Stripe is read, row by row."""
     attempt = world.start()
     world.double.account.get("subscription", attempt.reference)["status"] = status
 

@@ -1,6 +1,6 @@
 """A double of Stripe for tests: real HTTP on loopback, a clock that can be set.
 
-It knows what Jara uses of Stripe (money §12) and refuses the rest. Its answers have the
+It knows what Jara uses of Stripe and refuses the rest. Its answers have the
 fields that the SDK's types have; parameters that the SDK's types lack are refused.
 """
 

@@ -1,4 +1,4 @@
-"""Subscriptions in the sandbox: starting, changing, ending (money §2, §3)."""
+"""Subscriptions of the sandbox."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from jara.services.ports.payments import (
 
 INCOMPLETE_FOR = timedelta(hours=23)
 RETRY_AFTER = (timedelta(days=3), timedelta(days=8), timedelta(days=15))
-"""A charge that fails is tried again so long after it; then the pledge ends (money §1)."""
+"""When a failed charge is retried; after the last retry the pledge ends."""
 
 _STATES = {
     "incomplete": PledgeState.INCOMPLETE,
@@ -123,7 +123,7 @@ class SandboxBilling:
         return intent
 
     def facts(self, subscription: Subscription) -> SubscriptionFacts:
-        """Say how a subscription stands, in our words (money §3, table)."""
+        """Return the state of a subscription."""
         state = _STATES.get(subscription.status, PledgeState.ACTIVE)
         if subscription.status not in _ENDED and subscription.setup_pending:
             state = PledgeState.INCOMPLETE
@@ -174,7 +174,7 @@ class SandboxBilling:
         self.keep(subscription)
 
     def cancel(self, subscription: Subscription) -> None:
-        """End a subscription; what it still owed is not collected (money §3)."""
+        """End a subscription; what it still owed is not collected."""
         self._drop_intent(subscription)
         if subscription.status not in _ENDED:
             subscription.status = "canceled"
@@ -191,7 +191,7 @@ class SandboxBilling:
         self._objects.put(subscription, due_at=next_event_at(subscription))
 
     def settle_invoice(self, subscription: Subscription) -> None:
-        """Note that nothing is open: the month is paid, or is not collected any more."""
+        """Record that nothing is owed: the month is paid, or is not collected any more."""
         self._drop_intent(subscription)
         subscription.status = "active"
         subscription.expires_at = None
@@ -241,7 +241,7 @@ class SandboxBilling:
 
 
 def needs_confirmation(customer: Customer) -> bool:
-    """Tell whether the cardholder is asked before this card is charged."""
+    """Return whether the cardholder must confirm before this card is charged."""
     confirmation = find_card(customer.card).confirmation
     if confirmation is Confirmation.ONCE:
         return not customer.confirmed

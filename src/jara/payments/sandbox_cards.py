@@ -68,7 +68,7 @@ CARDS = (
     ),
     SandboxCard("pm_card_chargeCustomerFail", "4000000000000341", charge_refusal=DECLINED),
 )
-"""Contract, 'With sandbox payments': each name with the outcome it has at Stripe."""
+"""Each test card with the outcome it has at Stripe."""
 
 _BY_NAME = {card.name: card for card in CARDS}
 _BY_NUMBER = {card.number: card for card in CARDS}

@@ -38,7 +38,7 @@ class SandboxCustomers:
         return customer_id
 
     def delete(self, customer_id: str) -> None:
-        """Delete a customer, end what is running, and forget who paid."""
+        """Delete a customer, end their subscriptions, and forget who paid."""
         customer = self._objects.find(Customer, customer_id)
         if customer is None:
             return
@@ -57,7 +57,7 @@ class SandboxCustomers:
         self._objects.delete(Customer, customer_id)
 
     def _forget_payer(self, payer_id: str) -> None:
-        """Forget whose the charges are, and whose the gifts from the same address."""
+        """Forget the payer of the charges, and of gifts from the same address."""
         email = self._objects.get(Payer, payer_id).email
         for payer in self._objects.all(Payer):
             if payer.id == payer_id or (payer.email == email and payer.customer_id is None):

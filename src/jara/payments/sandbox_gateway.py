@@ -39,10 +39,10 @@ from jara.services.ports.payments import (
 
 
 class SandboxGateway:
-    """A payment gateway whose provider lives in our own database.
+    """A payment gateway whose provider is in Jara's own database.
 
-    Each act is one transaction; no act may be called inside a unit of work, as a call
-    to a real provider may not.
+    Each call is one transaction; like calls to a real provider, none may be made inside a unit
+    of work.
     """
 
     name = "sandbox"
@@ -76,7 +76,7 @@ class SandboxGateway:
         return str(self._replays.once(key, request, act)["id"])
 
     def delete_customer(self, customer_id: str) -> None:
-        """Delete a customer, end what is running, and forget who paid."""
+        """Delete a customer, end their subscriptions, and forget who paid."""
         with self._state.batch():
             self._customers.delete(customer_id)
 
@@ -171,7 +171,7 @@ class SandboxGateway:
         return self._change(subscription_id, act)
 
     def cancel(self, subscription_id: str) -> None:
-        """End a subscription at once; one that has ended is no error."""
+        """End a subscription at once; an ended one is not an error."""
         with self._state.batch():
             subscription = self._objects.find(Subscription, subscription_id)
             if subscription is not None:
@@ -235,7 +235,7 @@ class SandboxGateway:
         return f"{site.scheme}://{site.netloc}/sandbox/billing"
 
     def confirm(self, client_secret: str, *, succeed: bool) -> None:
-        """Stand for the cardholder, who confirms a payment or a card, or does not.
+        """Act as the cardholder, who confirms or refuses a payment or a card.
 
         Raises:
             NotFound: nothing waits under that secret.

@@ -48,7 +48,7 @@ class SandboxMoney:
         return charge
 
     def refund(self, charge_id: str, cents: int, *, at: datetime) -> str:
-        """Give money back; the fee of the charge is kept (money §7).
+        """Give money back; the fee of the charge is kept.
 
         Raises:
             Conflict: more than is left of the charge.
@@ -66,7 +66,7 @@ class SandboxMoney:
         return refund_id
 
     def dispute(self, charge_id: str, *, at: datetime) -> str:
-        """Take a charge back with a fee, in one row (money §4).
+        """Take a charge back with a fee, in one row.
 
         Raises:
             Conflict: nothing is left of it.
@@ -135,7 +135,7 @@ class SandboxMoney:
     def rows(self, *, since: datetime | None) -> Iterator[ProviderRow]:
         """Return the balance rows created since, oldest first."""
         docs: list[dict[str, Any]] = self._objects.state.rows(since=since)
-        # Asked after the rows: whoever joins in between has no row here, and none is nobody's.
+        # Read after the rows, so that every row finds its payer.
         payers = {payer.id: payer for payer in self._objects.all(Payer)}
         for doc in docs:
             yield _provider_row(doc, payers.get(doc.get("payer", "")))

@@ -1,4 +1,4 @@
-"""The sandbox's objects as values, and the objects they are kept on."""
+"""The sandbox's objects, and their storage."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ID_LENGTH = 24
 
 @dataclass
 class Payer:
-    """Whose money it is: the one place where charges and rows lead to a person.
+    """The payer of charges: the only link from charges and rows to a person.
 
-    Deleting a customer deletes this, and what is left leads nowhere (trust §4).
+    Deleting a customer deletes it, and with it the link.
     """
 
     KIND: ClassVar[str] = "payer"
@@ -141,7 +141,7 @@ Kept = TypeVar(
 
 
 class Objects:
-    """Keeps the objects, and gives them ids like Stripe's."""
+    """Stores the objects, with ids like Stripe's."""
 
     def __init__(self, state: SandboxState, entropy: Entropy) -> None:
         """Use a place to keep documents, and a source of randomness."""

@@ -13,7 +13,7 @@ from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 
 
 class Replays:
-    """Acts once for each key; a declined card is replayed too, as Stripe does (money §2)."""
+    """Acts once for each key; a declined card is replayed too, as Stripe does."""
 
     def __init__(self, objects: Objects) -> None:
         """Use the objects of the sandbox."""

@@ -1,4 +1,4 @@
-"""The Stripe account as an operator looks at it: what is there, what a person must see."""
+"""Checks of the Stripe account, automatic and manual."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class StripeAccount:
         self._webhook_secret = webhook_secret
 
     def set_up(self) -> list[SetupStep]:
-        """Make what is missing and mend what is different; safe to run twice."""
+        """Create what is missing and fix what differs; safe to repeat."""
         return self._setup.run()
 
     def checks(self) -> list[AccountCheck]:
-        """Look at the account as it is; what only a person can see comes not ok."""
+        """Check the account; what only a person can check is reported as not ok."""
         return [
             *self._check_catalogue(),
             *self._check_endpoint(),

@@ -1,4 +1,4 @@
-"""What the Stripe account has to hold for us: product, price, endpoint, portal (money §1)."""
+"""The objects that Jara needs in the Stripe account: product, price, webhook endpoint, portal."""
 
 from __future__ import annotations
 

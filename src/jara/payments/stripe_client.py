@@ -1,4 +1,4 @@
-"""The connection to Stripe: time limits, retries, and its errors in our words."""
+"""The connection to Stripe: timeouts, retries, and translation of its errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe._v1_services import V1Services
 
 OUR_MARK = "jara"
-"""Metadata ``jara=1`` marks what ``jara stripe setup`` made (money §1)."""
+"""Metadata ``jara=1`` marks what ``jara stripe setup`` made."""
 
 MEMBER_MARK = "jara_member"
 KIND_MARK = "jara_kind"
@@ -61,7 +61,7 @@ class StripeAccess:
 
 
 class StripeConnection:
-    """Opens the SDK when it is first needed: commands without payments do not pay for it."""
+    """Loads the SDK when it is first used, because that is slow."""
 
     def __init__(self, access: StripeAccess) -> None:
         """Keep how Stripe is reached; nothing is opened yet."""
@@ -102,7 +102,7 @@ class StripeConnection:
 
 
 def api_version() -> str:
-    """Return the version of Stripe's API that the SDK speaks (money §1)."""
+    """Return the version of Stripe's API that the SDK speaks."""
     import stripe
 
     return stripe.api_version

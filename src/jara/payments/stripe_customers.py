@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe._v1_services import V1Services
 
 _GIVEN_BACK = frozenset({"won", "warning_needs_response", "warning_under_review", "warning_closed"})
-"""Disputes that hold nothing: those that were won, and mere questions."""
+"""Disputes that withhold no money: won ones and inquiries."""
 
 
 class StripeCustomers:
@@ -52,7 +52,7 @@ class StripeCustomers:
         """Return the customers that carry a member's mark.
 
         The list by address is current but the address may have changed; the search by
-        our mark lags behind by a minute. Together they lose nobody.
+        our mark lags behind by a minute. Together they find everyone.
         """
         with self._connection.asking() as v1:
             found = []

@@ -1,4 +1,4 @@
-"""Stripe's events: who wrote them, and what each is a reason to fetch (money §6)."""
+"""Stripe's webhook events: verifying them, and what each is a reason to fetch."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _MONEY = ("charge.", "refund.", "payout.", "invoice_payment.")
 _WARNING = "radar.early_fraud_warning.created"
 _FINALISED = "invoice.finalized"
 _ASKS = "invoice.payment_action_required"
-_REFUSED = "This is no event of the payment provider: {}."
+_REFUSED = "This is not an event of the payment provider: {}."
 
 _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
     "subscription": lambda v1, id_: v1.subscriptions.retrieve(id_),
@@ -59,7 +59,7 @@ _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
 
 
 class StripeEvents:
-    """Reads events and tells what to fetch; believes nothing else of them."""
+    """Verifies events and reads what to fetch; nothing else in them is used."""
 
     def __init__(self, connection: StripeConnection, webhook_secret: str, clock: Clock) -> None:
         """Use a connection, the endpoint's secret and a clock."""
@@ -68,7 +68,7 @@ class StripeEvents:
         self._clock = clock
 
     def read(self, body: bytes, signature: str | None) -> ProviderEvent:
-        """Check who wrote an event and when, and tell what it is about.
+        """Verify the signature and time of an event, and read it.
 
         Raises:
             Unauthenticated: the signature is missing, wrong, or too old.

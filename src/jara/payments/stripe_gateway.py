@@ -1,4 +1,4 @@
-"""Stripe as a payment gateway: each call of the port in Stripe's words (money §1-§4)."""
+"""The payment gateway for Stripe."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class StripeGateway:
             self._customers.delete(customer_id)
 
     def find_customers(self, *, member_id: str, email: str) -> list[str]:
-        """Return the customers that were made for a member, also those we lost sight of."""
+        """Return the customers that were made for a member, also forgotten ones."""
         return self._customers.of_member(member_id, email)
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
@@ -143,7 +143,7 @@ class StripeGateway:
 
         Raises:
             Conflict: Stripe chose another day; an operator has to look, since mending it
-                could charge somebody at once (money §3).
+                could charge somebody at once.
         """
         found, facts = self._require_running(subscription_id)
         wanted = changed_charge_at(

@@ -1,4 +1,4 @@
-"""Whose money a charge is: from its payment to the subscription (money §4).
+"""Finding the owner of a charge: from its payment to the subscription.
 
 Metadata is not inherited: a pledge's charge carries none of ours. So the way leads from
 the payment intent over the invoice to the subscription's metadata as it was.

@@ -1,4 +1,4 @@
-"""Balance transactions as rows of the books: the only source of money (money §4, trust §3)."""
+"""Balance transactions as rows for the books; only they are booked."""
 
 from __future__ import annotations
 
@@ -75,8 +75,7 @@ class StripeRows:
     def read(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
         """Return the rows created since an instant, oldest first.
 
-        The parts of a payout come with it, however old they are: its funds are theirs
-        (money §7).
+        The parts of a payout come with it, however old they are: its funds are theirs.
         """
         params: BalanceTransactionListParams = {}
         if since is not None:
@@ -138,7 +137,7 @@ class StripeRows:
         ]
 
     def _reserved(self) -> list[tuple[str, int]]:
-        """Return the other side of what was moved to the reserve (money §4)."""
+        """Return the other side of what was moved to the reserve."""
         with self._connection.asking() as v1:
             return [
                 (row.currency, row.net)

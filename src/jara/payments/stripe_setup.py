@@ -1,4 +1,4 @@
-"""Setting the Stripe account up, and looking at it (money §1)."""
+"""Setting up the Stripe account."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ class StripeSetup:
     def _portal(self) -> SetupStep:
         """Make or mend the billing portal: cards, invoices and stopping, nothing else.
 
-        A member who could change the quantity there could pledge one dollar, and an
-        address changed there would part from the account's.
+        Members must not change the quantity there, which is the pledge, nor the address, which
+        would differ from their account's.
         """
         for found in list(self._catalogue.portals()):
             with self._connection.asking() as v1:

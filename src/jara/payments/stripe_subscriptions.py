@@ -1,4 +1,4 @@
-"""Subscriptions at Stripe: what comes of starting one, and how one stands (money §2, §3)."""
+"""Subscriptions at Stripe: starting, reading, ending."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def creation(
 
 
 def facts_of(subscription: Subscription) -> SubscriptionFacts:
-    """Say how a subscription stands, in our words (money §3, table)."""
+    """Return the state of a subscription."""
     state = _state_of(subscription)
     anchor = instant_of(subscription.billing_cycle_anchor)
     charge_at = next_charge_at(subscription)
@@ -189,7 +189,7 @@ def _state_of(subscription: Subscription) -> PledgeState:
     if state is None:
         raise Unavailable(
             f"Stripe calls the subscription {subscription.id} '{subscription.status}'; "
-            "this version of Jara does not know that word."
+            "this version of Jara does not know that state."
         )
     if subscription.status not in {"active", "trialing"}:
         return state
@@ -222,7 +222,7 @@ def _failed_at(subscription: Subscription) -> datetime | None:
 
 
 def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:
-    """Read the table of money §2; intents are read anew, since an answer may be a replay."""
+    """Read how starting ended; intents are read anew, since an answer may be a replay."""
     if subscription.status == "incomplete":
         return _payment_outcome(v1, subscription)
     if subscription.pending_setup_intent is None:

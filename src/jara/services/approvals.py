@@ -1,8 +1,8 @@
-"""Approvals: acts over a limit wait until a second operator has seen them.
+"""Approvals: actions over a limit wait for a second operator's approval.
 
-A use case asks `require_approval` inside its transaction, before anything is done. Over
-the limit the act is stored with what it needs, and the use case returns; approving it
-runs the same use case again, by a handler the caller brings, without a limit.
+A use case calls `require_approval` in its transaction, before it changes anything. Over the
+limit the action is stored with its parameters, and the use case returns. Approving it runs the
+same use case again, through a handler and without a limit.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from jara.services.ports.operations import Approval
 
 WAITING = "waiting"
 CARRYING_OUT = "carrying_out"
-"""Approved, and its act has begun; it ends as approved, or waits again."""
+"""Approved and started; it ends as approved, or waits again if it fails."""
 APPROVED = "approved"
 REFUSED = "refused"
 
 Handler = Callable[[Context, Mapping[str, Any]], object]
-"""Carries an approved act out, from the payload it was prepared with."""
+"""Carries out an approved action from its stored payload."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """An approved act, and what carrying it out returned."""
+    """An approved action and its result."""
 
     approval: Approval
     result: object
@@ -45,18 +45,18 @@ def require_approval(
     why: str,
     cents: int,
 ) -> Approval | None:
-    """Let an act pass below the limit; over it, store the act so that it waits.
+    """Return None below the limit; over it, store the action until it is approved.
 
     Args:
-        context: whose rules hold the limit and whose operator prepares the act.
+        context: its rules hold the limit, its operator prepares the action.
         work: the transaction of the use case that asks.
-        action: which handler carries it out, such as ``projects.pay``.
+        action: the handler's name, such as ``projects.pay``.
         payload: what the handler needs, as a JSON document.
-        why: the reason for the act, for the one who approves.
-        cents: how much money the act moves.
+        why: the reason, shown to the second operator.
+        cents: the amount of the action.
 
     Returns:
-        None to go on, or the stored act: then nothing else may be done.
+        None to continue, or the stored approval: then change nothing else.
     """
     limit = context.rules.approval_cents
     if limit is None or abs(cents) < limit:
@@ -77,20 +77,20 @@ def require_approval(
 
 
 def list_approvals(context: Context, *, include_decided: bool = False) -> list[Approval]:
-    """Return the acts that wait, oldest first; with the decided ones when asked."""
+    """Return the waiting approvals, oldest first; on request the decided ones too."""
     with context.store.read() as work:
         return work.operations.approvals(waiting_only=not include_decided)
 
 
 def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> CarriedOut:
-    """Approve a waiting act as another operator, and carry it out.
+    """Approve a waiting action as another operator, and carry it out.
 
-    An act that fails waits again. One that was cut off stays `carrying_out` and is
-    neither repeated nor forgotten: `jara doctor` names it.
+    An action that fails waits again. One that was interrupted stays `carrying_out`: it is not
+    repeated, and `jara doctor` reports it.
 
     Raises:
-        NotFound: no act waits under that id.
-        Conflict: the one who prepared it approves it, or it is decided.
+        NotFound: there is no such approval.
+        Conflict: the operator prepared it, or it is decided already.
     """
     with context.store.write() as work:
         waiting = _find(work, text)
@@ -98,11 +98,11 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
         require_operator(context, work)
         if waiting.prepared_by == context.operator:
             raise Conflict(
-                f"'{context.operator}' prepared {waiting.id}; another operator must approve it."
+                f"'{context.operator}' prepared {waiting.id}; it needs another operator's approval."
             )
         handler = handlers.get(waiting.action)
         if handler is None:
-            raise NotFound(f"Nothing can carry out '{waiting.action}', which {waiting.id} asks.")
+            raise NotFound(f"There is no handler for '{waiting.action}' of {waiting.id}.")
         _decide(context, work, waiting, CARRYING_OUT)
     try:
         result = handler(_without_limit(context), waiting.payload)
@@ -118,11 +118,11 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
 
 
 def refuse(context: Context, text: str, *, why: str) -> Approval:
-    """Refuse an act that waits, or settle one that was cut off; nothing is done.
+    """Refuse a waiting action, or settle an interrupted one; nothing is carried out.
 
     Raises:
-        NotFound: no act has that id.
-        Conflict: it is decided.
+        NotFound: there is no such approval.
+        Conflict: it is decided already.
     """
     with context.store.write() as work:
         waiting = _find(work, text)
@@ -134,7 +134,7 @@ def refuse(context: Context, text: str, *, why: str) -> Approval:
 
 
 def describe_waiting(approval: Approval) -> str:
-    """Return the sentence that tells an operator that their act waits."""
+    """Return the message that an action waits for approval."""
     return (
         f"{format_cents(int(approval.payload['cents']))} needs a second operator; it waits as "
         f"{approval.id}: jara approvals approve {approval.id}"

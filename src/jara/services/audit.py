@@ -1,6 +1,6 @@
-"""The audit log: who may act, and what they did; never a person's data (trust §4).
+"""The audit log: which operators may act, and what they did. It holds no personal data.
 
-As long as nobody is listed as an operator, whoever can open the database may act.
+Until an operator is listed, anyone who can open the database may act.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import AuditRow, Operator
 
 SCHEDULER = "scheduler"
-"""In whose name the daily run does what is due; it decides nothing, so nobody lists it."""
+"""The operator name of the daily run; it needs no listing, because it decides nothing."""
 
 
 def active_operators(work: UnitOfWork) -> dict[str, Operator]:
@@ -27,10 +27,10 @@ def active_operators(work: UnitOfWork) -> dict[str, Operator]:
 
 
 def require_operator(context: Context, work: UnitOfWork) -> None:
-    """Let an act pass when nobody is listed, or the one who acts is.
+    """Check that the acting operator is listed, if any operator is.
 
     Raises:
-        Refused: others are listed.
+        Refused: other operators are listed, but not this one.
     """
     listed = active_operators(work)
     if listed and context.operator not in {SCHEDULER, *listed}:
@@ -41,10 +41,10 @@ def require_operator(context: Context, work: UnitOfWork) -> None:
 
 
 def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
-    """Append an act to the audit log, in the transaction that did it.
+    """Append a row to the audit log, in the transaction of the action.
 
     Raises:
-        Refused: operators are listed, and the one who acts is not among them.
+        Refused: other operators are listed, but not this one.
     """
     require_operator(context, work)
     work.operations.record(row)
@@ -53,9 +53,9 @@ def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
 def record_unattended(
     context: Context, work: UnitOfWork, action: str, subject: str, **after: object
 ) -> None:
-    """Record an act that is nobody's decision, such as a nightly backup, whoever starts it.
+    """Record an automatic action, such as a nightly backup, without checking the operator.
 
-    A timer's user is on no list, and whoever could read the files needs no command for it.
+    A timer's user is not listed, and anyone who can read the files could do the same by hand.
     """
     row = AuditRow(context.now(), context.operator, action, subject, "", {}, after)
     work.operations.record(row)
@@ -72,20 +72,20 @@ def record_act(
     before: Mapping[str, Any] | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> None:
-    """Record an act in the transaction that did it.
+    """Record an action in its own transaction.
 
     Args:
-        context: whose operator acts, and when.
-        work: the transaction of the act.
+        context: names the operator and the time.
+        work: the transaction of the action.
         action: what was done, such as ``pledges.pause``.
-        subject: the key of what it was done to.
+        subject: the key of the changed object.
         why: the operator's reason.
-        changed: the names of the changed fields; of a person that is all that is told.
-        before: how it was; nobody's personal data.
-        facts: how it is now; nobody's personal data.
+        changed: the names of the changed fields; for a person only these are recorded.
+        before: the old values, without personal data.
+        facts: the new values, without personal data.
 
     Raises:
-        Refused: operators are listed, and the one who acts is not among them.
+        Refused: other operators are listed, but not this one.
     """
     write_audit(
         context,

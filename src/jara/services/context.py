@@ -1,4 +1,4 @@
-"""What a use case is handed: the store, the clock, the gateway, the secrets."""
+"""The context of every use case: store, clock, payment gateway, secrets, settings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from jara.services.ports.payments import PaymentGateway
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Settings that use cases obey.
+    """Settings that use cases read.
 
     Args:
-        organisation: the name that reports and receipts carry.
-        site_url: where links in mail lead.
-        contact_email: whom people write to; empty when nobody is named.
-        approval_cents: from this amount on a second operator must approve; None for
-            never.
+        organisation: the name on reports and receipts.
+        site_url: the base of links in emails.
+        contact_email: the public contact address; may be empty.
+        approval_cents: from this amount on an action needs a second operator's approval; None
+        for never.
         common_passwords: passwords that are refused.
         countries: the country names that a member may choose.
     """
@@ -36,7 +36,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything from outside that a use case needs, handed in as one argument."""
+    """Everything from outside that a use case needs, in one argument."""
 
     store: Store
     clock: Clock

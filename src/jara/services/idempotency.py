@@ -1,8 +1,8 @@
-"""Requests that may come twice: the header ``Idempotency-Key`` (contract, 'HTTP').
+"""Safe retries of requests: the header ``Idempotency-Key``.
 
-The first one under a key is carried out; the same again gets the same answer, another
-one under the key is refused. Of a body only a mark is kept, signed with the log key, so
-that nobody who reads the database can try passwords against it.
+The first request with a key is carried out. The same request again gets the same answer; a
+different request with that key is refused. Only a keyed hash of the body is stored, so that
+nobody who reads the database can try passwords against it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jara.services.ports.access import Remembered
 
 LIFE = timedelta(days=1)
 CUT_OFF = timedelta(minutes=2)
-"""A request that was begun so long ago and has no answer was cut off."""
+"""A request without an answer after this time was interrupted."""
 
 _PREFIX = b"jara/v1/idempotency\0"
 
@@ -43,13 +43,13 @@ class Request:
 
 
 class KeyTaken(Conflict):
-    """The key belongs to another request."""
+    """The key was used for a different request."""
 
     code = "idempotency_mismatch"
 
 
 class StillRunning(Conflict):
-    """The first request under the key has no answer yet."""
+    """The first request with the key has no answer yet."""
 
     code = "request_running"
 
@@ -72,8 +72,8 @@ def run_once(
         load: makes the answer of that JSON.
 
     Raises:
-        KeyTaken: the key came with another body.
-        StillRunning: the first request is under way.
+        KeyTaken: the key was used with a different body.
+        StillRunning: the first request is still running.
     """
     scope, key = request.scope, request.key
     if key is None:
@@ -91,7 +91,7 @@ def run_once(
 
 
 def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str, Any] | None:
-    """Begin a request, or return the answer it got before.
+    """Start a request, or return the answer it got before.
 
     Args:
         context: where.
@@ -100,8 +100,8 @@ def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str
         body: the request's exact bytes.
 
     Raises:
-        KeyTaken: the key came with another body.
-        StillRunning: the first request is under way.
+        KeyTaken: the key was used with a different body.
+        StillRunning: the first request is still running.
     """
     now, name = context.now(), name_of(scope, key)
     mark = sha256(context.vault.sign(_PREFIX + sha256(body).digest())).hexdigest()
@@ -119,7 +119,7 @@ def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str
 
 
 def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any]) -> None:
-    """Keep what a request was answered."""
+    """Store the answer of a request."""
     with context.store.write() as work:
         known = work.access.remembered(name_of(scope, key), now=context.now())
         if known is not None:
@@ -127,11 +127,11 @@ def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any])
 
 
 def abandon(context: Context, *, scope: str, key: str) -> None:
-    """Forget a request that was refused, so that it may be made anew."""
+    """Delete a refused request, so that it can be tried again."""
     with context.store.write() as work:
         work.access.forget(name_of(scope, key))
 
 
 def name_of(scope: str, key: str) -> str:
-    """Return the name under which a key is kept: always the same one for the same key."""
+    """Return the stored name of a key: a hash, always the same for the same key."""
     return sha256(f"{scope}\0{key}".encode("utf-8", "surrogatepass")).hexdigest()

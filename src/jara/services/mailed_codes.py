@@ -1,4 +1,4 @@
-"""Single-use codes that travel by mail: a new password, a confirmed address."""
+"""Single-use codes sent by email: to reset a password, to confirm an address."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class UnusableCode(InvalidInput):
 def make_code(
     context: Context, work: UnitOfWork, *, purpose: str, subject: str, life: timedelta
 ) -> str:
-    """Draw a code and keep its hash; an earlier one of the same purpose ends."""
+    """Create a code and store its hash; it replaces an earlier code for the same purpose."""
     code = urlsafe_b64encode(context.entropy.token(CODE_BYTES)).decode("ascii")
     work.access.put_code(
         MailedCode(hash_of(code), purpose, subject, expires_at=context.now() + life)
@@ -32,7 +32,7 @@ def make_code(
 
 
 def subject_of(context: Context, work: UnitOfWork, *, purpose: str, code: str) -> str:
-    """Return whom a code was mailed to.
+    """Return the subject that a code was sent to.
 
     Raises:
         UnusableCode: it is unknown, used, or too old.
@@ -45,5 +45,5 @@ def subject_of(context: Context, work: UnitOfWork, *, purpose: str, code: str) -
 
 
 def hash_of(code: str) -> str:
-    """Return what the database knows of a code."""
+    """Return the hash of a code; the database stores nothing else of it."""
     return sha256(code.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""Founding an organisation: an empty database, its keys, its first leaves."""
+"""Creating an organisation: a new database, its chart of accounts and the first log leaves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CREATED_AT = "founded.at"
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """An account of the chart that a new organisation begins with."""
+    """An account of a new organisation's chart of accounts."""
 
     name: str
     meaning: str
@@ -29,9 +29,9 @@ class ChartLine:
 def create_organisation(
     context: Context, *, chart: Iterable[ChartLine], policy: FundPolicy
 ) -> None:
-    """Make a new database with its chart of accounts, its policy and its log.
+    """Create a database with its chart of accounts, fund policy and log.
 
-    The secrets must exist: the log's key is named in the database by its fingerprint.
+    The secrets must exist already: the database stores the fingerprint of the log key.
 
     Raises:
         Conflict: the database exists already.
@@ -53,21 +53,21 @@ def create_organisation(
 
 
 def add_policy(work: UnitOfWork, policy: FundPolicy) -> int:
-    """Put a fund policy into the log and in force from its day on; return its index."""
+    """Append a fund policy to the log, valid from its day on; return its log index."""
     leaf = work.log.append(policy_leaf(policy))
     work.book_settings.add_policy(policy, log_index=leaf.index)
     return leaf.index
 
 
 def renew_token_key(context: Context) -> None:
-    """Replace the key that signs sessions, so that every session there is ends.
+    """Replace the key that signs sessions, which ends every session.
 
-    The database learns the new fingerprint before the new key takes its place: a change
-    that was cut off in between is gone on with by the same command.
+    The database stores the new fingerprint before the new key is activated. If the command is
+    interrupted in between, running it again completes the change.
 
     Raises:
-        Refused: operators are listed, and the one who acts is not among them.
-        Unavailable: the secrets folder is not the one this database was made with.
+        Refused: other operators are listed, but not this one.
+        Unavailable: the secrets folder belongs to another database.
     """
     with context.store.write() as work:
         require_operator(context, work)
@@ -79,10 +79,10 @@ def renew_token_key(context: Context) -> None:
 
 
 def require_own_secrets(context: Context, work: UnitOfWork) -> None:
-    """Let a database pass whose secrets folder is the one it was made with.
+    """Check that the secrets folder belongs to this database.
 
     Raises:
-        Unavailable: it is another, and would sign or vote under a wrong key.
+        Unavailable: it belongs to another database.
     """
     if work.meta.get(SECRETS_FINGERPRINT) != context.vault.fingerprint():
         raise Unavailable(

@@ -67,7 +67,7 @@ def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
         (["missing.yaml"], 3, "There is no file 'missing.yaml'"),
         (["broken.yaml"], 2, "broken.yaml, line 1"),
         (["latin.yaml"], 2, "latin.yaml, line 1: byte 0xe9 is not UTF-8"),
-        (["list.yaml"], 2, "list.yaml: The entry is no object with keys"),
+        (["list.yaml"], 2, "list.yaml: The entry must be an object with keys"),
         (["twice.json"], 2, "twice.json: the key 'date' is twice"),
         (["chart.yaml"], 2, "chart.yaml: The chart of accounts has no 'assets:bankk'"),
         (["float.json"], 2, "float.json: 'cents' is '1.0'; it is a whole number."),

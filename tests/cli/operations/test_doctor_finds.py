@@ -176,8 +176,12 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
         "is missing",
     ),
     "an open vote without its key": (_lost_ballot_key, "votes", "is missing; withdraw the vote"),
-    "a ballot key kept too long": (_key_kept_too_long, "votes", "was to be destroyed on 2026-12"),
-    "a ballot key that came back": (_key_back, "votes", "lies in the secrets folder again"),
+    "a ballot key kept too long": (
+        _key_kept_too_long,
+        "votes",
+        "was due to be destroyed on 2026-12",
+    ),
+    "a ballot key that came back": (_key_back, "votes", "is in the secrets folder again"),
     "an SQLite that loses data": (
         lambda place: place.patch.setattr(
             "jara.services.operations.diagnosis.OLDEST_SQLITE", (99, 0, 0)

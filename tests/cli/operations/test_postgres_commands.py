@@ -191,7 +191,7 @@ def test_an_organisation_begins_on_postgresql(
     assert 1 == doctor[0]  # the tests' server does not wait for the disk, and that is said
     assert "With fsync and full_page_writes and synchronous_commit off" in doctor[1]
     assert "hushhush" not in doctor[1]
-    assert "are free where the database lies" not in doctor[1]
+    assert "are free on the database's disk" not in doctor[1]
     assert [] == shell.json("migrate")["steps"]
     assert 0 == shell.json("ledger", "balance")["totalCents"]
     assert {"jara.secrets"} == {place.name for place in tmp_path.iterdir()}

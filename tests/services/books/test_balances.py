@@ -84,7 +84,7 @@ def test_a_register_runs_from_the_balance_before_its_first_day(context: Context)
 
 
 def test_a_years_budget(context: Context) -> None:
-    """What the year opened with and received is available (money §9)."""
+    """What the year opened with and received is available."""
     budget = read_budget(context, 2026)
 
     assert (10_000, 10_000, 300) == (

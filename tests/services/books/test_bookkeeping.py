@@ -88,7 +88,7 @@ def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
     ("account", "fund", "words"),
     [
         ("expenses:projects:wells", "projects", "only for a proposal that passed"),
-        ("expenses:operations", "committed", "by votes alone"),
+        ("expenses:operations", "committed", "by votes only"),
     ],
 )
 def test_what_votes_decide_is_not_posted_by_hand(
@@ -125,7 +125,7 @@ def test_money_moves_between_free_funds(context: Context) -> None:
 
 
 def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
-    """In the weights of the policy in force (money §7)."""
+    """In the weights of the policy in force."""
     posted = post_bank_charge(context, cents=20, external_id="bank:7", note="November")
 
     assert "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4" == as_written(

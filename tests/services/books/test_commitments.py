@@ -25,7 +25,7 @@ def context(place: Path) -> Context:
 
 
 def of(context: Context, name: str) -> Commitment:
-    """Return what a proposal was promised."""
+    """Return a proposal's commitment."""
     with context.store.read() as work:
         record = work.commitments.get(f"prop_{name}")
     assert record is not None

@@ -1,4 +1,4 @@
-"""Importing entries from files of our own forms: all or nothing, each one once."""
+"""Importing entries from Jara's own file formats: all or nothing, each entry once."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_a_closed_year_takes_no_entry(context: Context) -> None:
 
 
 def test_a_refund_is_taken_off_its_payment_and_its_reversal_put_back(context: Context) -> None:
-    """Given back is counted as the public verifier counts it (money §8)."""
+    """Given back is counted as the public verifier counts it."""
     payment = post(context, a_payment())
     refund = post(context, a_refund(payment))
     assert standing(context, payment.index) == (1000, "none")
@@ -115,7 +115,7 @@ def test_a_refund_is_taken_off_its_payment_and_its_reversal_put_back(context: Co
 
 
 def test_a_dispute_is_open_until_it_is_won(context: Context) -> None:
-    """A disputed payment counts for nothing meanwhile (money §9)."""
+    """A disputed payment counts for nothing meanwhile."""
     payment = post(context, a_payment())
     dispute = replace(a_refund(payment), kind=EntryKind.DISPUTE, external_id="du_1")
     post(context, dispute)

@@ -39,7 +39,7 @@ def shipped(kind: str) -> list[dict[str, Any]]:
 def test_what_was_exported_and_imported_again_changes_nothing(
     context: Context, tmp_path: Path, kind: str
 ) -> None:
-    """Files move content back and forth without a loss (contract, 'Files')."""
+    """Files move content back and forth without a loss."""
     first = import_items(context, kind, shipped(kind))
     exported = export_items(context, kind)
     again = import_items(context, kind, exported)
@@ -161,7 +161,7 @@ def test_an_update_is_of_a_project_that_exists(context: Context) -> None:
         "date": "2026-10-01",
         "content": "<p>Clear.</p>",
     }
-    with pytest.raises(NotFound, match="'village-wells', which is none"):
+    with pytest.raises(NotFound, match="names the unknown project 'village-wells'"):
         add_item(context, "updates", update)
     add_item(context, "projects", WELLS)
     add_item(context, "projects", {**WELLS, "id": "roof", "title": "Roof"})

@@ -64,7 +64,7 @@ def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
 
     assert (Level.OK, "PostgreSQL 17.2 (Debian).") == found(sound, "engine")
     assert {"disk", "journal"}.isdisjoint(result.name for result in sound)
-    assert (Level.ERROR, "With fsync off, what was confirmed can be lost.") == found(
+    assert (Level.ERROR, "With fsync off, confirmed changes can be lost.") == found(
         risky, "journal"
     )
 

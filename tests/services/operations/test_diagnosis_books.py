@@ -45,16 +45,16 @@ def post(context: Context, account: str, cents: int) -> None:
 
 
 def test_money_that_waits_for_an_explanation_is_named(context: Context) -> None:
-    """Suspense is reported until it is resolved (money §4)."""
+    """Suspense is reported until it is resolved."""
     post(context, SUSPENSE, 500)
 
-    assert (Level.WARNING, "$5.00 wait in liabilities:suspense to be explained.") == found(
+    assert (Level.WARNING, "$5.00 in liabilities:suspense must be clarified.") == found(
         look(context), "suspense"
     )
 
 
 def test_an_overdrawn_fund_is_named(context: Context) -> None:
-    """It is not hidden (money §9)."""
+    """It is not hidden."""
     post(context, "expenses:fees", -700)
 
     assert (Level.WARNING, "The fund 'other' is overdrawn: -$7.00.") == found(
@@ -156,12 +156,12 @@ def closed(context: Context, *, destroyed: bool) -> None:
 
 
 def test_a_key_that_should_be_gone_is_named(context: Context) -> None:
-    """Fourteen days after a vote nobody may be able to say who voted what (trust §2)."""
+    """Fourteen days after a vote nobody may be able to say who voted what."""
     closed(context, destroyed=False)
     for days, level in ((14, Level.OK), (1, Level.ERROR)):
         clock_of(context).advance(days=days)
         assert level is found(look(context), "votes")[0]
-    assert "was to be destroyed on 2026-12-04" in found(look(context), "votes")[1]
+    assert "was due to be destroyed on 2026-12-04" in found(look(context), "votes")[1]
     context.vault.destroy_ballot_key("prop_01")
     assert Level.OK is found(look(context), "votes")[0]
 
@@ -170,7 +170,7 @@ def test_a_key_that_came_back_is_named(context: Context) -> None:
     """Somebody put a copy of the secrets folder in place."""
     closed(context, destroyed=True)
 
-    assert "lies in the secrets folder again" in found(look(context), "votes")[1]
+    assert "is in the secrets folder again" in found(look(context), "votes")[1]
 
 
 def test_checkpoints_that_the_database_does_not_know_are_named(

@@ -1,4 +1,4 @@
-"""The account at the provider: set up, checked, and confirmed by eye (money §1)."""
+"""The account at the provider: set up, checked, and confirmed by eye."""
 
 from __future__ import annotations
 

@@ -207,7 +207,7 @@ def post_noted(context: Context) -> int:
 
 
 def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -> None:
-    """The entry itself stays, and so does every root of the log (money §11)."""
+    """The entry itself stays, and so does every root of the log."""
     context = make_organisation(place)
     index = post_noted(context)
     with context.store.read() as work:

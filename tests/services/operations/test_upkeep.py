@@ -135,7 +135,7 @@ def an_expense(cents: int) -> FileEntry:
 
 
 def test_a_file_is_no_way_around_the_second_operator(place: Path) -> None:
-    """Over the limit an imported expense is rejected, unless the books are empty (contract)."""
+    """Over the limit an imported expense is rejected, unless the books are empty."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
     opening = JournalEntry(
         day=DAY,

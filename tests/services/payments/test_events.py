@@ -135,7 +135,7 @@ def test_what_another_version_did_not_tell_is_looked_up(context: Context, source
 
 
 def test_arrears_are_voided_when_a_charge_is_due(context: Context, source: Source) -> None:
-    """Arrears are never collected (money §3); an invoice without a subscription has none."""
+    """Arrears are never collected; an invoice without a subscription has none."""
     tell(context, "evt_1", opens_invoice=True, subscription_id="sub_1")
     tell(context, "evt_2", opens_invoice=True)
 
@@ -148,7 +148,7 @@ def test_arrears_are_voided_when_a_charge_is_due(context: Context, source: Sourc
 def test_joining_that_was_cut_off_is_finished(
     context: Context, source: Source, *, is_late: bool
 ) -> None:
-    """Not while it may be under way in another process, and once for all events (trust §3)."""
+    """Not while it may be under way in another process, and once for all events."""
     with pytest.raises(Unavailable):
         join(breaking(context, "subscription"))
     if is_late:
@@ -171,7 +171,7 @@ def test_joining_that_was_cut_off_is_finished(
 def test_a_registration_that_waits_is_looked_at_once_for_a_batch(
     context: Context, source: Source
 ) -> None:
-    """Nothing was charged; the person may still try again (trust §3)."""
+    """Nothing was charged; the person may still try again."""
     with pytest.raises(Unavailable):
         join(breaking(context, "create_customer"))
     clock_of(context).at += IN_FLIGHT

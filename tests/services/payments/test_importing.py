@@ -155,7 +155,7 @@ def test_a_members_payment_carries_the_members_key(context: Context) -> None:
 
 
 def test_late_rows_of_a_closed_year_go_to_the_first_open_day(context: Context) -> None:
-    """The true day stays beside it (money §4)."""
+    """The true day stays beside it."""
     lock = YearLock(2026, NOON, 2, "00", {})
     with context.store.write() as work:
         work.book_settings.lock_year(lock)
@@ -216,7 +216,7 @@ def test_collecting_asks_from_a_week_before_the_last_time(context: Context) -> N
 
 
 def test_overdrawn_is_booked_where_stripe_has_done_it_already(context: Context) -> None:
-    """A fee that no fund can pay is booked, and the fund shows below zero (money §7)."""
+    """A fee that no fund can pay is booked, and the fund shows below zero."""
     book(context, a_row("fee", -100, 0))
 
     assert -100 == sum(funds(context).values())

@@ -1,4 +1,4 @@
-"""Refunds: once for each wish, over the limit with a second operator (contract, settings)."""
+"""Refunds: once for each wish, over the limit with a second operator."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_money_that_came_another_way_is_not_refunded_here(context: Context) -> N
 
 
 def test_a_lost_answer_gives_nothing_back_twice(context: Context) -> None:
-    """The key is made from the payment and what was returned before (trust §1)."""
+    """The key is made from the payment and what was returned before."""
     charge = charge_of(context)
     with pytest.raises(Unavailable):
         refund_payment(breaking(context, "refund", after=True), charge, cents=400, why="part")

@@ -11,7 +11,7 @@ from tests.services.giving.joiners import join, sandbox_of
 
 
 def test_a_dispute_won_brings_no_reversed_payment_back(place: Path) -> None:
-    """Reversed, disputed, won: it still is no contribution (trust §3, money §9)."""
+    """Reversed, disputed, won: it still is no contribution."""
     context = make_organisation(place)
     member = join(context).member
     with context.store.read() as work:

@@ -109,7 +109,7 @@ STEPS = [
 
 
 def test_vote_commitment_payouts_and_milestones_add_up_to_the_ledger(context: Context) -> None:
-    """The public page shows one line from vote to milestone, to the cent (money §7)."""
+    """The public page shows one line from vote to milestone, to the cent."""
     import_items(context, "projects", [{**WELLS, "milestones": STEPS}])
     vote(context, _voter(context), Choice.UP.value)
     clock_of(context).advance(days=20)

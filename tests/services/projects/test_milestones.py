@@ -1,4 +1,4 @@
-"""Payouts follow the vote and the milestone; what was done is a dated fact (design)."""
+"""Payouts follow the vote and the milestone; what was done is a dated fact."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def pay(context: Context, cents: int, project: str = "deep-wells") -> None:
 
 
 def test_milestones_unlock_tranches_however_a_payment_is_made(context: Context) -> None:
-    """All payments together stay within the tranches that are unlocked (design)."""
+    """All payments together stay within the tranches that are unlocked."""
     voted(context, "Deep wells")
     pay(context, 600)
     pay(context, 400)

@@ -58,7 +58,7 @@ def moved(context: Context, period: ReportPeriod, prefix: str, *funds: Fund) -> 
 def test_each_figure_of_an_impact_report_is_in_the_ledger(
     year: Context, period: ReportPeriod
 ) -> None:
-    """What a report says is what the postings say, added up one by one (trust §5)."""
+    """What a report says is what the postings say, added up one by one."""
     report = impact_report(year, period)
     to_date = ReportPeriod(date(2026, 1, 1), period.last)
 
@@ -146,7 +146,7 @@ def test_what_was_paid_under_an_older_vote_names_it(year: Context, place: Path) 
 
 
 def test_votes_of_a_period_are_told_without_the_count_of_open_ones(year: Context) -> None:
-    """An open vote appears without its count (design, 'Reports')."""
+    """An open vote appears without its count."""
     report = voting_report(year, YEAR)
 
     assert ["prop_01"] == [record.id for record in report.decided]

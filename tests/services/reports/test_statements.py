@@ -1,4 +1,4 @@
-"""A member's statement follows their own dollars, to the cent (money §10)."""
+"""A member's statement follows their own dollars, to the cent."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_nobody_has_no_statement(year: Context) -> None:
 
 
 def test_the_site_shows_the_figures_of_the_books(year: Context) -> None:
-    """Each published figure has one definition (design, 'Ledger')."""
+    """Each published figure has one definition."""
     figures = site_figures(year)
     earlier = cash_overview(year, date(2026, 8, 31))
 

@@ -1,4 +1,4 @@
-"""The yearly statements agree with the ledger, fund by fund (money §11)."""
+"""The yearly statements agree with the ledger, fund by fund."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_a_changed_cost_is_changed(place: Path) -> None:
 @pytest.mark.parametrize(
     ("broken", "complaint"),
     [
-        ({"name": None, "id": "x"}, "lacks the key 'amountCents'"),
+        ({"name": None, "id": "x"}, "has no 'amountCents'"),
         ({**COST, "validFrom": "soon"}, "value that is none"),
         ({**COST, "amountCents": None}, "value that is none"),
     ],

@@ -20,7 +20,7 @@ _NOTES_AT_ONCE = 400
 
 
 class Balance(NamedTuple):
-    """The postings of an account added up, in cents; what it was not split by is None."""
+    """The sum of an account's postings in cents; a field it is not grouped by is None."""
 
     account: str
     fund: Fund | None
@@ -30,14 +30,14 @@ class Balance(NamedTuple):
 
 
 class RegisterRow(NamedTuple):
-    """A line of an account's register, with the operator's own words where there are any."""
+    """A line of an account's register, with the operator's note if there is one."""
 
     line: RegisterLine
     note: str | None
 
     @property
     def description(self) -> str:
-        """The own words, else those of the entry."""
+        """The note, else the description of the entry."""
         return self.note or self.line.posted.entry.description
 
 
@@ -48,16 +48,16 @@ def read_balances(
     at: date | None = None,
     by: Collection[str] = (),
 ) -> list[Balance]:
-    """Return the balance of every account that has postings, its own postings only.
+    """Return the balance of every account with postings, without its subaccounts.
 
     Args:
         context: whose books.
-        accounts: these and what lies below them; all when empty.
-        at: the last day that counts; None for everything.
-        by: also by ``fund``, ``month`` or ``year``.
+        accounts: these and their subaccounts; all when empty.
+        at: the last day included; None for all.
+        by: group also by ``fund``, ``month`` or ``year``.
 
     Raises:
-        NotFound: an account has neither postings nor a place in the chart.
+        NotFound: an account has no postings and is not in the chart.
     """
     with context.store.read() as work:
         rows = work.journal.balances(
@@ -96,13 +96,13 @@ def read_register(
 
 
 def read_budget(context: Context, year: int) -> YearBudget:
-    """Return a year's budget per fund and in all (money §9)."""
+    """Return a year's budget per fund and in all."""
     with context.store.read() as work:
         return budget_of_year(totals_of(work.journal.balances(by_month=True)), year)
 
 
 def totals_of(rows: Iterable[BalanceRow]) -> Totals:
-    """Return the sums of the store as the core adds them up."""
+    """Return stored balances as the domain's totals."""
     return Totals.of(Total(row.account, row.fund, row.month or "", row.cents) for row in rows)
 
 

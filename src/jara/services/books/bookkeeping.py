@@ -1,7 +1,7 @@
-"""What operators do with the books: post, reverse, pay, take back (money §7).
+"""Operators' bookkeeping: post, reverse and transfer, and book what payees return.
 
-Over the limit for approvals an act waits for a second operator (contract); approving it
-runs the same function again, see `HANDLERS`.
+Over the approval limit an action waits for a second operator; approving it runs the same
+function again, see `HANDLERS`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def post_entry(context: Context, entry: JournalEntry) -> PostedEntry | Approval:
     """Post an operator's entry.
 
     Returns:
-        The entry, or the approval that it waits for.
+        The entry, or the approval it waits for.
 
     Raises:
-        Conflict: it pays a project, or moves committed money; a vote decides on those.
-        FundOverdrawn: it takes more from a fund than the fund has.
+        Conflict: it pays a project or moves committed money; only votes decide on those.
+        FundOverdrawn: a fund has less than the entry takes.
     """
     with context.store.write() as work:
         _refuse_votes_money(entry)
@@ -74,12 +74,12 @@ def post_entry(context: Context, entry: JournalEntry) -> PostedEntry | Approval:
 
 
 def reverse_entry(context: Context, text: str, *, why: str, day: date | None = None) -> PostedEntry:
-    """Undo an entry by one with opposite signs; money paid for a proposal is held again.
+    """Reverse an entry by one with opposite signs; money paid for a proposal is held again.
 
     Args:
         context: who does it.
-        text: the entry's id, or its unique beginning.
-        why: the reason; kept beside the entry and in the audit log.
+        text: the entry's id, or a unique prefix of it.
+        why: the reason; stored as the entry's note and in the audit log.
         day: the day of the new entry; today when None.
 
     Raises:
@@ -92,7 +92,7 @@ def reverse_entry(context: Context, text: str, *, why: str, day: date | None = N
         found = work.journal.find(text)
         entry = found.entry
         if entry.reverses is not None:
-            raise Conflict(f"{found.id} is itself a reversal; post what is right as a new entry.")
+            raise Conflict(f"{found.id} is itself a reversal; post the correction as a new entry.")
         if entry.kind is EntryKind.DISBURSEMENT and _is_committed(entry):
             _take_back(work, entry, spent_cents(entry), spent_cents(entry))
         elif _is_committed(entry):
@@ -114,28 +114,30 @@ def return_payment(
     day: date | None = None,
     note: str | None = None,
 ) -> PostedEntry:
-    """Book what a payee sent back of a payment, perhaps at another rate (money §7).
+    """Book money that a payee returned, perhaps at another exchange rate.
 
     Args:
         context: who does it.
         text: the id of the payment's entry.
-        cost_cents: what the returned part had cost.
-        received_cents: what the bank got for it.
+        cost_cents: the original cost of the returned part.
+        received_cents: the amount that arrived at the bank.
         day: the day it came back; today when None.
-        note: the operator's own words.
+        note: the operator's note.
 
     Raises:
-        InvalidInput: the entry pays nobody, or less than that is left of it.
+        InvalidInput: the entry is not a payment to one payee, or less of it is left.
     """
     with context.store.write() as work:
         found = work.journal.find(text)
         paid = [p for p in found.entry.postings if _is_expense(p.account)]
         if len(paid) != 1 or found.entry.kind in {EntryKind.REVERSAL, EntryKind.RETURN}:
-            raise InvalidInput(f"{found.id} is no payment to one payee; nothing can come back.")
+            raise InvalidInput(
+                f"{found.id} is not a payment to one payee; nothing can be returned."
+            )
         left = paid[0].cents - _returned_before(work, found)
         if cost_cents > left:
             raise InvalidInput(
-                f"{format_cents(cost_cents)} cannot come back of {found.id}; "
+                f"{format_cents(cost_cents)} cannot be returned from {found.id}; "
                 f"{format_cents(left)} of it is left."
             )
         if _is_committed(found.entry):
@@ -162,11 +164,11 @@ def move_between_funds(
     """Move free money from one fund to another.
 
     Raises:
-        Conflict: one of them is `committed`, which votes alone fill.
+        Conflict: one of them is `committed`, which only votes fill.
         FundOverdrawn: the fund has less.
     """
     if Fund.COMMITTED in {source, target}:
-        raise Conflict("The fund 'committed' is filled and emptied by votes alone.")
+        raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     with context.store.write() as work:
         require_available(source, available_cents=fund_balances(work)[source], asked_cents=cents)
         draws = draw(asset_cells(work, source), cents)
@@ -186,7 +188,7 @@ def post_bank_charge(
     external_id: str | None = None,
     note: str | None = None,
 ) -> PostedEntry:
-    """Book the bank's own charge, borne by the funds that bear the card fees."""
+    """Book a bank charge, divided over the funds that pay the card fees."""
     with context.store.write() as work:
         books = Books(context, work)
         when = day or context.today()
@@ -198,7 +200,7 @@ def post_bank_charge(
 
 
 def require_covered(work: UnitOfWork, entry: JournalEntry) -> None:
-    """Let an entry pass that takes no fund's total below zero (money §7).
+    """Check that an entry takes no fund below zero.
 
     Raises:
         FundOverdrawn: it does.
@@ -216,7 +218,7 @@ def require_covered(work: UnitOfWork, entry: JournalEntry) -> None:
 
 def _refuse_votes_money(entry: JournalEntry) -> None:
     if _is_committed(entry):
-        raise Conflict("The fund 'committed' is filled and emptied by votes alone.")
+        raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     for posting in entry.postings:
         if posting.account.startswith(_PROJECTS):
             raise Conflict(
@@ -252,7 +254,7 @@ def _is_expense(account: str) -> bool:
 
 
 def spent_cents(entry: JournalEntry) -> int:
-    """Return what an entry spends: what approvals and votes are asked about."""
+    """Return the amount that an entry spends, which approvals are required for."""
     return sum(p.cents for p in entry.postings if _is_expense(p.account) and p.cents > 0)
 
 
@@ -262,4 +264,4 @@ def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {POST_ACTION: _post_approved}
-"""Carries out what a second operator approved."""
+"""Carries out approved actions."""

@@ -1,4 +1,4 @@
-"""Money promised to passed proposals: held, topped up, released (money §7)."""
+"""Money committed to passed proposals: held, topped up, released."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def begin_commitment(
     goal_cents: int,
     decided_at: datetime,
 ) -> Commitment:
-    """Promise a passed proposal its goal, and hold what of it is free.
+    """Commit a passed proposal's goal, and hold as much of it as is available.
 
-    Whoever was decided earlier and still lacks something comes first.
+    Proposals decided earlier are served first.
     """
     work.commitments.put(CommitmentRecord(Commitment(proposal_id, goal_cents), decided_at))
     top_up(context, work, books)
@@ -36,10 +36,10 @@ def begin_commitment(
 
 
 def top_up(context: Context, work: UnitOfWork, books: Books) -> int:
-    """Hold free money of `projects` for what proposals still lack, in order of decision.
+    """Hold available money of `projects` for what proposals still lack, in order of decision.
 
     Returns:
-        How many cents were held.
+        The cents newly held.
     """
     free = fund_balances(work)[Fund.PROJECTS]
     held_in_all = 0
@@ -64,19 +64,19 @@ def release(
     cents: int | None,
     why: str,
 ) -> Commitment:
-    """Give back to `projects` what is held for a proposal; it is not held again.
+    """Release money held for a proposal to `projects`; it is not held again.
 
     Args:
         context: who does it, and when.
         work: the transaction.
         books: the books in it.
         proposal_id: the proposal.
-        cents: how much, or None for all that is left of the goal, also what is queued.
+        cents: how much; None for all that is left of the goal, including what is queued.
         why: the reason, for the audit log.
 
     Raises:
-        NotFound: nothing was promised to that proposal.
-        FundOverdrawn: less is held for it.
+        NotFound: the proposal has no commitment.
+        FundOverdrawn: less is held.
     """
     record = require_commitment(work, proposal_id)
     before = record.commitment
@@ -103,14 +103,14 @@ def release(
 
 
 def require_commitment(work: UnitOfWork, proposal_id: str) -> CommitmentRecord:
-    """Return what a proposal was promised.
+    """Return a proposal's commitment.
 
     Raises:
-        NotFound: nothing; it has not passed.
+        NotFound: it has none, because it has not passed.
     """
     record = work.commitments.get(proposal_id)
     if record is None:
         raise NotFound(
-            f"Nothing was promised to the proposal '{proposal_id}'; only a passed one has money."
+            f"The proposal '{proposal_id}' has no commitment; only a passed proposal has one."
         )
     return record

@@ -1,4 +1,4 @@
-"""An entry as an operator writes it: a document with dates and amounts as text."""
+"""Entries as documents: what operators write, with dates and amounts as text."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ DESCRIPTIONS = {
     EntryKind.PAYOUT_ARRIVED: "Payout arrived in the bank",
     EntryKind.DISBURSEMENT: "Payment to a payee",
 }
-"""What an operator may post, and the words it carries in the public log (trust §2)."""
+"""The kinds of entry that operators may post, with their description in the public log."""
 
 _KEYS = frozenset({"date", "kind", "description", "reference", "externalId", "foreign", "postings"})
 _POSTING_KEYS = frozenset({"account", "fund", "amount", "cents"})
 
 
 def read_entry(document: object, *, today: date) -> JournalEntry:
-    """Read an entry from a document such as a YAML or JSON file holds.
+    """Read an entry from a document of a YAML or JSON file.
 
-    The operator's own description stays beside the entry, outside the public log.
+    The operator's description becomes the entry's note, which is not in the public log.
 
     Args:
         document: ``{date, kind, description, reference, externalId, foreign, postings}``;
             a posting is ``{account, fund, amount}`` in dollars, or ``cents``.
-        today: the day of an entry that names none.
+        today: the day of an entry without a date.
 
     Raises:
         InvalidInput: a key is unknown or missing, or a value breaks a rule.
@@ -61,7 +61,7 @@ def read_entry(document: object, *, today: date) -> JournalEntry:
 
 
 def write_entry(entry: JournalEntry) -> dict[str, Any]:
-    """Return the document from which `read_entry` makes the same entry."""
+    """Return an entry as a document that `read_entry` reads back."""
     document: dict[str, Any] = {
         "date": entry.day.isoformat(),
         "kind": entry.kind.value,
@@ -98,9 +98,9 @@ def read_foreign(document: object) -> Foreign:
     fields = _mapping(document, "The foreign amount", {"currency", "amountMinor", "rate"})
     currency, rate = _text(fields, "currency") or "", _text(fields, "rate") or ""
     if not (len(currency) == 3 and currency.isascii() and currency.isupper()):  # noqa: PLR2004 - ISO 4217
-        raise InvalidInput(f"'{currency}' is no currency code like KES.")
+        raise InvalidInput(f"'{currency}' is not a currency code like KES.")
     if not (rate.isascii() and rate.replace(".", "", 1).isdigit()):
-        raise InvalidInput(f"'{rate}' is no rate like 129.00.")
+        raise InvalidInput(f"'{rate}' is not a rate like 129.00.")
     return Foreign(currency, _whole(fields.get("amountMinor"), "amountMinor"), rate)
 
 
@@ -108,7 +108,7 @@ def parse_day(text: str) -> date:
     """Read a day such as ``2026-11-20``.
 
     Raises:
-        InvalidInput: it is none, or does not exist.
+        InvalidInput: it is not a day.
     """
     try:
         day = date.fromisoformat(text)
@@ -155,7 +155,7 @@ def _foreign(value: object) -> Foreign | None:
 
 def _mapping(value: object, what: str, keys: frozenset[str] | set[str]) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"{what} is no object with keys; it is {value!r}.")
+        raise InvalidInput(f"{what} must be an object with keys; it is {value!r}.")
     unknown = [key for key in value if key not in keys]
     if unknown:
         raise InvalidInput(f"{what} has an unknown key '{unknown[0]}'.")

@@ -1,7 +1,7 @@
-"""Importing entries from files of our own forms: all or nothing, each one once (contract).
+"""Importing entries from Jara's own file formats: all or nothing, each entry once.
 
-Links between entries are ids in a file and places in the log in the books; they are
-translated here, upwards only.
+Entries refer to each other by id in files and by log index in the books. References are
+translated here; an entry may refer only to earlier ones.
 """
 
 from __future__ import annotations
@@ -35,37 +35,37 @@ from jara.services.ports.database import UnitOfWork
 IMPORT_ACTION = "ledger.import"
 _BATCH_ENTRIES = 1000
 _OWN = "entry:"
-"""How the outside id of an entry begins that comes from books like ours."""
+"""The prefix of the external id of an entry imported from another Jara."""
 _FAULTS = (InvalidInput, DuplicateEntry, NotFound, YearLocked)
 _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
 
 class EntryOfFile(Protocol):
-    """An entry as a file holds it, with its links as ids."""
+    """An entry of a file, with its references as ids."""
 
     @property
     def line(self) -> int:
-        """The line it begins on."""
+        """The line where it starts."""
         ...
 
     @property
     def entry_id(self) -> str:
-        """The id the file gives it."""
+        """Its id in the file."""
         ...
 
     @property
     def entry(self) -> JournalEntry:
-        """The entry, without its links."""
+        """The entry, without its references."""
         ...
 
     @property
     def reverses_id(self) -> str | None:
-        """The id of the entry it undoes."""
+        """The id of the entry it reverses."""
         ...
 
     @property
     def of_id(self) -> str | None:
-        """The id of the payment it is about."""
+        """The id of the payment it refers to."""
         ...
 
 
@@ -77,20 +77,20 @@ def import_entries(
     partial: bool = False,
     progress: Progress | None = None,
 ) -> ImportOutcome:
-    """Post the entries of a file in one transaction.
+    """Import the entries of a file in one transaction.
 
     Args:
         context: where to post.
-        entries: in the file's order; each has an outside id.
-        faults: what the reader has rejected; it may fill this while entries are read.
-        partial: post what can be posted although something is rejected.
-        progress: told how many entries were worked on.
+        entries: in the file's order; each has an external id.
+        faults: items that the reader rejected; it may add to this while entries are read.
+        partial: post the valid entries even if others are rejected.
+        progress: called with the number of entries done.
 
     Returns:
-        What came of it; unless `partial`, one rejected entry leaves everything unposted.
+        The outcome; unless `partial`, one rejected entry means that nothing is posted.
 
     Raises:
-        Refused: operators are listed, and the one who acts is not among them.
+        Refused: other operators are listed, but not this one.
     """
     source = iter(entries)
     posted = skipped = 0
@@ -125,17 +125,17 @@ def import_entries(
 
 
 class _Importer:
-    """Posts entries of one file; what is known of a batch is read at once."""
+    """Posts the entries of one file; looks up known entries once for each batch."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
         self._work = work
         self._books = Books(context, work)
-        # The books of an earlier time come whole into empty ones; later on a file is no
-        # way around the second operator.
+        # Importing into empty books restores them and needs no approval. Later a file must
+        # not be a way around the second operator.
         self._limit = context.rules.approval_cents if work.journal.count() else None
         self._now = context.now()
         self._places: dict[int, int] = {}
-        """Log index by the hash of an entry's id, to spare memory."""
+        """Log index by the hash of an entry's id, to save memory."""
         self._known: dict[str, int] = {}
         self._found: dict[int, PostedEntry] = {}
         self._held: Counter[str] = Counter()
@@ -150,7 +150,7 @@ class _Importer:
         self._found = self._work.journal.many(sorted(set(self._known.values())))
 
     def post(self, item: EntryOfFile) -> bool:
-        """Post an entry unless it is in the books; tell whether it was posted."""
+        """Post an entry unless it is in the books; return whether it was posted."""
         entry = item.entry
         if item.reverses_id is not None or item.of_id is not None:
             reverses, of = self._place(item.reverses_id), self._place(item.of_id)
@@ -177,7 +177,7 @@ class _Importer:
             )
 
     def keep_commitments(self) -> None:
-        """Keep for each proposal what the imported entries hold and paid for it."""
+        """Update each proposal's commitment by what imported entries hold and paid."""
         for proposal in self._held.keys() | self._paid.keys():
             record = self._work.commitments.get(proposal)
             held, paid = self._held[proposal], self._paid[proposal]
@@ -198,8 +198,8 @@ class _Importer:
             place = self._work.journal.known_ids([entry_id]).get(entry_id)
         if place is None:
             raise InvalidInput(
-                f"It names the entry '{entry_id}', which stands neither further up nor in "
-                "the books."
+                f"It names the entry '{entry_id}', which is neither earlier in the "
+                "file nor in the books."
             )
         return place
 
@@ -214,10 +214,10 @@ class _Importer:
 
 
 def _require_same(entry: JournalEntry, posted: PostedEntry, entry_id: str) -> None:
-    """Let an entry pass that stands in the books with the same day and postings.
+    """Check that an entry in the books has the same day and postings.
 
     Raises:
-        DuplicateEntry: it stands there with others.
+        DuplicateEntry: it has others.
     """
     there = posted.entry
     if entry.day != there.day or Counter(entry.postings) != Counter(there.postings):

@@ -1,4 +1,4 @@
-"""What the books obey: fund policies, the chart of accounts, fixed costs."""
+"""Settings of the books: fund policies, chart of accounts, fixed costs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POLICY_ACTION = "policy.set"
 
 @dataclass(frozen=True, slots=True)
 class Policies:
-    """Every fund policy there was or will be, and the one in force today."""
+    """Every past, present and future fund policy, and the one in force today."""
 
     in_force: FundPolicy
     all: tuple[FundPolicy, ...]
@@ -38,12 +38,12 @@ def show_policies(context: Context) -> Policies:
 
 
 def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy | Approval:
-    """Put a policy into the log; it holds from its day on, which may be to come.
+    """Append a policy to the log; it is valid from its day on, which may be in the future.
 
-    Where acts need a second operator, every policy does.
+    Where actions need a second operator's approval, every policy does.
 
     Returns:
-        The policy, or the approval that it waits for.
+        The policy, or the approval it waits for.
 
     Raises:
         InvalidInput: no reason is given, or its day is before the newest policy's.
@@ -54,7 +54,7 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
         newest = max(known.valid_from for known in work.book_settings.policies())
         if policy.valid_from < newest:
             raise InvalidInput(
-                f"A policy from {policy.valid_from} would lie before the newest one, which "
+                f"A policy from {policy.valid_from} would precede the newest one, which "
                 f"holds from {newest}."
             )
         waiting = require_approval(
@@ -92,7 +92,7 @@ def add_account(context: Context, name: str, *, meaning: str) -> None:
 
     Raises:
         UnknownAccount: its name is malformed.
-        Conflict: the chart has it.
+        Conflict: the chart has it already.
     """
     kind = account_type(name)
     with context.store.write() as work:
@@ -118,11 +118,11 @@ def add_fixed_cost(context: Context, cost: FixedCost) -> FixedCostLine:
 
 
 def remove_fixed_cost(context: Context, line_id: str) -> str:
-    """Remove a line of the fixed-cost budget by its id or beginning; return its id.
+    """Remove a fixed cost by its id or a unique prefix; return its id.
 
     Raises:
         NotFound: there is none.
-        Conflict: several begin so.
+        Conflict: several ids start with it.
     """
     with context.store.write() as work:
         lines = work.book_settings.fixed_costs()
@@ -139,7 +139,7 @@ def remove_fixed_cost(context: Context, line_id: str) -> str:
 
 
 def show_fixed_cost(cost: FixedCost) -> dict[str, Any]:
-    """Return a line of the fixed-cost budget as the audit log keeps it."""
+    """Return a fixed cost as the audit log records it."""
     return {
         "name": cost.name,
         "cents": cost.monthly_cents,
@@ -170,4 +170,4 @@ def _set_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {POLICY_ACTION: _set_approved}
-"""Carries out what a second operator approved."""
+"""Carries out approved actions."""

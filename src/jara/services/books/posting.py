@@ -1,7 +1,7 @@
-"""Posting: the one way by which an entry enters the books.
+"""Posting: the only way into the books.
 
-Log leaf, entry, totals, trace and payment record are written in one transaction, so
-that none can be there without the others (trust §2).
+Log leaf, entry, totals, trace and payment record are written in one transaction, so that none
+exists without the others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Books:
     """The books inside one unit of work; settings are read once."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Open the books of a transaction that may write."""
+        """Open the books in a write transaction."""
         self._context = context
         self._work = work
         self.chart = work.book_settings.chart()
@@ -48,12 +48,12 @@ class Books:
         Args:
             entry: the entry, balanced by construction.
             charge_id: the provider's charge, for a payment.
-            is_new: the caller has checked that the outside id is not posted yet.
+            is_new: the caller has checked that the external id is not posted yet.
 
         Raises:
-            DuplicateEntry: its outside id is posted already.
+            DuplicateEntry: its external id is posted already.
             UnknownAccount: the chart has no such account.
-            YearLocked: its day lies in a closed year.
+            YearLocked: its day is in a closed year.
             Conflict: the entry it reverses is reversed already.
         """
         undone = self._check(entry, is_new=is_new)
@@ -66,7 +66,7 @@ class Books:
         return posted
 
     def _check(self, entry: JournalEntry, *, is_new: bool) -> JournalEntry | None:
-        """Let an entry pass, and return the one that it reverses."""
+        """Check an entry, and return the one that it reverses."""
         for posting in entry.postings:
             self.chart.require(posting.account)
         require_open_year(entry.day, self.locked_years)
@@ -122,11 +122,11 @@ class Books:
             queue_receipt(self._context, self._work, member, posted)
 
     def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
-        """Keep what an entry does to the payment that it, or what it undoes, is about.
+        """Update the payment that an entry, or the entry it reverses, refers to.
 
-        Nothing of a reversed payment was given back: it never was one, and counts for
-        nothing, also when a dispute of it is won later. Whoever has no contribution left
-        loses the ballots of open votes with it (trust §3).
+        A reversed payment was never a contribution: nothing of it counts as refunded, and
+        winning a dispute later changes nothing. A member without any contribution left loses
+        their ballots in open votes.
         """
         returned = entry.of if undone is None else undone.of
         index = entry.reverses if returned is None else returned
@@ -145,14 +145,14 @@ class Books:
             void_ballots(self._context, self._work, [record.member_key])
 
     def _first_instant(self) -> datetime:
-        # An instant names a state of the books, so time in the log never runs backwards.
+        # A time identifies a state of the books, so times in the log never go backwards.
         newest = self._work.journal.newest()
         now = self._context.now()
         return now if newest is None else max(now, newest.booked_at)
 
 
 def fund_balances(work: UnitOfWork) -> dict[Fund, int]:
-    """Return what each fund may spend: its assets less its liabilities, in cents."""
+    """Return the balance of each fund, assets less liabilities, in cents."""
     rows = work.journal.balances(accounts=("assets", "liabilities"))
     totals = dict.fromkeys(Fund, 0)
     for row in rows:

@@ -1,4 +1,4 @@
-"""Whose dollars paid for what: a member's money, and a project's payers (money §10)."""
+"""The money trace: what a member's money paid for, and who paid for a project."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from jara.services.ports.database import UnitOfWork
 _PROJECTS = "expenses:projects:"
 
 At = int | datetime | None
-"""Which books: those of a log size, of an instant, or the newest."""
+"""A state of the books: by log size, by time, or None for the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaidFor:
-    """What some money paid: an entry's spending on an account."""
+    """What some money paid for: an entry's spending on an account."""
 
     account: str
     project: str | None
@@ -52,12 +52,12 @@ class MemberTrace:
 
     @property
     def received_cents(self) -> int:
-        """What came in, over all funds."""
+        """What was received, over all funds."""
         return sum(fund.received_cents for fund in self.funds.values())
 
     @property
     def refunded_cents(self) -> int:
-        """What was given back of it."""
+        """What was refunded, over all funds."""
         return sum(fund.refunded_cents for fund in self.funds.values())
 
 
@@ -74,7 +74,7 @@ class TracedPayment:
 
 @dataclass(frozen=True, slots=True)
 class ProjectTrace:
-    """Whose dollars paid for a project; by key None is money of nobody in particular."""
+    """Who paid for a project; the key None stands for money without a payer."""
 
     project: str
     payments: tuple[TracedPayment, ...]
@@ -82,20 +82,20 @@ class ProjectTrace:
 
     @property
     def paid_cents(self) -> int:
-        """What the project got, net of what came back."""
+        """What the project was paid, less what was returned."""
         return sum(payment.cents for payment in self.payments)
 
 
 def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
-    """Trace the money of a member, or of a contributor's key that the books hold.
+    """Trace the money of a member, or of a contributor's key.
 
     Args:
         context: whose books.
         text: the member's id or email, or a key of the books.
-        at: only the log's first leaves, or what was booked up to an instant.
+        at: which state of the books.
 
     Raises:
-        NotFound: nobody is called so.
+        NotFound: there is no such member or key.
     """
     with context.store.read() as work:
         rows = trace_rows(work, log_size_at(work, at))
@@ -140,7 +140,7 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
 
 
 def trace_rows(work: UnitOfWork, size: int | None) -> Mapping[Pool, TraceRows]:
-    """Return whose dollars paid for what, by the log's first leaves; None for all of them.
+    """Return the trace of each pool at a log size; None for the whole log.
 
     The store keeps the trace of the whole log; an earlier one is built in memory.
     """
@@ -155,7 +155,7 @@ def trace_rows(work: UnitOfWork, size: int | None) -> Mapping[Pool, TraceRows]:
 
 
 def log_size_at(work: UnitOfWork, at: At) -> int | None:
-    """Return how many leaves the log had; None for the newest books.
+    """Return the log size of a state of the books; None for the newest.
 
     Raises:
         InvalidInput: the log was never of that size.
@@ -193,9 +193,9 @@ def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
 
 
 def spending_account(posted: PostedEntry, pool: Pool) -> str:
-    """Return what an entry spent the pool's money on: its largest debit beside assets.
+    """Return the account an entry spent the pool's money on: its largest debit beside assets.
 
-    Of equal debits the account that is last in the alphabet, so that every report agrees.
+    Of equal debits it is the last in alphabetical order, so that every report agrees.
     """
     spent = [
         posting

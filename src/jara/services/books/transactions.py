@@ -1,4 +1,4 @@
-"""The ledger as contributors read it: transactions, and what a budget row is made of."""
+"""The ledger for contributors: transactions, and the details of a budget row."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ INTERNAL = frozenset(
         EntryKind.TRANSFER,
     }
 )
-"""Movements between our own accounts and funds; listed only when asked for."""
+"""Movements between the organisation's own accounts and funds; listed only on request."""
 
 _TYPES = {EntryKind.PLEDGE: "subscription"}
 _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.([0-9]{1,15})", re.ASCII)
@@ -56,7 +56,7 @@ def list_transactions(context: Context, query: TransactionQuery) -> dict[str, An
     """Return a page of transactions, newest first, and the cursor of the next one.
 
     Raises:
-        InvalidInput: the cursor or the kind is none.
+        InvalidInput: the cursor or the kind is invalid.
     """
     before = None if query.cursor is None else _read_cursor(query.cursor)
     wanted = EntryQuery(
@@ -76,7 +76,7 @@ def list_transactions(context: Context, query: TransactionQuery) -> dict[str, An
 
 
 def transaction_rows(posted: PostedEntry) -> Iterator[dict[str, Any]]:
-    """Yield an entry as money in or out; its card fee is a row of its own (contract)."""
+    """Yield an entry as money in or out; its card fee is a separate row."""
     entry = posted.entry
     assets = [p for p in entry.postings if account_type(p.account) is AccountType.ASSETS]
     fees = [p for p in entry.postings if is_below(p.account, FEES)]
@@ -95,7 +95,7 @@ def transaction_rows(posted: PostedEntry) -> Iterator[dict[str, Any]]:
 
 
 def budget_row(context: Context, row: str, year: int) -> dict[str, Any]:
-    """Return what a row of the budget table is made of: by fund, and by account.
+    """Return the details of a row of the budget table, by fund and by account.
 
     Raises:
         NotFound: the table has no such row.
@@ -130,7 +130,7 @@ def budget_row(context: Context, row: str, year: int) -> dict[str, Any]:
 
 
 def fund_lines(budget: YearBudget) -> list[dict[str, Any]]:
-    """Return a year's funds as the budget's document shows them (contract)."""
+    """Return a year's funds as the budget's document shows them."""
     return [
         {
             "fund": line.fund.value,
@@ -151,7 +151,7 @@ def _kinds(kind: str | None) -> tuple[str, ...]:
         return tuple(each.value for each in EntryKind if each in INTERNAL)
     with suppress(ValueError):
         return (EntryKind({"subscription": "pledge"}.get(kind, kind)).value,)
-    sentence = f"'{kind[:40]}' is no kind of transaction."
+    sentence = f"'{kind[:40]}' is not a kind of transaction."
     raise InvalidInput(sentence, fields={"kind": sentence})
 
 
@@ -160,7 +160,7 @@ def _read_cursor(text: str) -> tuple[date, int]:
     if match is not None:
         with suppress(ValueError):
             return date.fromisoformat(match[1]), int(match[2])
-    raise InvalidInput("The cursor is none of ours.", fields={"cursor": "It is none of ours."})
+    raise InvalidInput("Invalid cursor.", fields={"cursor": "Invalid cursor."})
 
 
 def _row(
@@ -187,7 +187,7 @@ def _row(
 
 
 def _category(posted: PostedEntry) -> str:
-    """Return the account that says what it was for: the largest that is not our own."""
+    """Return what the entry was for: the account of its largest other posting."""
     others = [
         p
         for p in posted.entry.postings

@@ -1,4 +1,4 @@
-"""Verifying the books: every invariant, asked of the rows as they are stored (trust §5)."""
+"""Verifying the books: every invariant, checked on the stored rows."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Check = Callable[[Context, UnitOfWork], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What verifying found, and the state of the books it looked at."""
+    """The findings, and the state of the books that was checked."""
 
     entries: int
     size: int
@@ -55,12 +55,12 @@ class Verification:
 
 
 def verify_books(context: Context) -> Verification:
-    """Run every check on one state of the books; nothing is changed.
+    """Run every check on one state of the books, without changing anything.
 
-    Rows that cannot even be read are a finding of the check that wanted them.
+    Unreadable rows are a finding of the check that reads them.
 
     Raises:
-        Unavailable: the database or the secrets folder cannot be used at all.
+        Unavailable: the database or the secrets folder cannot be opened.
     """
     findings: list[Finding] = []
     with context.store.read() as work:
@@ -143,7 +143,7 @@ def _totals(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
     kept: dict[tuple[str, Fund, str], int] = {}
     summed: dict[tuple[str, Fund, str], int] = {}
     for account, fund, period, cents, real in work.journal.wrong_totals():
-        # A fund of another name is no Fund; its name is told all the same.
+        # The name of an unknown fund is reported as it is.
         cell = (account, fund, period)
         kept[cell], summed[cell] = cents, real  # type: ignore[index] # see above
     return check_books.check_totals(kept, summed)
@@ -175,7 +175,7 @@ def _trace(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
         rebuilt = build_trace((row.index, row.parsed()) for row in work.inspection.entries())
     except (ValueError, LookupError, JaraError) as error:
         yield Finding(
-            "trace", "entries", f"The trace cannot be made anew while an entry is wrong: {error}"
+            "trace", "entries", f"The trace cannot be rebuilt while an entry is wrong: {error}"
         )
         return
     for pool in Pool:

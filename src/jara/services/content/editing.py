@@ -1,4 +1,4 @@
-"""Content: what operators write for the site, item by item or a file at a time."""
+"""Editing content: one item, or a whole file at a time."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 
 PUBLISHED = "published"
-"""The key by which a file says whether an item is public; without it nothing changes."""
+"""The key that publishes or hides an item of a file; without it nothing changes."""
 
 EXCERPT_CHARACTERS = 200
-"""So much of a long text the audit log keeps; all of it is in the item's history."""
+"""How much of a text the audit log keeps; the item's history has all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What came of importing a file, counted in its items."""
+    """The outcome of an import, counted in items."""
 
     read: int
     added: int
@@ -39,7 +39,7 @@ def list_items(context: Context, kind: str, *, published_only: bool = False) -> 
 
 
 def show_item(context: Context, kind: str, text: str) -> ContentItem:
-    """Return the item with that id, slug, or unique beginning of either.
+    """Return the item with that id or slug, or with a unique prefix of either.
 
     Raises:
         NotFound: none fits.
@@ -55,7 +55,7 @@ def export_items(context: Context, kind: str) -> list[Document]:
 
 
 def document_of(item: ContentItem) -> Document:
-    """Return an item as its file has it; what is not public says so."""
+    """Return an item as in files, with its ``published`` key if it is hidden."""
     document = arrange(kind_of(item.kind).fields, item.doc)
     if not item.published:
         document[PUBLISHED] = False
@@ -65,7 +65,7 @@ def document_of(item: ContentItem) -> Document:
 def add_item(
     context: Context, kind: str, document: Mapping[str, Any], *, published: bool = False
 ) -> ContentItem:
-    """Add an item that is not there yet.
+    """Add a new item.
 
     Raises:
         Conflict: its id or slug is taken.
@@ -75,7 +75,7 @@ def add_item(
         editor = ContentEditor(context, work, kind_of(kind))
         doc = editor.kind.complete(document)
         if doc["id"] in editor.items:
-            raise Conflict(f"There is a {editor.kind.noun} '{doc['id']}' already; edit that.")
+            raise Conflict(f"There is a {editor.kind.noun} '{doc['id']}' already; edit it instead.")
         return editor.put(doc, published=published, position=editor.next_position())
 
 
@@ -97,7 +97,7 @@ def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]
 
 
 def publish_item(context: Context, kind: str, text: str, *, published: bool = True) -> ContentItem:
-    """Show an item to everybody, or hide it; the item itself stays as it is."""
+    """Publish or hide an item."""
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
@@ -107,14 +107,13 @@ def publish_item(context: Context, kind: str, text: str, *, published: bool = Tr
 def import_items(
     context: Context, kind: str, documents: Iterable[Mapping[str, Any]]
 ) -> ImportResult:
-    """Take over a file, all of it or nothing; items that are the same are left alone.
+    """Import a file, all of it or nothing; unchanged items are left alone.
 
-    Items that are known take the places they have among themselves, in the file's order;
-    new ones come last and are public unless the file says otherwise. A project brings
-    its updates from the field with it.
+    Known items share the positions they have, in the file's order. New ones come last and are
+    published unless the file says otherwise. A project may contain its field updates.
 
     Raises:
-        InvalidInput: an item breaks a rule or stands twice; nothing was imported.
+        InvalidInput: an item breaks a rule or is there twice; nothing was imported.
     """
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
@@ -126,7 +125,7 @@ def import_items(
 
 
 class ContentEditor:
-    """The items of one kind inside a transaction that may change them."""
+    """Changes the items of one kind in a write transaction."""
 
     def __init__(self, context: Context, work: UnitOfWork, kind: ContentKind) -> None:
         """Read the kind's items."""
@@ -136,11 +135,11 @@ class ContentEditor:
         self.items = {item.id: item for item in work.content.all(kind.name)}
 
     def next_position(self) -> int:
-        """Return the place after the last item."""
+        """Return the position after the last item."""
         return 1 + max((item.position for item in self.items.values()), default=0)
 
     def put(self, document: Document, *, published: bool, position: int) -> ContentItem:
-        """Keep a complete document; one that changes nothing leaves no trace."""
+        """Store a complete document; without a change nothing is recorded."""
         slug = str(document.get("slug", document["id"]))
         item = ContentItem(
             self.kind.name, document["id"], slug, position, published, dict(document)
@@ -171,17 +170,17 @@ class ContentEditor:
     def _check_project(self, item: ContentItem, before: ContentItem | None) -> None:
         slug = item.doc["project"]
         if all(project.slug != slug for project in self._work.content.all(PROJECTS)):
-            raise NotFound(f"The update '{item.id}' is of the project '{slug}', which is none.")
+            raise NotFound(f"The update '{item.id}' names the unknown project '{slug}'.")
         if before is not None and before.doc["project"] != slug:
             raise Conflict(
-                f"The update '{item.id}' is of the project '{before.doc['project']}' already; "
+                f"The update '{item.id}' belongs to the project '{before.doc['project']}' already; "
                 "give the other one its own id."
             )
 
     def _record(self, before: ContentItem | None, after: ContentItem) -> None:
         old: Mapping[str, Any] = {} if before is None else before.doc
         changed = [key for key in {**old, **after.doc} if old.get(key) != after.doc.get(key)]
-        shown = [] if self.kind.name == TEAM else changed  # its values are a person's
+        shown = [] if self.kind.name == TEAM else changed  # its values are personal data
         was_public = {} if before is None else {PUBLISHED: before.published}
         record_act(
             self._context,
@@ -206,7 +205,7 @@ def _excerpt(document: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]
 def _split_updates(
     kind: str, documents: Iterable[Mapping[str, Any]]
 ) -> tuple[list[Document], list[Document]]:
-    """Take the updates out of the projects that bring them."""
+    """Separate the field updates from the projects that contain them."""
     own = [dict(document) for document in documents]
     updates: list[Document] = []
     for document in own if kind == PROJECTS else ():
@@ -232,7 +231,7 @@ def _take_over(editor: ContentEditor, documents: list[Document]) -> ImportResult
                 "true or false."
             )
         if doc["id"] in wanted:
-            raise InvalidInput(f"The {editor.kind.noun} '{doc['id']}' stands twice in the file.")
+            raise InvalidInput(f"The {editor.kind.noun} '{doc['id']}' is in the file twice.")
         known = editor.items.get(doc["id"])
         stays = True if known is None else known.published
         wanted[doc["id"]] = (doc, stays if public is None else public)
@@ -250,7 +249,7 @@ def _take_over(editor: ContentEditor, documents: list[Document]) -> ImportResult
 
 
 def _places(editor: ContentEditor, wanted: Mapping[str, object]) -> list[int]:
-    """Return the places of the file's items: those they hold already, then new ones."""
+    """Return the positions of the file's items: those they have already, then new ones."""
     held = sorted(editor.items[item].position for item in wanted if item in editor.items)
     first = editor.next_position()
     return [*held, *range(first, first + len(wanted) - len(held))]

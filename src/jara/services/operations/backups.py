@@ -1,7 +1,7 @@
-"""Backups: the whole database in one file, written whole or not at all.
+"""Backups: the whole database in one file, written completely or not at all.
 
-Ballot keys are in no backup, since they are to die fourteen days after their vote
-(trust §4); the other keys go into a second file, to be kept apart from the first.
+Backups never contain ballot keys; they are destroyed 14 days after the vote. The other
+keys go into a second file, which must be stored separately.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def restore_backup(source: Path, target: Path, *, check: Callable[[Path], None])
 def votes_without_key(context: Context) -> list[str]:
     """Return the titles of open votes whose ballot key is missing.
 
-    Such a vote can neither be gone on with nor be closed; it can only be withdrawn.
+    Such a vote can neither continue nor be closed; it can only be withdrawn.
     """
     with context.store.read() as work:
         return [
@@ -110,7 +110,7 @@ def _draft_beside(target: Path) -> Path:
 
 
 def _finish(draft: Path, target: Path) -> None:
-    """Bring the draft to the disk, private, and under its name unless that was taken."""
+    """Sync the draft to disk, make it private, and rename it unless the name is taken."""
     draft.chmod(_FILE_MODE)  # a database holds personal data
     with draft.open("rb") as file:
         os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""What a check of the doctor answers, and what it is told of the environment."""
+"""Results of the doctor's checks, and the environment they check."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.services.context import Context
 
 
 class Level(StrEnum):
-    """How grave a check's answer is."""
+    """The severity of a result."""
 
     OK = "ok"
     WARNING = "warning"
@@ -19,7 +19,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What one check saw."""
+    """The result of one check."""
 
     name: str
     level: Level
@@ -27,23 +27,23 @@ class CheckResult:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing has to be done at once."""
+        """Whether it is not an error."""
         return self.level is not Level.ERROR
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the entry point knows and no port tells.
+    """Facts about the installation that the entry point collects.
 
     Args:
-        unknown_variables: variables that look like settings and are none.
-        free_bytes: room on the disk of the database; None where it is on a server.
+        unknown_variables: JARA_ variables that are not settings.
+        free_bytes: free disk space beside the database; None for a database server.
         has_pdf: whether the extra for PDF reports is installed.
         sends_mail: whether a mail server is set; else emails become files.
-        postal_address: what every email must carry; empty when not set.
-        trusted_proxies: networks whose word about a client's address is taken.
-        media_problem: why photos and documents cannot be kept; empty when they can.
-        exposed_settings: the file that holds keys and can be read by everybody, if any.
+        postal_address: required in every email; empty when not set.
+        trusted_proxies: networks trusted to report a client's address.
+        media_problem: why photos and documents cannot be stored; empty when they can.
+        exposed_settings: a file with keys that everybody can read, if any.
     """
 
     unknown_variables: tuple[str, ...] = ()
@@ -60,15 +60,15 @@ Check = Callable[[Context, Environment], Iterable[CheckResult]]
 
 
 def fine(name: str, message: str) -> CheckResult:
-    """Return the answer of a check that found nothing."""
+    """Return the result of a check without findings."""
     return CheckResult(name, Level.OK, message)
 
 
 def warning(name: str, message: str) -> CheckResult:
-    """Return something to know."""
+    """Return a warning."""
     return CheckResult(name, Level.WARNING, message)
 
 
 def error(name: str, message: str) -> CheckResult:
-    """Return something to be done at once."""
+    """Return an error, which needs action at once."""
     return CheckResult(name, Level.ERROR, message)

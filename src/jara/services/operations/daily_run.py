@@ -42,7 +42,7 @@ LAST_RUN = "daily.last_run"
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """What a step did: a sentence, and figures for a script."""
+    """The outcome of a step: a message, and figures for scripts."""
 
     message: str
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class StepOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A piece of the daily work under its name."""
+    """A named step of the daily run."""
 
     name: str
     run: Callable[[Context], StepOutcome]
@@ -69,14 +69,14 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """When the daily run was made last, and which steps failed."""
+    """The time of the last daily run, and its failed steps."""
 
     at: datetime
     failed: tuple[str, ...]
 
 
 def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
-    """Do each step, in the scheduler's name, and note that the day's work was done."""
+    """Run each step as the scheduler, and record the run."""
     scheduled = replace(context, operator=SCHEDULER)
     results = [_run(scheduled, step) for step in steps]
     failed = [result.step for result in results if not result.ok]
@@ -86,7 +86,7 @@ def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
 
 
 def last_run(context: Context) -> LastRun | None:
-    """Return when the daily run was made last; None before the first."""
+    """Return the last daily run; None before the first."""
     with context.store.read() as work:
         text = work.meta.get(LAST_RUN)
     if text is None:
@@ -103,13 +103,13 @@ def daily_steps(
 ) -> list[Step]:
     """Return the steps of the daily run.
 
-    Money comes first, because a payment gives the right to vote and fills what passed
-    votes were promised; what is to be destroyed comes last.
+    Money comes first, because payments give the right to vote and fill commitments. Deletion
+    comes last.
 
     Args:
-        clockwork: makes the charges of the sandbox; None where a provider makes them.
-        sender: takes the emails.
-        events: what a provider told meanwhile; None where there is none.
+        clockwork: makes the sandbox's charges; None with a live provider.
+        sender: sends the emails.
+        events: reads the provider's events; None with the sandbox.
     """
     from_provider = (
         [] if events is None else [Step("events", partial(_work_on_events, events=events))]
@@ -241,13 +241,13 @@ def _destroy_keys(context: Context) -> StepOutcome:
 def _wipe(context: Context) -> StepOutcome:
     wiped = wipe_erased(context)
     return StepOutcome(
-        "The database was written anew." if wiped else "Nobody left since the last time.",
+        "The database was rewritten." if wiped else "No member was erased since the last time.",
         {"wiped": int(wiped)},
     )
 
 
 def _reconcile(context: Context) -> StepOutcome:
-    """Book what the provider has and the books lack; report what then still differs."""
+    """Book missing movements of the provider; report what still differs."""
     repaired, found = repair(context)
     difference = format_cents(found.difference_cents)
     return StepOutcome(
@@ -262,7 +262,7 @@ def _reconcile(context: Context) -> StepOutcome:
 
 
 def _look_at_books(context: Context) -> StepOutcome:
-    """Look at sums alone; `jara ledger verify` looks at everything."""
+    """Check sums only; `jara ledger verify` checks everything."""
     with context.store.read() as work:
         unbalanced = len(list(work.journal.unbalanced()))
         wrong = len(list(work.journal.wrong_totals()))

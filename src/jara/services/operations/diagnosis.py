@@ -1,7 +1,7 @@
-"""The doctor: named checks of an installation, each with a sentence on what it saw.
+"""The doctor: named checks of an installation, each with a message.
 
-An error makes the whole answer 'not well'; a warning is something to know. A check that
-cannot be made because of what an earlier one found is left out, not guessed.
+Any error makes the result 'not well'; warnings do not. A check that depends on a failed one is
+left out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAIL_ATTEMPTS_MANY = 3
 
 
 def diagnose(context: Context, environment: Environment) -> list[CheckResult]:
-    """Make every check that can be made."""
+    """Run every check that can run."""
     results = [result for check in SETUP_CHECKS for result in check(context, environment)]
     try:
         facts = _check_database(context)
@@ -55,7 +55,7 @@ def diagnose(context: Context, environment: Environment) -> list[CheckResult]:
 
 
 def is_well(results: Iterable[CheckResult]) -> bool:
-    """Tell whether no check found an error; warnings leave an installation well."""
+    """Return whether no check found an error; warnings are allowed."""
     return all(result.ok for result in results)
 
 
@@ -76,13 +76,13 @@ def _check_database(context: Context) -> list[CheckResult]:
             if old
             else fine("engine", f"{engine}.")
         )
-        # A database in memory, as tests use it, has no log to write ahead to.
+        # An in-memory database, as in tests, has no write-ahead log.
         if facts.journal_mode not in {"wal", "memory"}:
             results.append(
                 error("journal", f"The journal mode is '{facts.journal_mode}', not 'wal'.")
             )
     elif facts.journal_mode != "durable":
-        message = f"With {facts.journal_mode}, what was confirmed can be lost."
+        message = f"With {facts.journal_mode}, confirmed changes can be lost."
         results.append(error("journal", message))
     else:
         results.append(fine("engine", f"{engine}."))
@@ -96,13 +96,13 @@ def _check_database(context: Context) -> list[CheckResult]:
 def _check_secrets(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     found = context.vault.findings()
     for finding in found:
-        yield error("secrets", f"Of the secrets, {finding}.")
+        yield error("secrets", f"Secrets: {finding}.")
     with context.store.read() as work:
         kept = work.meta.get(SECRETS_FINGERPRINT)
     if kept != context.vault.fingerprint():
-        yield error("secrets", "The secrets folder is not the one this database was made with.")
+        yield error("secrets", "The secrets folder belongs to another database.")
     elif not found:
-        yield fine("secrets", "The secrets belong to this database and nobody else reads them.")
+        yield fine("secrets", "The secrets belong to this database and are private.")
 
 
 def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckResult]:
@@ -131,10 +131,10 @@ def _check_years(context: Context, _environment: Environment) -> Iterator[CheckR
         locks = work.book_settings.locked_years()
         for lock in locks:
             if lock.log_size > work.log.size() or work.log.root(lock.log_size).hex() != lock.root:
-                yield error("years", f"The books of {lock.year} are not those it closed with.")
+                yield error("years", f"The books of {lock.year} changed after it was closed.")
                 return
     if locks:
-        yield fine("years", f"{len(locks)} closed years stand as they were closed.")
+        yield fine("years", f"{len(locks)} closed years are unchanged.")
 
 
 def _check_funds(context: Context, _environment: Environment) -> Iterator[CheckResult]:
@@ -146,19 +146,19 @@ def _check_funds(context: Context, _environment: Environment) -> Iterator[CheckR
             yield warning("funds", f"The fund '{fund}' is overdrawn: {format_cents(cents)}.")
     if suspense:
         amount = format_cents(abs(suspense))
-        yield warning("suspense", f"{amount} wait in {SUSPENSE} to be explained.")
+        yield warning("suspense", f"{amount} in {SUSPENSE} must be clarified.")
     if not suspense and min(balances.values()) >= 0:
-        yield fine("funds", "No fund is overdrawn and nothing waits to be explained.")
+        yield fine("funds", "No fund is overdrawn and nothing must be clarified.")
 
 
 def _check_daily_run(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     last = last_run(context)
     if last is None:
-        yield warning("daily", "The daily run was never made: jara run daily")
+        yield warning("daily", "The daily run has never run: jara run daily")
     elif context.now() - last.at > DAILY_RUN_LATE:
         yield warning("daily", f"The daily run was made last on {last.at:%Y-%m-%d %H:%M} UTC.")
     elif last.failed:
-        yield warning("daily", f"Of the last daily run failed: {', '.join(last.failed)}.")
+        yield warning("daily", f"Failed steps of the last daily run: {', '.join(last.failed)}.")
     else:
         yield fine("daily", f"The daily run of {last.at:%Y-%m-%d %H:%M} UTC went well.")
 

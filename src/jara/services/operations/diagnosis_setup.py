@@ -18,19 +18,19 @@ from jara.services.operations.check_result import (
 FREE_BYTES_MIN = 200_000_000
 FREE_BYTES_LOW = 1_000_000_000
 PREFIX_PUBLIC_MIN = {4: 16, 6: 48}
-"""A proxy's public network is no larger; in a larger one are strangers."""
+"""The shortest prefix of a trusted public network; a larger network includes strangers."""
 PREFIX_MIN = 8
-"""No network of anybody is larger than ten-dot."""
+"""The shortest prefix of any trusted network: that of 10.0.0.0/8."""
 
 
 def is_sandbox(context: Context) -> bool:
-    """Tell whether no real money moves."""
+    """Return whether payments are the sandbox's."""
     return context.gateway.name == "sandbox"
 
 
 def _check_settings(_context: Context, environment: Environment) -> Iterator[CheckResult]:
     for name in environment.unknown_variables:
-        yield warning("settings", f"The variable {name} is no setting of Jara; is it misspelt?")
+        yield warning("settings", f"The variable {name} is not a setting of Jara; is it misspelt?")
     if environment.exposed_settings:
         yield error(
             "settings",
@@ -44,7 +44,7 @@ def _check_disk(_context: Context, environment: Environment) -> Iterator[CheckRe
     free = environment.free_bytes
     if free is None:
         return
-    message = f"{free / 1e9:.1f} GB are free where the database lies."
+    message = f"{free / 1e9:.1f} GB are free on the database's disk."
     if free < FREE_BYTES_MIN:
         yield error("disk", message)
     else:
@@ -55,7 +55,7 @@ def _check_media(_context: Context, environment: Environment) -> Iterator[CheckR
     if environment.media_problem:
         yield error("media", environment.media_problem)
     else:
-        yield fine("media", "Photos and documents can be kept.")
+        yield fine("media", "Photos and documents can be stored.")
 
 
 def _check_pdf(_context: Context, environment: Environment) -> Iterator[CheckResult]:
@@ -67,7 +67,7 @@ def _check_pdf(_context: Context, environment: Environment) -> Iterator[CheckRes
 
 def _check_payments(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     if is_sandbox(context):
-        yield warning("payments", "Payments are the sandbox's: no real money moves.")
+        yield warning("payments", "Payments use the sandbox: no real money moves.")
     else:
         yield fine("payments", f"Payments go through {context.gateway.name}.")
 

@@ -1,4 +1,4 @@
-"""The doctor's checks of what the promises rest on: keys, checkpoints, backups, two persons."""
+"""The doctor's checks of ballot keys, checkpoints, approvals and backups."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from jara.services.publiclog.proofs import published_notes
 
 BACKUP_LATE = timedelta(days=2)
 KEY_LATE = timedelta(days=1)
-"""A daily run that is a little late is no breach."""
+"""How late the daily run may destroy a key."""
 APPROVERS_MIN = 2
 
 
 def check_votes(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    """Look whether every open vote has its key, and no sealed one."""
+    """Check that every open vote has its ballot key, and that old keys are destroyed."""
     lost = votes_without_key(context)
     for title in lost:
         yield error("votes", f"The ballot key of '{title}' is missing; withdraw the vote.")
     kept = list(_kept_too_long(context))
     yield from kept
     if not lost and not kept:
-        yield fine("votes", "Every open vote has its ballot key, and no vote that is long over.")
+        yield fine("votes", "Every open vote has its ballot key; keys of old votes are destroyed.")
 
 
 def _kept_too_long(context: Context) -> Iterator[CheckResult]:
@@ -41,19 +41,19 @@ def _kept_too_long(context: Context) -> Iterator[CheckResult]:
         if record.key_destroyed_at is not None:
             yield error(
                 "votes",
-                f"The ballot key of '{proposal.slug}' was destroyed and lies in the secrets "
+                f"The ballot key of '{proposal.slug}' was destroyed but is in the secrets "
                 f"folder again: jara votes destroy-key {proposal.id}",
             )
         elif due + KEY_LATE <= context.now():
             yield error(
                 "votes",
-                f"The ballot key of '{proposal.slug}' was to be destroyed on {due:%Y-%m-%d}: "
+                f"The ballot key of '{proposal.slug}' was due to be destroyed on {due:%Y-%m-%d}: "
                 "jara run daily",
             )
 
 
 def check_checkpoints(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    """Look whether what was published is the beginning of what is known."""
+    """Check that the published checkpoints match the log."""
     if context.note_file is None:
         return
     with context.store.read() as work:
@@ -66,7 +66,7 @@ def check_checkpoints(context: Context, _environment: Environment) -> Iterator[C
 
 
 def check_approvals(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    """Look whether acts that need a second operator can be approved, and were not cut off."""
+    """Check that approvals are possible, and that no approved action was interrupted."""
     with context.store.read() as work:
         waiting = work.operations.approvals(waiting_only=True)
         listed = len(active_operators(work))
@@ -80,19 +80,19 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
         if approval.state == CARRYING_OUT:
             yield error(
                 "approvals",
-                f"{approval.id} ({approval.action}) was cut off; see whether it was done, "
+                f"{approval.id} ({approval.action}) was interrupted; check whether it was done, "
                 f"then: jara approvals refuse {approval.id}",
             )
 
 
 def check_backup(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    """Look when the last backup was made, where there is something to lose."""
+    """Check the age of the last backup, with live payments only."""
     if is_sandbox(context):
         return
     with context.store.read() as work:
         made = [act.at for act in work.operations.audit(action=BACKUP_ACTION)]
     if not made:
-        yield warning("backup", "No backup was ever made: jara backup FILE")
+        yield warning("backup", "No backup has been made: jara backup FILE")
     elif context.now() - made[-1] > BACKUP_LATE:
         yield warning("backup", f"The last backup was made on {made[-1]:%Y-%m-%d %H:%M} UTC.")
     else:

@@ -1,8 +1,7 @@
-"""The daily round of notices: what is due because of the day, or was not written yet.
+"""The emails of the daily run: those due by date, and those not queued yet.
 
-Most emails are written with their cause, in one transaction. Every one has a once-key,
-so that a round writes none again, may be made twice, and be cut off. A round looks back
-a week: what is older is no news any more.
+Most emails are queued in the transaction of their cause. Each has a once-key, so that this step
+never queues an email twice and can be interrupted and repeated. It looks back one week.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from jara.services.proposals.vote_emails import queue_vote_emails
 
 
 def queue_due_emails(context: Context) -> Counter[str]:
-    """Write every notice that is due and not yet written; count them by kind."""
+    """Queue every email that is due and not queued yet; count them by kind."""
     written: Counter[str] = Counter()
     with context.store.write() as work:
         members = {member.id: member for member in work.members.all() if member.is_open}

@@ -1,7 +1,6 @@
-"""Operators: who may work with the organisation at the terminal.
+"""Operators: who may run commands.
 
-As long as nobody is listed, whoever can open the database may act; the first to be
-listed closes that door behind them.
+Until an operator is listed, anyone who can open the database may act.
 """
 
 from __future__ import annotations
@@ -17,35 +16,35 @@ NAME_MAX = 100
 
 
 def list_operators(context: Context) -> list[Operator]:
-    """Return every operator ever added, by name; removed ones carry the day."""
+    """Return every operator ever added, by name, also removed ones."""
     with context.store.read() as work:
         return work.operations.operators()
 
 
 def list_acts(context: Context, *, subject: str | None = None, limit: int) -> list[AuditRow]:
-    """Return the newest acts of the audit log, oldest first; of one subject when asked."""
+    """Return the newest rows of the audit log, oldest first; on request of one subject."""
     with context.store.read() as work:
         return work.operations.audit(subject=subject)[-limit:]
 
 
 def add_operator(context: Context, name: str, *, why: str = "") -> Operator:
-    """List an operator; the first to be listed is the one who acts.
+    """Add an operator; the first one must add themselves.
 
     Raises:
         InvalidInput: the name is empty, too long or not printable.
-        Conflict: the name is listed, or somebody else would be the first.
-        Refused: the one who acts is not listed, and others are.
+        Conflict: the name is listed already, or the first operator would be someone else.
+        Refused: other operators are listed, but not this one.
     """
     name = name.strip()
     if not name or len(name) > NAME_MAX or not name.isprintable():
         raise InvalidInput(
-            f"'{name[:NAME_MAX]}' is no operator's name; it has 1 to {NAME_MAX} printable signs."
+            f"'{name[:NAME_MAX]}' is not a valid name; use 1 to {NAME_MAX} printable characters."
         )
     with context.store.write() as work:
         require_operator(context, work)
         listed = active_operators(work)
         if name in listed:
-            raise Conflict(f"'{name}' is listed as an operator already.")
+            raise Conflict(f"'{name}' is an operator already.")
         if not listed and name != context.operator:
             raise Conflict(
                 f"Nobody is listed yet, and listing '{name}' would lock you out; "
@@ -58,18 +57,18 @@ def add_operator(context: Context, name: str, *, why: str = "") -> Operator:
 
 
 def remove_operator(context: Context, name: str, *, why: str = "") -> Operator:
-    """Take an operator off the list; what they did stays in the audit log.
+    """Remove an operator; their actions stay in the audit log.
 
     Raises:
-        NotFound: nobody of that name is listed.
-        Conflict: it is the last one, and then anybody could act again.
-        Refused: the one who acts is not listed.
+        NotFound: there is no operator of that name.
+        Conflict: it is the last operator; without one anybody could act.
+        Refused: the acting operator is not listed.
     """
     with context.store.write() as work:
         require_operator(context, work)
         listed = active_operators(work)
         if name not in listed:
-            raise NotFound(f"'{name}' is not listed as an operator.")
+            raise NotFound(f"'{name}' is not an operator.")
         if len(listed) == 1:
             raise Conflict(f"'{name}' is the last operator; add another one first.")
         removed = replace(listed[name], removed_at=context.now())

@@ -1,4 +1,4 @@
-"""The account at the payment provider: setting it up, checking it, confirming by eye."""
+"""The account at the payment provider: setup, checks, and manual confirmations."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from jara.services.operations.check_result import CheckResult, Level
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
 
 ATTEMPTS_MANY = 3
-"""So many tries of an event without success are no accident."""
+"""From this many failed attempts on, an event is reported."""
 
 _CONFIRMED = "payments_confirmed_{}"
 
 
 def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]:
-    """Make what is missing at the provider, and note what was done; safe to run twice.
+    """Create what is missing at the provider, and record what was done; safe to repeat.
 
     Raises:
-        Refused: operators are listed, and the one who acts is not among them.
+        Refused: other operators are listed, but not this one.
         Unavailable: the provider did not answer.
     """
     with context.store.read() as work:
@@ -33,7 +33,7 @@ def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]
 
 
 def check_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
-    """Check the account; what no program can see counts once an operator confirmed it.
+    """Check the account; settings without an API count once an operator confirmed them.
 
     Raises:
         Unavailable: the provider did not answer.
@@ -45,7 +45,7 @@ def check_account(context: Context, account: PaymentAccount) -> list[CheckResult
 
 
 def diagnose_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
-    """Check the account for the doctor, to whom a provider that is silent is a finding."""
+    """Check the account for the doctor; an unreachable provider is a finding."""
     try:
         return [*check_account(context, account), _check_events(context)]
     except JaraError as error:
@@ -53,15 +53,15 @@ def diagnose_account(context: Context, account: PaymentAccount) -> list[CheckRes
 
 
 def _events_alone(context: Context) -> list[CheckResult]:
-    """Look for failing events where the provider is silent; without a database for none."""
+    """Check for failing events if the provider is unreachable; nothing without a database."""
     try:
         return [_check_events(context)]
     except JaraError:
-        return []  # which the doctor's own checks have told
+        return []  # the doctor's own checks report it
 
 
 def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[str]) -> None:
-    """Note that an operator looked at settings which the provider tells no program.
+    """Record that an operator confirmed settings that have no API.
 
     Raises:
         InvalidInput: there is no such setting.
@@ -70,7 +70,7 @@ def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[st
     for name in names:
         if name not in known:
             raise InvalidInput(
-                f"'{name}' is nothing to confirm; there is {', '.join(sorted(known))}."
+                f"'{name}' cannot be confirmed; these can: {', '.join(sorted(known))}."
             )
     with context.store.write() as work:
         require_operator(context, work)

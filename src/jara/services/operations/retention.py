@@ -1,7 +1,7 @@
-"""How long what is kept; the daily run forgets the rest (trust §4, money §11).
+"""Retention times; the daily run deletes what is older.
 
-Two more kinds have their time where they are made: ballot keys (`closing.KEY_LIFETIME`)
-and registrations that were cut off (`unfinished.GIVEN_UP_AFTER`).
+Two more are declared elsewhere: ballot keys (`closing.KEY_LIFETIME`) and interrupted
+registrations (`recovery.GIVEN_UP_AFTER`).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from jara.services.payments.events import EVENTS_KEPT
 from jara.services.ports.operations import MailSender
 
 EMAILS_KEPT = timedelta(days=60)
-"""Longer than any notice looks back, so that none is written twice."""
+"""Longer than the daily run looks back, so that no email is queued twice."""
 
 RECORDS_KEPT_YEARS = 6
-"""After the end of the year they belong to: operators' words beside entries, and the hashed
-addresses of givers without an account (money §11). Entries hold nobody's data and stay."""
+"""Years after the end of their year: operators' notes, and the hashed addresses of givers
+without an account. Entries hold no personal data and are kept."""
 
 _WIPED = "erasures.wiped"
 
 
 def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
-    """Remove everything whose time is over; return how much of each kind it was."""
+    """Delete everything past its retention time; return the count of each kind."""
     now, records = context.now(), records_begin(context.today())
     with context.store.write() as work:
         counts = {
@@ -41,22 +41,21 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
 
 
 def wipe_erased(context: Context) -> bool:
-    """Write the database anew if somebody left since the last time; tell whether it was.
+    """Rewrite the database if a member was erased since the last time; return whether it was.
 
-    An engine that moves rows about leaves copies of them in the gaps of its pages, which
-    deleting the rows does not reach.
+    Deleted rows leave copies in the free space of database pages, which only a rewrite removes.
     """
     with context.store.read() as work:
         erasures, wiped = work.meta.get(ERASURES), work.meta.get(_WIPED)
     if erasures is None or erasures == wiped:
         return False
     context.store.wipe()
-    # Only what was seen before: for who left meanwhile the next run wipes once more.
+    # Only the count read before: for members erased meanwhile the next run wipes again.
     with context.store.write() as work:
         work.meta.put(_WIPED, erasures)
     return True
 
 
 def records_begin(today: date) -> date:
-    """Return the first day whose records are still kept."""
+    """Return the first day whose records are kept."""
     return date(today.year - RECORDS_KEPT_YEARS, 1, 1)

@@ -1,4 +1,4 @@
-"""What is done to the installation itself, by whomever it runs under, recorded like any act."""
+"""Maintenance of the installation, recorded in the audit log."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from jara.services.ports.operations import MailSender
 
 
 def record_creation(context: Context) -> None:
-    """Write the first line of the audit log: who began the organisation."""
+    """Record who created the organisation, as the first row of the audit log."""
     with context.store.write() as work:
         record_unattended(context, work, "organisation.init", work.meta.get(LOG_ORIGIN) or "")
 
 
 def record_restore(context: Context, source: Path) -> None:
-    """Note in a restored database who put it in place, and from which file."""
+    """Record in a restored database who restored it, and from which file."""
     with context.store.write() as work:
         record_unattended(context, work, "backup.restore", source.name)
 
 
 def record_copy(context: Context, source: str, *, size: int, root: str) -> None:
-    """Note in a copied database who copied it, from where, and the log that arrived."""
+    """Record in a copied database who copied it, from where, and its log."""
     with context.store.write() as work:
         record_unattended(context, work, "database.copy", source, logSize=size, root=root)
 

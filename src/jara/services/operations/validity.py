@@ -1,4 +1,4 @@
-"""Until when what visitors are shown stays true while nothing is committed."""
+"""How long cached answers stay valid while nothing is committed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from jara.services.context import Context
 
 
 def valid_until(context: Context) -> datetime:
-    """Return the first instant at which time alone changes something that visitors may see.
+    """Return the next time at which a public answer changes without a commit.
 
-    With a day begin its fund policy, its fixed costs, its budget year and its reports. A vote
-    ends. A charge that stays failed takes the vote from somebody, and changes every count of
-    changemakers. Whatever else visitors see needs a commit to change.
+    That is the next midnight, when fund policies, fixed costs, budget years and reports change;
+    or the end of a vote; or when a failed charge ends a member's right to vote. Everything else
+    changes only by a commit.
     """
     now = context.now()
     tomorrow = datetime.combine(now.date() + timedelta(days=1), time(), tzinfo=UTC)
@@ -21,6 +21,6 @@ def valid_until(context: Context) -> datetime:
     return min(
         tomorrow,
         tomorrow if end is None else end,
-        # Instants are kept in whole seconds, and in this one the vote is still theirs.
+        # Times are stored in whole seconds, and in this second the member may still vote.
         tomorrow if lapse is None else lapse + timedelta(seconds=1),
     )

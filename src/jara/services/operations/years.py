@@ -1,4 +1,4 @@
-"""Closing a year of the books, and opening it again for a reason (money §9)."""
+"""Closing a year of the books, and reopening it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ _LAST_MONTH, _LAST_DAY = 12, 31
 
 
 def close_year(context: Context, year: int) -> YearLock:
-    """Lock a year that is over, with its closing balances and the head of the log.
+    """Lock a past year, with its closing balances and the log head.
 
-    Nothing is posted. Where the payment provider was never used there is nothing to
-    reconcile with.
+    Nothing is posted. Without movements at the payment provider, reconciliation is skipped.
 
     Raises:
         Conflict: the year is not over or closed already, the books do not verify, or
@@ -60,10 +59,10 @@ def close_year(context: Context, year: int) -> YearLock:
 
 
 def open_year(context: Context, year: int, *, why: str) -> Approval | None:
-    """Open a closed year again; where acts need a second operator, this one does.
+    """Reopen a closed year; where actions need a second operator's approval, this one does.
 
     Returns:
-        The approval that it waits for, or None when the year is open.
+        The approval it waits for, or None if the year is open now.
 
     Raises:
         InvalidInput: no reason is given.
@@ -106,4 +105,4 @@ def _open_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {OPEN_ACTION: _open_approved}
-"""Carries out what a second operator approved."""
+"""Carries out approved actions."""

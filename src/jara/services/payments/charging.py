@@ -1,4 +1,4 @@
-"""Keeping up with the provider: its subscriptions into pledges, its rows into the books."""
+"""Synchronising with the payment provider: subscriptions to pledges, movements to the books."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from jara.services.ports.payments import SandboxClockwork
 
 SANDBOX = "sandbox"
 OVERDUE_AFTER = timedelta(days=30)
-"""Past due for so long: the pledge ends, and nothing is owed (money §3)."""
+"""A pledge that is past due for this long ends; nothing is owed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefreshReport:
-    """How many pledges changed; which could not be brought to what the provider says."""
+    """How many pledges changed, and which failed to refresh."""
 
     changed: int
     failures: tuple[str, ...]
@@ -36,13 +36,13 @@ class ChargeReport:
 
 
 def book_sandbox_rows(context: Context) -> None:
-    """Book what the sandbox has just charged; it sends no webhooks."""
+    """Book the sandbox's newest charges; the sandbox sends no webhooks."""
     if context.gateway.name == SANDBOX:
         collect_movements(context)
 
 
 def refresh_pledges(context: Context) -> RefreshReport:
-    """Read every subscription that has not ended, and keep what has changed."""
+    """Read every active subscription, and store what has changed."""
     with context.store.read() as work:
         open_pledges = [p for p in work.pledges.all() if p.state is not PledgeState.CANCELED]
     changed = 0

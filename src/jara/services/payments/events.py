@@ -29,7 +29,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payment_events import EventSource, ProviderEvent, StoredEvent
 
 EVENTS_KEPT = timedelta(days=30)
-"""Longer than any provider delivers an event again."""
+"""Longer than any provider redelivers an event."""
 
 RETRY_MINUTES = (1, 5, 30, 120, 480)
 """The wait after each failure; the last one repeats."""
@@ -37,7 +37,7 @@ RETRY_MINUTES = (1, 5, 30, 120, 480)
 
 @dataclass(frozen=True, slots=True)
 class EventRun:
-    """What came of the events that were due; ``failure`` is the last reason."""
+    """The outcome of a run; ``failure`` is the last reason."""
 
     worked: int = 0
     postponed: int = 0
@@ -85,7 +85,7 @@ def _lease(context: Context) -> list[StoredEvent]:
 
 
 class _Batch:
-    """Works on events that came before it began: what it has fetched is new enough for all."""
+    """Works on a batch of events; what it fetches for one is recent enough for all of them."""
 
     def __init__(self, context: Context, events: EventSource) -> None:
         self._context = context
@@ -95,7 +95,7 @@ class _Batch:
         self._refreshed: dict[str, Pledge] = {}
 
     def try_to_work(self, stored: StoredEvent) -> tuple[str | None, bool]:
-        """Work on an event and note the outcome; return the failure, or whether it waits."""
+        """Work on an event and store the outcome; return the failure, and whether it waits."""
         now = self._context.now()
         try:
             waits_until = self._work(stored)
@@ -146,7 +146,7 @@ class _Batch:
         return self._refreshed[who]
 
     def _close(self, event: ProviderEvent, pledges: list[Pledge]) -> None:
-        """Write the emails that an event asks for, and note that it is done."""
+        """Queue the emails for an event, and mark it as done."""
         with self._context.store.write() as work:
             if event.warned_charge_id is not None:
                 self._pass_on_warning(work, event.warned_charge_id)
@@ -165,7 +165,7 @@ class _Batch:
             work.provider_events.done(event.event_id, at=self._context.now())
 
     def _pass_on_warning(self, work: UnitOfWork, charge_id: str) -> None:
-        """Tell the operators: a refund before the dispute saves its fee (money §6)."""
+        """Warn the operators: a refund before the dispute saves its fee."""
         why = "The cardholder's bank suspects fraud; a refund before the dispute saves its fee."
         record_act(self._context, work, "payments.fraud-warning", charge_id, why=why)
         queue_fraud_warning(self._context, work, charge_id=charge_id)

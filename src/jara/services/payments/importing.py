@@ -1,7 +1,7 @@
-"""Booking the payment provider's movements: all or nothing, each one once (money §4, §5).
+"""Importing the payment provider's movements: all or nothing, each movement once.
 
-Whether they come from the provider's interface or from one of its files, and how often
-and in which mixture, the books are the same.
+The books come out the same whether movements come from the provider's API or its files, how
+often, and in which order.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from jara.services.payments.movement_booking import MovementBooker
 
 COLLECTED_AT = "provider.collected_at"
 OVERLAP = timedelta(days=7)
-"""How far back the provider is asked again, since rows may appear late (money §4)."""
+"""How far back movements are fetched again, since they may appear late."""
 
 _BATCH_ROWS = 1000
 _ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound)
-"""What is wrong with a row; any other error ends the whole import."""
+"""Errors that reject one row; any other error ends the import."""
 
 _SKIPPED, _POSTED, _REJECTED = range(3)
 
@@ -49,18 +49,17 @@ def book_rows(
 
     Args:
         context: where to book.
-        rows: the movements in order of time; never read from the gateway while this runs.
-        faults: items that the reader of a file has rejected; it may fill this while the
-            rows are read.
-        partial: book what can be booked although something is rejected.
-        progress: told how many rows were worked on.
-        act: how the audit log calls it, when an operator does it.
+        rows: the movements in order of time; must not be fetched from the gateway lazily.
+        faults: items that the reader of a file rejected; it may add to this while rows are read.
+        partial: book the valid rows even if others are rejected.
+        progress: called with the number of rows done.
+        act: the action's name in the audit log, if an operator does it.
 
     Returns:
-        What came of it; unless `partial`, one rejected item leaves everything unposted.
+        The outcome; unless `partial`, one rejected item means that nothing is posted.
 
     Raises:
-        Refused: it is an operator's act, and others are listed as operators.
+        Refused: an operator does it, and only other operators are listed.
     """
     batches = _batches(rows)
     first = next(batches, [])  # a file is read and sorted before the books are locked
@@ -85,11 +84,11 @@ def book_rows(
 
 
 def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:
-    """Fetch the provider's newest movements and book those that are not booked yet.
+    """Fetch the provider's newest movements and book the new ones.
 
     Args:
         context: where to book.
-        since: from when on; else from a week before the last time.
+        since: the start; by default a week before the last run.
     """
     if since is None:
         with context.store.read() as work:
@@ -103,14 +102,14 @@ def collect_movements(context: Context, *, since: datetime | None = None) -> Imp
 
 
 class _Count:
-    """Counts items of the source; a refund of the Payments file is part of its charge's."""
+    """Counts items of the source; in the Payments file a refund belongs to its charge's item."""
 
     def __init__(self) -> None:
         self.rejected: list[Rejected] = []
         self._posted = 0
         self._skipped = 0
         self._lines = bytearray()
-        """What became of the charge on a line of the Payments file."""
+        """The outcome of the charge on each line of the Payments file."""
 
     def outcome(self, faults: Sequence[Fault], *, kept: bool) -> ImportOutcome:
         rejected = [*self.rejected, *(Rejected(fault.line, fault.message) for fault in faults)]
@@ -123,18 +122,18 @@ class _Count:
 
     @property
     def facts(self) -> dict[str, int]:
-        """What the audit log keeps of it."""
+        """The figures for the audit log."""
         return {"posted": self._posted, "skipped": self._skipped, "rejected": len(self.rejected)}
 
     def is_rejected(self, row: ProviderRow) -> bool:
-        """Say whether the charge of a cumulated refund was rejected, and so the item."""
+        """Return whether the charge of a cumulated refund was rejected, and with it the item."""
         return row.cumulative is not None and self._state(row.line) == _REJECTED
 
     def add(self, row: ProviderRow, *, posted: bool) -> None:
         if row.cumulative is not None:
             if not posted or self._state(row.line) == _POSTED:
                 return
-            self._skipped -= 1  # its charge was known, so the item was skipped so far
+            self._skipped -= 1  # its charge was booked, so the item was skipped
         self._posted += posted
         self._skipped += not posted
         self._note(row, _POSTED if posted else _SKIPPED)

@@ -1,4 +1,4 @@
-"""Which of a provider's movements the books hold already (money §4, §5)."""
+"""Which of the provider's movements are booked already."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class BookedRefunds:
     """The refunds of a charge in the books.
 
     Args:
-        posted: those that made an entry, in the order of the log.
-        cumulated: of them, those that came as a sum, from the Payments file.
-        matched: those of the balance whose money is in such a sum.
+        posted: those with an entry, in log order.
+        cumulated: those of them that the Payments file reported as a sum.
+        matched: those of the balance history that such a sum includes.
     """
 
     posted: Sequence[Identity]
@@ -32,17 +32,17 @@ class BookedRefunds:
 
 
 class KnownMovements:
-    """Reads for many rows at once what is booked, and keeps what is booked next."""
+    """Looks up which rows are booked, a batch at a time, and records new ones."""
 
     def __init__(self, work: UnitOfWork) -> None:
-        """Work inside a transaction that may write."""
+        """Work in a write transaction."""
         self._work = work
         self._by_txn: dict[str, Identity] = {}
         self._by_source: dict[str, list[Identity]] = {}
         self._posted: dict[str, int] = {}
 
     def load(self, rows: Sequence[ProviderRow]) -> None:
-        """Read what is known of these rows."""
+        """Look up these rows."""
         identities = self._work.identities
         self._by_txn = identities.by_txn({row.txn_id for row in rows if row.txn_id})
         self._by_source = identities.by_source({s for row in rows if (s := _source_of(row))})
@@ -64,9 +64,9 @@ class KnownMovements:
         return None
 
     def posted_index(self, row: ProviderRow) -> int | None:
-        """Return the entry with the row's outside id, when no identity leads to it.
+        """Return the entry with the row's external id, if the row has no identity.
 
-        So it is after the books were rebuilt from a journal.
+        This happens after the books were rebuilt from a journal.
         """
         return self._posted.get(outside_id(row))
 
@@ -79,14 +79,14 @@ class KnownMovements:
         return BookedRefunds([i for i in found if i not in matched], cumulated, matched)
 
     def complete(self, identity: Identity, row: ProviderRow) -> None:
-        """Keep the transaction and payout that a row knows and its identity does not."""
+        """Store the transaction and payout of a row if its identity lacks them."""
         lacks_txn = identity.txn_id is None and row.txn_id is not None
         lacks_payout = identity.payout_id is None and row.payout_id is not None
         if lacks_txn or lacks_payout:
             self._work.identities.attach(identity, txn_id=row.txn_id, payout_id=row.payout_id)
 
     def add(self, row: ProviderRow, index: int | None) -> None:
-        """Keep that a row is booked, by the entry at a log index or by none."""
+        """Record that a row is booked, with the log index of its entry if it has one."""
         source = _source_of(row) or row.txn_id or ""
         others = self._by_source.setdefault(source, [])
         ordinal = row.cumulative
@@ -110,7 +110,7 @@ class KnownMovements:
 
 
 def amounts_of(entry: JournalEntry, category: RowCategory) -> tuple[int, int]:
-    """Return gross and net of a provider's movement from its entry (money §4)."""
+    """Return the gross and net amount of a movement from its entry."""
     net = sum(p.cents for p in entry.postings if p.account == STRIPE)
     if category in _FEES:
         return net, net

@@ -1,4 +1,4 @@
-"""Booking one movement of the payment provider: once, whole, for the right person."""
+"""Booking one movement of the payment provider, exactly once."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _OTHER_SIDES = {
     RowCategory.TOPUP: BANK,
     RowCategory.TOPUP_REVERSAL: BANK,
 }
-"""The account of ours that such a movement comes from or goes to."""
+"""The asset account on the other side of such a movement."""
 
 
 class MovementBooker:
-    """Books rows in one transaction; `load` reads ahead for a batch of them."""
+    """Books rows in one transaction; `load` looks up a batch of them first."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Work inside a transaction that may write."""
+        """Work in a write transaction."""
         self._work = work
         self._books = Books(context, work)
         self._today = context.today()
@@ -52,17 +52,17 @@ class MovementBooker:
         self._contributors = Contributors(context, work)
 
     def load(self, rows: Sequence[ProviderRow]) -> None:
-        """Read at once what the books know of these rows, which are booked next."""
+        """Look up a batch of rows that are booked next."""
         self._known.load(rows)
         self._contributors.load(rows)
 
     def book(self, row: ProviderRow) -> bool:
-        """Book a row that is not in the books yet, and tell whether an entry was made.
+        """Book a row that is not booked yet; return whether an entry was made.
 
         Raises:
             InvalidInput: the row cannot be booked.
             DuplicateEntry: it is booked with other amounts.
-            NotFound: no fund policy holds on its day.
+            NotFound: no fund policy is valid on its day.
         """
         require_bookable(row)
         if self._is_known(row):
@@ -83,7 +83,7 @@ class MovementBooker:
         return True
 
     def _is_known(self, row: ProviderRow) -> bool:
-        """Say whether the row is booked, with the same amounts; keep what it adds."""
+        """Return whether the row is booked with the same amounts; store new details."""
         identity = self._known.find(row)
         if identity is not None:
             if row.cumulative is None:
@@ -106,7 +106,7 @@ class MovementBooker:
         return True
 
     def _without_booked_refunds(self, row: ProviderRow) -> ProviderRow | None:
-        """Return what of a refund is not booked by another file yet; None for nothing."""
+        """Return the part of a refund that no other file booked; None for nothing."""
         if row.category is not RowCategory.REFUND:
             return row
         day = booking_day(row.day, self._books.locked_years).day
@@ -146,7 +146,7 @@ class MovementBooker:
         )
 
     def _shares(self, row: ProviderRow) -> dict[Fund, int]:
-        """Divide a movement between two of our accounts over the funds (money §7)."""
+        """Divide a movement between two asset accounts over the funds."""
         known = None
         if row.category is RowCategory.PAYOUT and row.source_id is not None:
             known = self._work.identities.payout_shares(row.source_id, STRIPE)
@@ -156,7 +156,7 @@ class MovementBooker:
         cents = abs(row.amount)
         if known is None or sum(known.values()) != cents:
             cells = self._cells(leaving)
-            # What takes all that is there takes from each fund what it has there.
+            # A movement of the whole balance takes from each fund what it has.
             known = cells if sum(cells.values()) == cents else None
         else:
             cells = {}
@@ -177,7 +177,7 @@ class MovementBooker:
         return None
 
     def _book_arrival(self, row: ProviderRow, payout: JournalEntry) -> None:
-        """Book that a payout is in the bank, once its day has come."""
+        """Book the arrival of a payout at the bank, once its day has come."""
         if row.arrives_on is None or row.arrives_on > self._today or row.source_id is None:
             return
         if self._arrival_of(row) is not None:
@@ -189,7 +189,7 @@ class MovementBooker:
         )
 
     def _undo_arrival(self, row: ProviderRow) -> None:
-        """Take back the arrival of a payout that the bank has returned."""
+        """Reverse the arrival of a payout that the bank returned."""
         index = self._arrival_of(row)
         if index is not None and self._work.journal.reversal_of(index) is None:
             day = booking_day(row.day, self._books.locked_years).day

@@ -1,4 +1,4 @@
-"""Reconciliation: the books against what the payment provider says (money §9)."""
+"""Reconciliation: comparing the books with the payment provider."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BATCH_ROWS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:
-    """A movement that one side does not have, or has with another amount, in cents."""
+    """A movement that is missing on one side or has a different amount, in cents."""
 
     txn_id: str
     category: str
@@ -29,7 +29,7 @@ class Unmatched:
 
 @dataclass(frozen=True, slots=True)
 class AccountDifference:
-    """What the books and the provider say of one account, in cents."""
+    """An account's balance in the books and at the provider, in cents."""
 
     account: str
     ledger_cents: int
@@ -37,13 +37,13 @@ class AccountDifference:
 
     @property
     def cents(self) -> int:
-        """The provider's figure less that of the books."""
+        """The provider's balance less that of the books."""
         return self.provider_cents - self.ledger_cents
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """What came of comparing; `rows` tells how many movements the provider has."""
+    """The result of a comparison; `rows` is the number of movements at the provider."""
 
     rows: int
     matched: int
@@ -54,12 +54,12 @@ class Reconciliation:
 
     @property
     def difference_cents(self) -> int:
-        """What the provider holds less what the books say it holds."""
+        """The provider's balances less those of the books."""
         return sum(account.cents for account in self.accounts)
 
     @property
     def ok(self) -> bool:
-        """Whether nothing differs."""
+        """Whether both sides agree."""
         named = (self.missing_in_ledger, self.missing_at_provider, self.mismatched)
         return not any(named) and not any(account.cents for account in self.accounts)
 
@@ -71,11 +71,11 @@ def reconcile(context: Context) -> Reconciliation:
 
 
 def repair(context: Context, *, act: str | None = None) -> tuple[ImportOutcome, Reconciliation]:
-    """Book what the provider has and the books lack, and compare again.
+    """Book the provider's movements that the books lack, and compare again.
 
     Args:
         context: whose books.
-        act: how the audit log calls it, when an operator does it.
+        act: the action's name in the audit log, if an operator does it.
     """
     rows, balances = _ask_provider(context)
     outcome = book_rows(context, rows, partial=True, act=act)
@@ -83,7 +83,7 @@ def repair(context: Context, *, act: str | None = None) -> tuple[ImportOutcome, 
 
 
 def _ask_provider(context: Context) -> tuple[list[ProviderRow], list[ProviderBalance]]:
-    """Read list, balance and list again until nothing came in between (money §9)."""
+    """Read movements, balance and movements again until nothing changed in between."""
     rows = list(context.gateway.rows())
     while True:
         balances = context.gateway.balance()

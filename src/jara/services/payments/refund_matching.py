@@ -1,8 +1,8 @@
-"""Refunds that two files report without a common id (money §5).
+"""Matching refunds that two files report without a common id.
 
 The balance history does not name the charge of a refund, the Payments file names no
-transaction and knows one cumulated sum per charge. The same money on the same day is
-taken for the same refund; where a sum may consist of several, nothing is guessed.
+transaction and knows one cumulated sum per charge. The same amount on the same day counts as
+the same refund; an ambiguous sum is rejected, not guessed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _KINDS = (EntryKind.REFUND.value,)
 
 
 def find_cumulated_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identity | None:
-    """Return the Payments file's refund that a balance row without a charge must be.
+    """Return the Payments file's refund that matches a balance row without a charge.
 
     Raises:
-        DuplicateEntry: the row may be a part of a cumulated one.
+        DuplicateEntry: the row may be part of a cumulated refund.
     """
     ambiguous = False
     for identity in _refunds(work, EntryQuery(first_day=day, kinds=_KINDS)):
@@ -41,10 +41,10 @@ def find_cumulated_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identi
 
 
 def claim_balance_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identity | None:
-    """Return the balance's refund that a cumulated one must be, and keep its charge.
+    """Return the balance history's refund that matches a cumulated one, and store its charge.
 
     Raises:
-        DuplicateEntry: the sum may consist of several that are booked.
+        DuplicateEntry: the sum may include several booked refunds.
     """
     ambiguous = False
     for identity in _refunds(work, EntryQuery(last_day=day, kinds=_KINDS)):

@@ -1,4 +1,4 @@
-"""Giving money back: once for each wish, and over the limit only with a second operator."""
+"""Refunds: each request once, over the limit only with a second operator's approval."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval
 
 ACTION = "pledges.refund"
-"""The action of an approval that `refund_approved` carries out."""
+"""The approval action that `refund_approved` carries out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +32,21 @@ class Refunded:
 def refund_payment(
     context: Context, text: str, *, cents: int | None = None, why: str
 ) -> Refunded | Approval:
-    """Refund a payment, wholly or in part; over the limit the wish waits for approval.
+    """Refund a payment fully or in part; over the limit the refund waits for approval.
 
-    The key of the refund is made from the payment and what was returned before, so that
-    a retry after a lost answer gives nothing back twice.
+    The idempotency key is made from the payment and what was refunded before, so that a retry
+    after a lost answer refunds nothing twice.
 
     Args:
         context: where.
-        text: the charge's id, or the id of the payment's entry or its beginning.
-        cents: how much; None for all that is left.
+        text: the charge's id, or the id of the payment's entry or a prefix of it.
+        cents: how much; None for the rest.
         why: the reason, for the audit log.
 
     Raises:
         NotFound: no payment has that id.
-        InvalidInput: the amount is not above zero, or no reason is given.
-        Conflict: less is left of the payment, or it did not come through the provider.
+        InvalidInput: the amount is not positive, or the reason is missing.
+        Conflict: less of the payment is left, or it was not made through the provider.
     """
     if not why.strip():
         raise InvalidInput("A refund needs a reason; say why.")
@@ -83,7 +83,7 @@ def _find_payment(work: UnitOfWork, text: str) -> tuple[PaymentRecord, str]:
     if record is None:
         record = work.payments.by_index(work.journal.find(text).index)
     if record is None:
-        raise NotFound(f"'{text}' is no payment that could be refunded.")
+        raise NotFound(f"'{text}' is not a payment that can be refunded.")
     if record.source_id is None:
         raise Conflict(f"The payment '{text}' did not come through the payment provider.")
     return record, record.source_id

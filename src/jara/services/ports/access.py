@@ -1,4 +1,4 @@
-"""Ports of the door: sessions, limits, mailed codes, readers of the newsletter."""
+"""Ports of access: sessions, rate limits, mailed codes, newsletter subscribers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class SessionClaims:
-    """What a token says, once its signature holds (trust §4).
+    """The verified claims of a token.
 
     Args:
         member_id: who signed in.
@@ -30,20 +30,20 @@ class SessionClaims:
 
 
 class TokenIssuer(Protocol):
-    """Makes and reads the tokens that members carry."""
+    """Issues and reads session tokens."""
 
     def issue(self, claims: SessionClaims) -> str:
         """Return a signed token."""
         ...
 
     def read(self, token: str, *, now: datetime) -> SessionClaims | None:
-        """Return what a token says; None when it is forged, malformed or not valid now."""
+        """Return the claims of a token; None when it is forged, malformed or not valid now."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class MailedCode:
-    """A single-use code that was mailed; the database knows its hash alone.
+    """A single-use code that was emailed; the database stores only its hash.
 
     ``subject`` is whom it is for: a member's id, or an address.
     """
@@ -67,7 +67,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A request that may come again under its key, and what it was answered.
+    """A request with an idempotency key, and its answer.
 
     ``body_mark`` tells whether it is the same request, and nothing about it; ``answer``
     is None while the first is under way.
@@ -88,11 +88,11 @@ class AccessRepository(Protocol):
         ...
 
     def remember(self, request: Remembered) -> None:
-        """Keep a request as it is now."""
+        """Store a request."""
         ...
 
     def forget(self, key: str) -> None:
-        """Forget a request, so that it may be made anew."""
+        """Delete a request, so that it can be tried again."""
         ...
 
     def revoke_session(self, session_id: str, *, until: datetime) -> None:
@@ -108,7 +108,7 @@ class AccessRepository(Protocol):
         ...
 
     def remove_use(self, use_id: str) -> None:
-        """Take one use back."""
+        """Remove one use."""
         ...
 
     def put_code(self, code: MailedCode) -> None:
@@ -144,5 +144,5 @@ class AccessRepository(Protocol):
         ...
 
     def forget_expired(self, now: datetime) -> int:
-        """Remove what time has made meaningless; return how many rows."""
+        """Delete expired rows; return how many."""
         ...

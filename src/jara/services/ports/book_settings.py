@@ -1,4 +1,4 @@
-"""Ports of what the books obey: commitments, accounts, policies, closed years."""
+"""Ports of the books' settings: commitments, accounts, policies, closed years."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from jara.domain.books.overview import FixedCost
 
 @dataclass(frozen=True, slots=True)
 class CommitmentRecord:
-    """What a passed proposal was promised, and since when."""
+    """The commitment to a passed proposal, and since when."""
 
     commitment: Commitment
     decided_at: datetime
 
 
 class CommitmentRepository(Protocol):
-    """Money promised to proposals that passed."""
+    """Money committed to passed proposals."""
 
     def get(self, proposal: str) -> CommitmentRecord | None:
         """Return a proposal's commitment."""
@@ -84,11 +84,11 @@ class BookSettingsRepository(Protocol):
         ...
 
     def put_fixed_cost(self, line: FixedCostLine) -> None:
-        """Add a line, or replace it."""
+        """Add or replace a line."""
         ...
 
     def remove_fixed_cost(self, line_id: str) -> bool:
-        """Remove a line; tell whether it was there."""
+        """Remove a line; return whether it was there."""
         ...
 
     def locked_years(self) -> list[YearLock]:
@@ -100,5 +100,5 @@ class BookSettingsRepository(Protocol):
         ...
 
     def unlock_year(self, year: int) -> bool:
-        """Open a year again; tell whether it was closed."""
+        """Reopen a year; return whether it was closed."""
         ...

@@ -83,7 +83,7 @@ class PaymentRepository(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The second key under which a provider's movement is booked once (money §4)."""
+    """The second key under which a provider's movement is booked once."""
 
     category: str
     source_id: str
@@ -142,7 +142,7 @@ class IdentityRepository(Protocol):
 
 
 class TraceRepository(Protocol):
-    """Whose dollars paid for what: one set of rows for each pool (money §10)."""
+    """Whose dollars paid for what: one set of rows for each pool."""
 
     def pool(self, name: Pool) -> TraceRows:
         """Return the rows of a pool."""

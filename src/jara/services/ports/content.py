@@ -36,7 +36,7 @@ class ContentRepository(Protocol):
         ...
 
     def find(self, kind: str, text: str) -> ContentItem:
-        """Return the item with that id, slug, or unique beginning of either.
+        """Return the item with that id or slug, or with a unique prefix of either.
 
         Raises:
             NotFound: none fits.

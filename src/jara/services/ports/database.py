@@ -39,7 +39,7 @@ OLDEST_SQLITE = (3, 51, 3)
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFacts:
-    """What the database says of itself; nothing in it is about people or money."""
+    """Facts about the database itself."""
 
     engine: str
     engine_version: str
@@ -51,7 +51,7 @@ class DatabaseFacts:
 
 
 class UnitOfWork(Protocol):
-    """One transaction: all its changes are kept, or none."""
+    """One transaction with every repository."""
 
     @property
     def log(self) -> LogRepository:
@@ -105,7 +105,7 @@ class UnitOfWork(Protocol):
 
     @property
     def electors(self) -> ElectorRepository:
-        """Who may vote, as it is kept."""
+        """The maintained list of changemakers."""
         ...
 
     @property
@@ -155,12 +155,12 @@ class UnitOfWork(Protocol):
 
     @property
     def outbox(self) -> OutboxRepository:
-        """Mail that waits."""
+        """Queued emails."""
         ...
 
     @property
     def provider_events(self) -> ProviderEventRepository:
-        """What the payment provider told by itself."""
+        """Events of the payment provider."""
         ...
 
 
@@ -180,26 +180,26 @@ class Store(Protocol):
         ...
 
     def read(self) -> AbstractContextManager[UnitOfWork]:
-        """Open a transaction that sees one state and changes nothing."""
+        """Open a read transaction, which sees one state."""
         ...
 
     def read_once(self) -> UnitOfWork:
-        """Return the repositories for one question, which is a transaction of its own."""
+        """Return the repositories for a single read."""
         ...
 
     def write(self) -> AbstractContextManager[UnitOfWork]:
-        """Open a transaction that may change things; writers wait for each other."""
+        """Open a write transaction; writers wait for each other."""
         ...
 
     def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
-        """Do an act in a transaction that it may share with others that wait.
+        """Run a function in a transaction that it may share with others (group commit).
 
-        It is kept or undone by itself, and committed when this returns.
+        It succeeds or fails on its own, and is committed when this returns.
         """
         ...
 
     def backup(self, target: Path) -> tuple[int, bytes]:
-        """Copy the whole database to a new file while others go on.
+        """Copy the whole database to a new file while others use it.
 
         Returns:
             Size and root of the log in the copy.
@@ -207,27 +207,27 @@ class Store(Protocol):
         ...
 
     def integrity_findings(self) -> list[str]:
-        """Return what the engine's own checks complain about."""
+        """Return the complaints of the database's own integrity check."""
         ...
 
     def facts(self) -> DatabaseFacts:
-        """Return what the database says of itself."""
+        """Return facts about the database."""
         ...
 
     def truncate_log(self) -> None:
-        """Move written-ahead pages into place, so that erased data is gone."""
+        """Checkpoint the write-ahead log, so that erased data is gone."""
         ...
 
     def wipe(self) -> None:
-        """Write the database anew, so that no page holds a copy of what was erased."""
+        """Rewrite the database, so that no page holds a copy of erased data."""
         ...
 
     def revision(self) -> tuple[int, int]:
-        """Return what differs once anything was committed, here or elsewhere."""
+        """Return a mark that changes with every commit, of any process."""
         ...
 
     def public_revision(self) -> str | None:
-        """Return what differs once anything was committed that visitors may see."""
+        """Return a mark that changes with every commit of publicly visible data."""
         ...
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The changemakers as they are kept, so that counting them costs the same however many."""
+"""Port of the maintained list of changemakers; counting them is O(1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 class ElectorRepository(Protocol):
-    """Who may vote, kept up to date by every change of a pledge or a payment."""
+    """The changemakers, updated with every change of a pledge or a payment."""
 
     def figures(self, now: datetime) -> tuple[int, int]:
         """Return how many changemakers there are, and their pledges of a month in dollars."""
@@ -19,13 +19,13 @@ class ElectorRepository(Protocol):
         ...
 
     def lapsed(self, proposal: str, now: datetime) -> frozenset[str]:
-        """Return who has taken part in an open vote and is no changemaker now."""
+        """Return who voted in an open vote but is not a changemaker any more."""
         ...
 
     def next_lapse(self, now: datetime) -> datetime | None:
-        """Return the last instant of whoever loses the vote next; None where nobody will.
+        """Return when the next member loses the right to vote; None where nobody will.
 
-        Only a charge that stays failed takes it away without any further change.
+        Only a charge that stays failed does that without another change.
         """
         ...
 
@@ -34,5 +34,5 @@ class ElectorRepository(Protocol):
         ...
 
     def discrepancies(self) -> Iterator[tuple[str, int, int]]:
-        """Return what is kept otherwise than a recount says: name, kept, counted anew."""
+        """Return what differs from a recount: name, stored value, recounted value."""
         ...

@@ -1,4 +1,4 @@
-"""Port of the inspection: rows as they are stored, for checks that trust none of them."""
+"""Port for verification: rows as they are stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.checks.votes import StoredBallot
 
 
 class InspectionRepository(Protocol):
-    """What ``jara ledger verify`` reads (trust §5)."""
+    """What ``jara ledger verify`` reads."""
 
     def entries(self) -> Iterator[StoredEntry]:
         """Return every entry in order of the log."""

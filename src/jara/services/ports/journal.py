@@ -46,7 +46,7 @@ class JournalRepository(Protocol):
     """Entries, postings and the totals maintained with them."""
 
     def add(self, posted: PostedEntry) -> None:
-        """Keep an entry that the log holds, and add its postings to the totals."""
+        """Store an entry that is in the log, and add its postings to the totals."""
         ...
 
     def get(self, index: int) -> PostedEntry:
@@ -96,7 +96,7 @@ class JournalRepository(Protocol):
         """Return the maintained sums per account and fund up to a day inclusive.
 
         Args:
-            at: the last day that counts; None for everything.
+            at: the last day included; None for all.
             accounts: only these accounts and what lies below them; empty for all.
             by_month: one row for each month as well.
         """
@@ -123,7 +123,7 @@ class JournalRepository(Protocol):
         ...
 
     def forget_notes(self, before: date) -> int:
-        """Erase the words beside entries of earlier days; return how many."""
+        """Delete the notes of entries before a day; return how many."""
         ...
 
     def many(self, indexes: Iterable[int]) -> dict[int, PostedEntry]:
@@ -135,9 +135,9 @@ class JournalRepository(Protocol):
         ...
 
     def notes_of(self, indexes: Iterable[int]) -> dict[int, str]:
-        """Return the words kept beside these entries, outside the log."""
+        """Return the notes of these entries, which are not in the log."""
         ...
 
     def in_log_order(self) -> Iterator[PostedEntry]:
-        """Return every entry in order of the log, where links point upwards."""
+        """Return every entry in log order; references point to earlier ones."""
         ...

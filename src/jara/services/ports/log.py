@@ -40,7 +40,7 @@ class Extent:
 
 
 class LogRepository(Protocol):
-    """The append-only Merkle log (trust §2)."""
+    """The append-only Merkle log."""
 
     def size(self) -> int:
         """Return the number of leaves."""

@@ -1,4 +1,4 @@
-"""Ports of the daily business: settings, operators, audit, approvals, mail."""
+"""Ports of operations: facts, operators, audit log, approvals, emails."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """An act over the limit that waits for a second operator."""
+    """An action over the limit that waits for a second operator's approval."""
 
     id: str
     action: str
@@ -57,7 +57,7 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A person who may act at the terminal; removed ones are kept."""
+    """A person who may run commands; removed ones are kept."""
 
     name: str
     added_at: datetime
@@ -65,7 +65,7 @@ class Operator:
 
 
 class OperationsRepository(Protocol):
-    """Operators, their acts, and the acts that wait for another."""
+    """Operators, the audit log, and approvals."""
 
     def operators(self) -> list[Operator]:
         """Return every operator ever added, by name."""
@@ -84,17 +84,17 @@ class OperationsRepository(Protocol):
         ...
 
     def approvals(self, *, waiting_only: bool) -> list[Approval]:
-        """Return the acts that wait, or all, oldest first."""
+        """Return the waiting approvals, or all, oldest first."""
         ...
 
     def put_approval(self, approval: Approval) -> None:
-        """Keep an act as it stands."""
+        """Store an approval."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Email:
-    """A mail that waits or was sent.
+    """A queued or sent email.
 
     ``kind`` names the template, ``doc`` holds its values; ``once_key`` keeps a notice
     from being written twice.
@@ -114,7 +114,7 @@ class Email:
 
 
 class OutboxRepository(Protocol):
-    """Mail, written in the same transaction as its cause."""
+    """The email queue, written in the transaction of the cause."""
 
     def add(self, email: Email) -> bool:
         """Keep an email; False when its once-key was used before."""
@@ -125,15 +125,15 @@ class OutboxRepository(Protocol):
         ...
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
-        """Take emails that are due, so that nobody else sends them meanwhile."""
+        """Lease emails that are due, so that nobody else sends them meanwhile."""
         ...
 
     def sent(self, email_id: str, *, at: datetime) -> None:
-        """Note that an email has left."""
+        """Mark an email as sent."""
         ...
 
     def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
-        """Note why an email did not leave, and when to try again."""
+        """Record why sending an email failed, and when to try again."""
         ...
 
     def all(self, *, waiting_only: bool = False) -> list[Email]:

@@ -1,4 +1,4 @@
-"""The world outside: time, chance, secrets."""
+"""Ports of the outside world: time, randomness, secrets, published checkpoints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time; tests and samples bring one that can be set."""
+    """The clock; tests and samples use one that can be set."""
 
     def now(self) -> datetime:
         """Return the present instant, aware and in UTC."""
@@ -36,22 +36,22 @@ class PasswordHasher(Protocol):
         ...
 
     def verify(self, password_hash: str, password: str) -> bool:
-        """Tell whether the password is the one that was hashed."""
+        """Return whether the password matches the hash."""
         ...
 
     def needs_rehash(self, password_hash: str) -> bool:
-        """Tell whether the parameters have risen since."""
+        """Return whether the hash was made with weaker parameters."""
         ...
 
 
 class NoteFile(Protocol):
-    """The file of published checkpoints, for others to keep; it only grows."""
+    """The append-only file of published checkpoints."""
 
     def extend(self, published: Callable[[], str]) -> int:
-        """Append what was published since and return how many bytes that are.
+        """Append what is new; return the number of bytes.
 
         Raises:
-            Conflict: what stands in the file is not the beginning of that text.
+            Conflict: the file is not a prefix of the text.
             Unavailable: the file cannot be written.
         """
         ...
@@ -65,7 +65,7 @@ class Vault(Protocol):
     """The secrets folder: signing keys and ballot keys, outside the database."""
 
     def log_key_name(self) -> str:
-        """Return the name that stands in the notes this log signs."""
+        """Return the name of the log key in signed notes."""
         ...
 
     def log_public_key(self) -> bytes:
@@ -93,14 +93,14 @@ class Vault(Protocol):
         ...
 
     def prepare_token_key(self) -> str:
-        """Draw the next token key beside the present one; return the fingerprint with it.
+        """Create the next token key beside the current one; return the new fingerprint.
 
-        One that was prepared before stays, so that a change that was cut off can go on.
+        A key prepared earlier is kept, so that an interrupted change can continue.
         """
         ...
 
     def adopt_token_key(self) -> None:
-        """Put the prepared token key in the place of the present one."""
+        """Replace the current token key by the prepared one."""
         ...
 
     def fingerprint(self) -> str:

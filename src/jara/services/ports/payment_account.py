@@ -11,14 +11,14 @@ from jara.services.ports.payments import PaymentGateway
 
 @dataclass(frozen=True, slots=True)
 class AccountCheck:
-    """One thing that was looked at, for ``jara doctor`` and ``jara stripe status``.
+    """One check of the account, for ``jara doctor`` and ``jara stripe status``.
 
     Args:
         name: a stable word, also what ``--confirm`` takes.
-        ok: whether it is as it should be.
+        ok: whether it passed.
         message: one sentence.
-        is_grave: whether payments must not go on when it is not; else it is a warning.
-        by_hand: no program can see it; an operator looks and confirms it.
+        is_grave: whether a failure is an error; else it is a warning.
+        by_hand: there is no API for it; an operator checks and confirms it.
     """
 
     name: str
@@ -45,11 +45,11 @@ class PaymentAccount(Protocol):
     """The account at the payment provider."""
 
     def set_up(self) -> list[SetupStep]:
-        """Make what is missing and mend what is different; safe to run twice."""
+        """Create what is missing and fix what differs; safe to repeat."""
         ...
 
     def checks(self) -> list[AccountCheck]:
-        """Look at the account as it is; what only a person can see comes not ok."""
+        """Check the account; what only a person can check is reported as not ok."""
         ...
 
 

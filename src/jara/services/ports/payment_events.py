@@ -1,4 +1,4 @@
-"""The port to what a payment provider tells by itself: each event is a reason to fetch."""
+"""Port of the payment provider's events: each is a reason to fetch the current state."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class ProviderEvent:
-    """One event whose signature is good. It may come twice, late and out of order.
+    """A verified event. It may come twice, late and out of order.
 
-    Nothing in it is booked or believed: it says what to look at (trust §3).
+    Nothing in it is booked: it only says what to fetch.
 
     Args:
         event_id: the same when the event comes again.
@@ -25,7 +25,7 @@ class ProviderEvent:
         customer_id: a customer whose subscriptions to read again.
         moves_money: whether the balance transactions are to be fetched.
         warned_charge_id: a charge that its cardholder's bank calls fraud; a refund
-            before the dispute saves the fee (money §6).
+            before the dispute saves the fee.
         opens_invoice: whether a charge is due now; older open ones are then voided, by
             ``EventSource.void_arrears``.
         confirm_url: the provider's page on which the cardholder confirms a renewal that
@@ -48,7 +48,7 @@ class ProviderEvent:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event that was kept and is not worked on yet.
+    """A stored event that is not done yet.
 
     Args:
         failure: why the last try failed.
@@ -80,15 +80,15 @@ class ProviderEventRepository(Protocol):
         ...
 
     def done(self, event_id: str, *, at: datetime) -> None:
-        """Note that nothing is left to do; what the event said is forgotten."""
+        """Mark an event as done, and delete its content."""
         ...
 
     def postpone(self, event_id: str, *, due_at: datetime, failure: str | None) -> None:
-        """Note when to try again, and what went wrong, if anything did."""
+        """Record when to try again, and the failure, if there was one."""
         ...
 
     def failures(self) -> list[StoredEvent]:
-        """Return the events whose work failed and is not done yet, oldest first."""
+        """Return the failed events that are not done yet, oldest first."""
         ...
 
     def erase_before(self, at: datetime) -> int:
@@ -100,7 +100,7 @@ class EventSource(Protocol):
     """Reads the events of a payment provider."""
 
     def read(self, body: bytes, signature: str | None) -> ProviderEvent:
-        """Check who wrote an event and when, and tell what it is about.
+        """Verify the signature and time of an event, and read it.
 
         Raises:
             Unauthenticated: it is not from the provider, or too old.
@@ -108,7 +108,7 @@ class EventSource(Protocol):
         ...
 
     def look_up(self, event: ProviderEvent) -> ProviderEvent:
-        """Return the event with what its fields could not tell, asked of the provider.
+        """Return the event completed with data fetched from the provider.
 
         Raises:
             Unavailable: the provider did not answer.
@@ -118,6 +118,6 @@ class EventSource(Protocol):
     def void_arrears(self, subscription_id: str) -> int:
         """Void all open invoices but the newest; return how many.
 
-        Arrears are never collected (money §3); called when a renewal is finalised.
+        Arrears are never collected; called when a renewal is finalised.
         """
         ...

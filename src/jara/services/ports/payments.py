@@ -16,13 +16,13 @@ from jara.domain.giving.pledge import PledgeState
 
 
 class ProviderUnavailable(Unavailable):
-    """The payment provider did not answer, or not as it should; it is not us (HTTP 502)."""
+    """The payment provider did not answer or failed (HTTP 502)."""
 
     code = "payment_provider_failed"
 
 
 class PaymentOutcome(StrEnum):
-    """What came of an attempt to take money or to set a card up."""
+    """The outcome of a payment or a card setup."""
 
     PAID = "paid"
     REQUIRES_ACTION = "requires_action"
@@ -30,7 +30,7 @@ class PaymentOutcome(StrEnum):
 
 
 class IntentType(StrEnum):
-    """What the cardholder is asked to confirm (money §2)."""
+    """What the cardholder must confirm."""
 
     PAYMENT = "payment"
     SETUP = "setup"
@@ -40,7 +40,7 @@ class IntentType(StrEnum):
 class SubscriptionFacts:
     """A subscription as the provider has it now.
 
-    ``state`` is in our words (money §3, table); ``next_charge_on`` is read, never
+    ``state`` is in our words; ``next_charge_on`` is read, never
     computed; ``skips_on`` is the charge day that will be left out; ``past_due_since`` is
     when the charge failed that is open; ``card_expires_on`` is the last day on which the
     card that will be charged is good.
@@ -60,7 +60,7 @@ class SubscriptionFacts:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of starting a subscription or taking a gift."""
+    """The outcome of starting a subscription or taking a gift."""
 
     outcome: PaymentOutcome
     reference: str
@@ -82,7 +82,7 @@ class ChargeFacts:
 
 @dataclass(frozen=True, slots=True)
 class ProviderBalance:
-    """What the provider says it holds for us, in cents of one currency."""
+    """The balance at the provider, in cents of one currency."""
 
     currency: str
     available_cents: int
@@ -110,11 +110,11 @@ class PaymentGateway(Protocol):
         ...
 
     def delete_customer(self, customer_id: str) -> None:
-        """Delete a customer and end what is running; one that is gone is no error."""
+        """Delete a customer and end their subscriptions; a missing customer is not an error."""
         ...
 
     def find_customers(self, *, member_id: str, email: str) -> list[str]:
-        """Return the customers that were made for a member, also those we lost sight of."""
+        """Return the customers that were made for a member, also forgotten ones."""
         ...
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
@@ -172,7 +172,7 @@ class PaymentGateway(Protocol):
         ...
 
     def cancel(self, subscription_id: str) -> None:
-        """End a subscription at once; one that has ended is no error."""
+        """End a subscription at once; an ended one is not an error."""
         ...
 
     def refund(self, charge_id: str, cents: int, *, key: str) -> str:
@@ -207,10 +207,10 @@ class PaymentGateway(Protocol):
 
 
 class SandboxClockwork(Protocol):
-    """What the sandbox can do that a real provider does by itself."""
+    """Controls of the sandbox for what happens by itself at a real provider."""
 
     def confirm(self, client_secret: str, *, succeed: bool) -> None:
-        """Stand for the cardholder, who confirms a payment or a card, or does not.
+        """Act as the cardholder, who confirms or refuses a payment or a card.
 
         Raises:
             NotFound: nothing waits under that secret.

@@ -58,7 +58,7 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class PendingRegistration:
-    """A registration whose first payment or card is not confirmed yet (trust §3).
+    """A registration whose first payment or card is not confirmed yet.
 
     ``form`` holds what the account will be made of, and nothing once it is made; the
     keys are drawn beforehand, so that a registration that was cut off can be finished.
@@ -73,7 +73,7 @@ class PendingRegistration:
 
 
 class RegistrationRepository(Protocol):
-    """Registrations under way; none of them claims its email (contract, 'Joining again')."""
+    """Registrations under way; none of them claims its email."""
 
     def put(self, pending: PendingRegistration) -> None:
         """Keep a registration as it is now.

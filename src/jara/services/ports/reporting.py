@@ -118,7 +118,7 @@ class ReportingRepository(Protocol):
         ...
 
     def qualifying_members(self, cut: Cut) -> set[str]:
-        """Return the keys of members with a pledge payment that qualified then (money §9)."""
+        """Return the keys of members with a pledge payment that qualified then."""
         ...
 
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:

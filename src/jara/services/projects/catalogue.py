@@ -1,4 +1,4 @@
-"""The catalogue of the website: what operators have published, and the money behind it."""
+"""The website's catalogue: published content, and the money of projects."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def list_donations(context: Context) -> Document:
 
 
 def latest_updates(context: Context) -> list[Document]:
-    """Return the published news from the field, newest first."""
+    """Return the published field updates, newest first."""
     return sorted(list_published(context, UPDATES), key=lambda one: str(one["date"]), reverse=True)
 
 

@@ -1,4 +1,4 @@
-"""Paying projects, grants and donations: money follows the vote (money §7)."""
+"""Paying projects, grants and donations: money follows the vote."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAYABLE = (ProposalStatus.PASSED, ProposalStatus.FUNDED)
 
 
 class Payee(StrEnum):
-    """Who is paid; each has its family of accounts."""
+    """The kinds of payee; each has its own group of accounts."""
 
     PROJECTS = "projects"
     GRANTS = "grants"
@@ -46,12 +46,12 @@ class Disbursement:
     Args:
         payee: project, grant or donation.
         slug: which one.
-        cents: how much, in dollars' cents.
-        proposal: the passed proposal that allows it; projects are paid only so.
+        cents: the amount in US cents.
+        proposal: the passed proposal that allows it; required for projects.
         day: the day of the payment; today when None.
-        foreign: what the payee got, in another currency.
-        external_id: the bank's id, so that it is posted once.
-        note: the operator's own words.
+        foreign: the amount in the payee's currency.
+        external_id: the bank's id, so that it is posted only once.
+        note: the operator's note.
     """
 
     payee: Payee
@@ -68,7 +68,7 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
     """Pay a project from what is held for its proposal, a grant or donation from `projects`.
 
     Returns:
-        The entry, or the approval that it waits for.
+        The entry, or the approval it waits for.
 
     Raises:
         InvalidInput: a project without a proposal, or a proposal for something else.
@@ -104,7 +104,7 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
 
 
 def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
-    """Find the money: what is held for the proposal, or the fund's total."""
+    """Return the available money: what is held for the proposal, or the fund's balance."""
     if payment.payee is Payee.PROJECTS:
         if payment.proposal is None:
             raise InvalidInput("A project is paid for a passed proposal; say which: --proposal.")
@@ -119,7 +119,7 @@ def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
         commitment.pay(payment.cents)
         fund, available, reference = Fund.COMMITTED, commitment.held, proposal.id
     elif payment.proposal is not None:
-        raise InvalidInput(f"No proposal decides on {payment.payee}; leave --proposal out.")
+        raise InvalidInput(f"No proposal decides on {payment.payee}; omit --proposal.")
     else:
         fund, reference = Fund.PROJECTS, payment.slug
         available = fund_balances(work)[fund]
@@ -136,7 +136,7 @@ def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
 
 
 def _require_its_project(work: UnitOfWork, payment: Disbursement, proposal: str) -> None:
-    """Let a payment pass to the project that was voted on, as far as milestones unlock it."""
+    """Check that a payment goes to the voted project, and that milestones unlock it."""
     for item in work.content.all(PROJECTS):
         if item.doc.get("proposal") == proposal and item.slug != payment.slug:
             raise Conflict(
@@ -185,4 +185,4 @@ def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {PAY_ACTION: _pay_approved}
-"""Carries out what a second operator approved."""
+"""Carries out approved actions."""

@@ -1,4 +1,4 @@
-"""From a passed proposal to its project: payouts of the project name the proposal."""
+"""Connecting a passed proposal to its project; the project's payouts refer to the proposal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from jara.services.proposals.lifecycle import record_change
 
 
 def fund_proposal(context: Context, text: str, *, project: str | None = None) -> ContentItem:
-    """Tie a passed proposal to its project, and note that it is funded.
+    """Connect a passed proposal to its project, and mark it as funded.
 
     Args:
         context: where.
         text: the proposal's id or slug.
-        project: a project that is there; without one it is made of the proposal, hidden
-            until somebody publishes it.
+        project: an existing project; by default a new unpublished one is made from the proposal.
 
     Raises:
         IllegalTransition: it has not passed, or is funded already.

@@ -1,4 +1,4 @@
-"""Money follows the vote, as one line: vote, commitment, payouts, milestones (money §7).
+"""Money follows the vote, as one line: vote, commitment, payouts, milestones.
 
 Every amount is the ledger's own: the payouts of a project add up to the balance of its
 account, and what was paid for a proposal to what its commitment says.

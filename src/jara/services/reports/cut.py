@@ -1,7 +1,6 @@
-"""From what a report is made: a period, the books of a log head, facts up to an instant.
+"""The cut of a report: its period, the state of the books, and the time up to which facts count.
 
-Nothing here asks the clock, so that the same books give the same report (design,
-'Reports').
+Nothing here reads the clock, so that the same books give the same report.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from jara.services.ports.reporting import Cut
 
 @dataclass(frozen=True, slots=True)
 class ReportCut:
-    """What a report may know.
+    """What a report includes.
 
     Args:
         period: its days.
-        books: the head of the log that it names.
-        size: entries from this log index on are unknown; None for the whole log.
-        instant: what happened after it is unknown.
+        books: the log head that it states.
+        size: only entries below this log index; None for the whole log.
+        instant: only facts up to this time.
     """
 
     period: ReportPeriod
@@ -44,10 +43,10 @@ class ReportCut:
 
 
 def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None) -> ReportCut:
-    """Decide what a report of a period knows.
+    """Return what a report of a period includes.
 
-    Facts that are not in the log, such as the state of a pledge, count up to the
-    period's end; from earlier books those up to the moment when the books went on.
+    Facts outside the log, such as the state of a pledge, count up to the end of the period. For
+    an earlier state of the books they count up to the time of its next entry.
 
     Raises:
         InvalidInput: the log was never of that size.
@@ -70,7 +69,7 @@ def end_of_day(day: date) -> datetime:
 
 
 def items_at(work: UnitOfWork, kind: str, instant: datetime) -> list[ContentItem]:
-    """Return the public items of a kind as they were at an instant, the oldest first."""
+    """Return the public items of a kind as they were at a time, oldest first."""
     known: dict[str, ContentItem] = {}
     for change in work.content.history(kind):
         if change.at <= instant:
@@ -79,7 +78,7 @@ def items_at(work: UnitOfWork, kind: str, instant: datetime) -> list[ContentItem
 
 
 def _clamp(work: UnitOfWork, period: ReportPeriod) -> ReportPeriod:
-    """Let a period without a beginning begin with the books."""
+    """Start a period without a start at the first entry."""
     if period.first > date.min:
         return period
     first = work.reporting.first_day() or period.last

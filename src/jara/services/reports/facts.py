@@ -1,4 +1,4 @@
-"""What reports tell beside the books: changemakers, projects, titles of payees."""
+"""Facts of reports from outside the books: changemakers, projects, titles of payees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from jara.services.reports.cut import ReportCut, items_at
 
 @dataclass(frozen=True, slots=True)
 class Payees:
-    """Who was paid: the title behind each account, and the proposals that a vote allows."""
+    """The payees: the title of each account, and the known proposals."""
 
     titles: Mapping[str, str]
     proposals: frozenset[str]
@@ -42,16 +42,16 @@ class Payees:
         )
 
     def title_of(self, account: str) -> str:
-        """Return what people call a payee; without content the words of its slug."""
+        """Return the title of a payee; without content the words of its slug."""
         words = slug_of(account).replace("-", " ")
         return self.titles.get(account, words[:1].upper() + words[1:])
 
 
 def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
-    """Gather the titles of projects, grants and donations as they were then.
+    """Read the titles of projects, grants and donations as they were at the cut.
 
-    An account belongs to the item whose kind and slug it names; another item that is
-    paid from it lends its title where there is no such item.
+    An account belongs to the item whose kind and slug it names. Where there is none, it has the
+    title of another item that is paid from it.
     """
     titles: dict[str, str] = {}
     for name in (PROJECTS, GRANTS, DONATIONS):
@@ -72,7 +72,7 @@ def slug_of(account: str) -> str:
 
 
 def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
-    """Count the changemakers at the period's end, from dated rows alone."""
+    """Count the changemakers at the end of the period, from dated rows only."""
     paying = work.reporting.qualifying_members(cut.to_date)
     histories: defaultdict[str, list[PledgeChange]] = defaultdict(list)
     for change in work.pledges.changes(until=cut.instant):
@@ -91,7 +91,7 @@ def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
 def project_progress(
     work: UnitOfWork, cut: ReportCut, balances: Mapping[str, int]
 ) -> tuple[ProjectProgress, ...]:
-    """Return how far each public project had come at the period's end."""
+    """Return the progress of each public project at the end of the period."""
     return tuple(
         _progress(item, cut.period.last, balances.get(item.doc["account"], 0))
         for item in items_at(work, PROJECTS, cut.instant)

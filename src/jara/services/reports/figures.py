@@ -1,4 +1,4 @@
-"""The figures that the site shows, each from the books or the pledges (design, 'Ledger')."""
+"""The figures of the website, from the books and the pledges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SiteFigures:
     Args:
         changemakers: how many may vote now.
         contributions: how many contributions and gifts were ever received and kept.
-        contributions_cents: what of them was kept.
+        contributions_cents: their sum, less refunds.
         donations: how many donations the donations page lists.
         donations_cents: their sum.
         projects: how many projects are public.
@@ -46,7 +46,7 @@ def cash_overview(context: Context, day: date | None = None) -> CashOverview:
 
 
 def site_figures(context: Context) -> SiteFigures:
-    """Return every figure in one answer, all of them from one state of the books."""
+    """Return every figure, all from one state of the books."""
     with context.store.read() as work:
         count, kept = work.electors.contributions()
         donations = work.content.all("donations", published_only=True)

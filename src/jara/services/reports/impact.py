@@ -1,4 +1,4 @@
-"""Reports for everybody: the impact of a period, and its votes (design, 'Reports')."""
+"""Public reports: the impact of a period, and its votes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _FEES = "expenses:fees"
 
 
 def impact_report(context: Context, period: ReportPeriod, at: At = None) -> ImpactReport:
-    """Tell what was received, spent, decided and achieved in a period.
+    """Report what was received, spent, decided and achieved in a period.
 
     Raises:
         InvalidInput: the log was never of that size.
@@ -82,7 +82,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
 
 
 def voting_report(context: Context, period: ReportPeriod, at: At = None) -> VotingReport:
-    """Tell the votes decided in a period, and those open at its end without their counts.
+    """Report the votes decided in a period, and those open at its end without their counts.
 
     Raises:
         InvalidInput: the log was never of that size.
@@ -165,13 +165,13 @@ def _fund_lines(
 
 
 def _promised_by_policy(work: UnitOfWork, day: date) -> dict[Fund, int]:
-    """Return the shares of the policy of a day; none before the first policy."""
+    """Return the shares by the policy of a day; empty before the first policy."""
     begun = [policy for policy in work.book_settings.policies() if policy.valid_from <= day]
     return shares_in_tenths(policy_in_force(begun, day).weights) if begun else {}
 
 
 def _sum(totals: Totals, fund: Fund, account: str) -> int:
-    """Sum an account in a fund; what is committed was promised to projects."""
+    """Sum an account in a fund; committed money counts as projects."""
     cents = totals.sum_cents(account, fund=fund)
     if fund is Fund.PROJECTS:
         cents += totals.sum_cents(account, fund=Fund.COMMITTED)
@@ -179,7 +179,7 @@ def _sum(totals: Totals, fund: Fund, account: str) -> int:
 
 
 def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine, ...]:
-    """Tell what each month brought, as far as the books go; later months are no zeros."""
+    """Return the receipts of each month up to the newest entry; later months are left out."""
     gross: defaultdict[tuple[str, str], int] = defaultdict(int)
     refunds: defaultdict[str, int] = defaultdict(int)
     for flow in flows:
@@ -197,7 +197,7 @@ def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine
 
 
 def _month_of(cut: ReportCut) -> str:
-    """Return the month of the newest entry; empty while there is none."""
+    """Return the month of the newest entry; empty without entries."""
     return "" if cut.books.at is None else f"{cut.books.at:%Y-%m}"
 
 

@@ -1,4 +1,4 @@
-"""A member's statement: what they gave in a period, and where those dollars went."""
+"""A member's statement: their payments in a period, and what those paid for."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _PAYMENTS = (EntryKind.PLEDGE.value, EntryKind.GIFT.value)
 def member_statement(
     context: Context, member: str, period: ReportPeriod, at: At = None, *, address: str = ""
 ) -> Statement:
-    """Tell a member's payments of a period, and to the cent what became of them.
+    """Report a member's payments of a period, and to the cent what they paid for.
 
     Args:
         context: where.
-        member: an id, an email, or the unique beginning of an id or key.
+        member: an id, an email, or a unique prefix of an id or key.
         period: whose payments.
         at: which books; the newest by default.
         address: of the organisation; its site where none is given.
@@ -103,7 +103,7 @@ def _trace(
 def _traced(
     rows: TraceRows, member_key: str, payments: Collection[int]
 ) -> tuple[int, int, int, dict[int, int]]:
-    """Add up what became of the lots that some payments brought, and of what restored them."""
+    """Add up the traces of the lots of some payments, and of the lots that restored them."""
     own: set[int] = set()
     received = refunded = waiting = 0
     paid: defaultdict[int, int] = defaultdict(int)

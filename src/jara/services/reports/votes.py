@@ -1,4 +1,4 @@
-"""Proposals as a report tells them: how they were decided, what the money did afterwards."""
+"""Proposals in reports: how they were decided, and what was paid for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from jara.services.reports.cut import ReportCut
 
 @dataclass(frozen=True, slots=True)
 class DatedVote:
-    """A proposal as it stood, and the instant at which its vote ended, if it had."""
+    """A proposal at the cut, and when its vote ended, if it had."""
 
     record: ProposalRecord
     opened_at: datetime
@@ -29,18 +29,18 @@ class DatedVote:
 
 @dataclass(frozen=True, slots=True)
 class _Acts:
-    """What operators did with decided proposals, from the dated rows of the audit."""
+    """Operators' actions on decided proposals, from the audit log."""
 
     funded: frozenset[str]
     released_cents: dict[str, int]
 
 
 def votes_at(work: UnitOfWork, cut: ReportCut, payouts: Iterable[Payout]) -> tuple[DatedVote, ...]:
-    """Return the proposals that had been put to a vote, in the order of their opening.
+    """Return the proposals that had been put to a vote, in order of opening.
 
     Args:
         work: the transaction.
-        cut: what may be known.
+        cut: what the report includes.
         payouts: every payout up to the period's end.
     """
     held: defaultdict[str, int] = defaultdict(int)
@@ -90,7 +90,7 @@ def _dated_vote(
         yes, no, void = work.ballots.counts(proposal.id)
         tally = Tally(yes=yes, no=no, void=void, roll=record.roll_size or 0)
         vote = VoteCount(tally, proposal.rule)
-    # What is given up altogether counts with what was still queued, which no entry tells.
+    # A full release includes money that was only queued, for which there is no entry.
     given_up = 0 if held_cents else acts.released_cents.get(proposal.id, 0)
     released = max(freed_cents, given_up)
     paid_cents = sum(payout.cents for payout in payouts)

@@ -1,4 +1,4 @@
-"""The yearly statements fund by fund, for the treasurer and the accountant (money §11)."""
+"""The yearly financial statements by fund."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _RESTRICTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class FilingFacts:
-    """What the books do not know and the statements need.
+    """Facts of the statements that are not in the books.
 
     Args:
         method: how restricted contributions are accounted for.
@@ -87,7 +87,7 @@ class FilingFacts:
 def funds_report(
     context: Context, year: int, at: At = None, *, facts: FilingFacts | None = None
 ) -> FundsReport:
-    """Tell the financial position, operations, net assets and cash flows of a year.
+    """Report the financial position, operations, net assets and cash flows of a year.
 
     Raises:
         InvalidInput: the log was never of that size.
@@ -199,7 +199,7 @@ def _has_figures(figures: YearFigures) -> bool:
 
 
 def _cash_flows(totals: Totals, year: int) -> tuple[CashFlowLine, ...]:
-    """Tell why cash changed: each entry balances, so it is what the other accounts did."""
+    """Explain the change in cash by the other accounts, since entries balance."""
     this, last = Period.of_year(year), Period.of_year(year - 1)
     lines = [
         CashFlowLine(
@@ -221,7 +221,7 @@ def _cash_flows(totals: Totals, year: int) -> tuple[CashFlowLine, ...]:
 
 
 def _opening_cash(totals: Totals, year: int) -> int:
-    """Return the cash a year began with, or the books did in it."""
+    """Return the cash at the start of a year, or of the books if they began in it."""
     return totals.sum_cents(AccountType.ASSETS, period=Period.before_year(year)) - totals.sum_cents(
         OPENING, period=Period.of_year(year)
     )
@@ -271,7 +271,7 @@ def _own(totals: Totals, account: str, period: Period) -> int:
 def _rest(
     totals: Totals, kind: AccountType, named: list[str], period: Period, fund: Fund | None = None
 ) -> int:
-    """Sum what is below a type of account and has no line of its own."""
+    """Sum the accounts of a type that have no line of their own."""
     below = [account for account in named if account.startswith(f"{kind}:")]
     everything = totals.sum_cents(kind, fund=fund, period=period)
     return everything - totals.sum_cents(*below, fund=fund, period=period)

@@ -1,8 +1,8 @@
-"""The demonstration: two years of an invented organisation, played by the real services.
+"""The demo: two years of an invented organisation, simulated with the real services.
 
-The story moves a clock of its own; everything else is what an organisation does: people
-join and pay through the sandbox, vote, projects are paid, and a day's housekeeping is
-done each week. The same seed and day give the same books.
+The simulation moves its own clock. Everything else is real: people join and pay through the
+sandbox and vote, projects are paid, and the daily run happens once a week. The same seed and
+day give the same books.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ def play(
     end: datetime,
     progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Play the whole story, up to and including its end.
+    """Run the simulation up to its end.
 
     Raises:
         InvalidInput: so many members are too few or too many.
     """
     if not MEMBERS_MIN <= members <= MEMBERS_MAX:
         raise InvalidInput(
-            f"{members} members are too few or too many; choose {MEMBERS_MIN} to {MEMBERS_MAX}."
+            f"{members} members is out of range; choose {MEMBERS_MIN} to {MEMBERS_MAX}."
         )
     story = _Story(stage, files, start=stage.clock.at, end=end, random=Random(seed))
     story.plan(members)
@@ -85,7 +85,7 @@ def play(
 
 
 class _Story:
-    """A queue of dated acts."""
+    """A queue of dated actions."""
 
     def __init__(
         self, stage: Stage, files: DemoFiles, *, start: datetime, end: datetime, random: Random
@@ -102,7 +102,7 @@ class _Story:
         self._shown_key = ""
 
     def plan(self, members: int) -> None:
-        """Write down what happens when."""
+        """Schedule all actions."""
         self._at(self._start, self._begin)
         for actor in cast_of(members, start=self._start, end=self._end, random=self._random):
             self._at(actor.joins_at, partial(self._join, actor))
@@ -118,7 +118,7 @@ class _Story:
         self._plan_open_votes()
 
     def run(self, progress: Callable[[float], None] | None) -> None:
-        """Do everything in order of time, and end at the end."""
+        """Run everything in order of time."""
         span = self._end - self._start
         while self._queue and self._queue[0][0] < self._end:
             at, _, act = heapq.heappop(self._queue)
@@ -198,7 +198,7 @@ class _Story:
                 seed_kind(self._context, kind, documents)
 
     def _show_projects(self) -> None:
-        """Bring every page to what is true today."""
+        """Update the published content to the current day."""
         today = self._context.today()
         content = self._files.seed.content
         projects = projects_on(self._files, today, decided=self._decided)

@@ -1,4 +1,4 @@
-"""Invented members of the demonstration: who joins when, and what becomes of them."""
+"""Invented members of the demo: who joins when, and what they do later."""
 
 from __future__ import annotations
 

@@ -125,6 +125,6 @@ def _read_fixed_cost(document: Document) -> FixedCostLine:
             ),
         )
     except KeyError as error:
-        raise InvalidInput(f"A fixed cost lacks the key {error}.") from error
+        raise InvalidInput(f"A fixed cost has no {error}.") from error
     except (TypeError, ValueError) as error:
-        raise InvalidInput(f"A fixed cost holds a value that is none: {error}.") from error
+        raise InvalidInput(f"Invalid fixed cost: {error}.") from error

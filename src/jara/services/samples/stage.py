@@ -1,4 +1,4 @@
-"""The stage of the demonstration: its clock, and when its story begins."""
+"""The setup of the demo: its clock, and its first day."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class StoryClock:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What the story is played on.
+    """What the simulation runs on.
 
     Args:
-        context: of a new organisation, with the story's clock and seeded random.
+        context: of a new organisation, with the simulated clock and seeded randomness.
         clock: the story's clock.
         clockwork: the sandbox's.
         strong_hasher: hashes the password of the member one can sign in as; the others

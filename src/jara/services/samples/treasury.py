@@ -75,7 +75,7 @@ def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
 
     Args:
         context: where.
-        besides: the key of the member who is to be left in peace.
+        besides: the key of a member to leave out.
 
     Raises:
         Unavailable: there is none.
@@ -106,6 +106,6 @@ def _spend(context: Context, account: str, fund: Fund, cents: int) -> Approval |
     with context.store.read() as work:
         available = fund_balances(work)[fund]
     if available < cents:
-        return None  # a small community does without until the fund can pay
+        return None  # skipped until the fund can pay
     spending = Spending(account, fund, cents)
     return post_entry(context, spending_entry(context.today(), spending, available_cents=available))

@@ -19,7 +19,7 @@ from jara.services.samples.people import Actor, Turn
 
 Act = Callable[[], object]
 Agenda = Callable[[datetime, Act], None]
-"""Notes that an act is to be done at an instant."""
+"""Schedules an action at a time."""
 
 _GOOD_CARD = "pm_card_visa"
 _BAD_CARD = "pm_card_chargeCustomerFail"
