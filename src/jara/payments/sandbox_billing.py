@@ -74,7 +74,7 @@ class SandboxBilling:
         return self._set_up(subscription, customer)
 
     def try_charge(self, subscription: Subscription, *, at: datetime) -> PaymentOutcome:
-        """Charge the customer's card for one month; nothing is kept of the attempt."""
+        """Charge the customer's card for one month; the attempt is not stored."""
         customer = self._objects.get(Customer, subscription.customer_id)
         card = find_card(customer.card)
         if card.charge_refusal:
@@ -85,7 +85,7 @@ class SandboxBilling:
         return PaymentOutcome.PAID
 
     def confirm(self, intent: Intent, *, now: datetime) -> None:
-        """Go on after the cardholder said yes: charge, or use the card from now on.
+        """Continue after the cardholder confirmed: charge, or use the card from now on.
 
         Raises:
             Conflict: the 23 hours of a first payment are over.
@@ -187,7 +187,7 @@ class SandboxBilling:
         self.keep(subscription)
 
     def keep(self, subscription: Subscription) -> None:
-        """Keep a subscription under the day on which something happens to it next."""
+        """Store a subscription under the day on which something happens to it next."""
         self._objects.put(subscription, due_at=next_event_at(subscription))
 
     def settle_invoice(self, subscription: Subscription) -> None:

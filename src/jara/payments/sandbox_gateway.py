@@ -48,7 +48,7 @@ class SandboxGateway:
     name = "sandbox"
 
     def __init__(self, state: SandboxState, clock: Clock, entropy: Entropy) -> None:
-        """Use a place to keep objects, a clock and a source of randomness."""
+        """Use storage, a clock and a source of randomness."""
         self._state = state
         self._clock = clock
         self._objects = Objects(state, entropy)
@@ -111,7 +111,7 @@ class SandboxGateway:
     def start_subscription(
         self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
     ) -> Attempt:
-        """Start the monthly pledge; a decline is an outcome here, not an error."""
+        """Start the monthly pledge; a decline is an outcome, not an error."""
 
         def act() -> dict[str, Any]:
             customer = self._objects.get(Customer, customer_id)
@@ -178,7 +178,7 @@ class SandboxGateway:
                 self._billing.cancel(subscription)
 
     def refund(self, charge_id: str, cents: int, *, key: str) -> str:
-        """Give money back and return the refund's id.
+        """Refund money and return the refund's id.
 
         Raises:
             Conflict: more than is left of the charge.

@@ -48,7 +48,7 @@ class SandboxMoney:
         return charge
 
     def refund(self, charge_id: str, cents: int, *, at: datetime) -> str:
-        """Give money back; the fee of the charge is kept.
+        """Refund money; the fee of the charge is kept.
 
         Raises:
             Conflict: more than is left of the charge.
@@ -109,7 +109,7 @@ class SandboxMoney:
         return None if first is None else _monday_after(read_instant(str(first["created"])))
 
     def pay_out(self, at: datetime) -> bool:
-        """Send what is there to the bank, and tell whether that was anything.
+        """Send what is there to the bank; return whether there was any.
 
         What is below zero waits for the next week.
         """

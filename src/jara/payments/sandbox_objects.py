@@ -144,7 +144,7 @@ class Objects:
     """Stores the objects, with ids like Stripe's."""
 
     def __init__(self, state: SandboxState, entropy: Entropy) -> None:
-        """Use a place to keep documents, and a source of randomness."""
+        """Use storage, and a source of randomness."""
         self.state = state
         self._entropy = entropy
 
@@ -180,7 +180,7 @@ class Objects:
         return [kind(**doc) for doc in docs]
 
     def put(self, thing: Kept, *, due_at: datetime | None = None) -> None:
-        """Keep an object."""
+        """Store an object."""
         due_on = None if due_at is None else due_at.date()
         self.state.put(thing.KIND, thing.id, dict(vars(thing)), due_on=due_on)
 

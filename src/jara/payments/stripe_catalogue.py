@@ -71,7 +71,7 @@ class StripeCatalogue:
 
 
 def is_monthly_dollar(price: Price) -> bool:
-    """Tell whether a price is one US dollar a month, for each unit, not metered."""
+    """Return whether a price is one US dollar a month, for each unit, not metered."""
     recurring = price.recurring
     return (
         price.currency == "usd"

@@ -64,7 +64,7 @@ class StripeConnection:
     """Loads the SDK when it is first used, because that is slow."""
 
     def __init__(self, access: StripeAccess) -> None:
-        """Keep how Stripe is reached; nothing is opened yet."""
+        """Store how Stripe is reached; nothing is opened yet."""
         self._access = access
 
     @cached_property

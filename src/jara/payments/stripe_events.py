@@ -95,7 +95,7 @@ class StripeEvents:
         return _with_fields(event, thing) if event.same_version else event
 
     def look_up(self, event: ProviderEvent) -> ProviderEvent:
-        """Return the event with what its fields could not tell.
+        """Return the event with what its fields lack.
 
         The fields of another version are never read; its object is fetched in ours.
         """

@@ -108,7 +108,7 @@ class StripeGateway:
     def start_subscription(
         self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
     ) -> Attempt:
-        """Start the monthly pledge; a decline is an outcome here, not an error."""
+        """Start the monthly pledge; a decline is an outcome, not an error."""
         params = creation(
             customer_id=customer_id,
             price_id=self._catalogue.price_id(),
@@ -205,7 +205,7 @@ class StripeGateway:
         self._subscriptions.stop_collecting(subscription_id)
 
     def refund(self, charge_id: str, cents: int, *, key: str) -> str:
-        """Give money back and return the refund's id.
+        """Refund money and return the refund's id.
 
         Raises:
             Conflict: more than is left of the charge.

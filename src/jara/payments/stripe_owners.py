@@ -32,7 +32,7 @@ _OLDEST_RETRY = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose payment it is, as far as Stripe tells."""
+    """The owner of a payment, as far as Stripe knows."""
 
     kind: ChargeKind
     member_id: str | None = None
@@ -53,7 +53,7 @@ class StripeOwners:
         self._found: dict[str, Owner] = {}
 
     def load(self, payments: Collection[str], *, since: datetime) -> None:
-        """Prepare to tell the owners of payments that were made since an instant."""
+        """Prepare to find the owners of payments made since a time."""
         wanted = set(payments) - self._found.keys()
         if len(wanted) <= _FEW:
             return

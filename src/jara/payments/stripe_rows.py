@@ -48,7 +48,7 @@ class _Draft:
     payment: str | None = None
     is_marked_gift: bool = False
     has_parts: bool = False
-    """An automatic payout, of which Stripe tells the parts."""
+    """An automatic payout, whose parts Stripe lists."""
 
 
 @dataclass(frozen=True, slots=True)

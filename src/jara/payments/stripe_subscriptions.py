@@ -54,7 +54,7 @@ class StripeSubscriptions:
         self._connection = connection
 
     def start(self, params: SubscriptionCreateParams, *, key: str) -> Attempt:
-        """Create a subscription and tell what came of it."""
+        """Create a subscription and return the outcome."""
         with self._connection.asking() as v1:
             subscription = v1.subscriptions.create(params, {"idempotency_key": key})
             return _outcome(v1, subscription)
@@ -78,7 +78,7 @@ class StripeSubscriptions:
             yield from found.auto_paging_iter()
 
     def stop_collecting(self, subscription_id: str) -> None:
-        """Void what is open, and let no draft be collected: nobody is charged after leaving."""
+        """Void open invoices and drafts, so that nobody is charged after leaving."""
         with self._connection.asking() as v1:
             for draft in _invoices(v1, subscription_id, "draft"):
                 v1.invoices.update(require_id(draft), {"auto_advance": False})
@@ -222,7 +222,7 @@ def _failed_at(subscription: Subscription) -> datetime | None:
 
 
 def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:
-    """Read how starting ended; intents are read anew, since an answer may be a replay."""
+    """Read how starting ended; intents are fetched again, since an answer may be a replay."""
     if subscription.status == "incomplete":
         return _payment_outcome(v1, subscription)
     if subscription.pending_setup_intent is None:

@@ -85,7 +85,7 @@ def _check_proxies(_context: Context, environment: Environment) -> Iterator[Chec
     for network in wide:
         yield error(
             "proxies",
-            f"JARA_TRUSTED_PROXIES trusts {network}: whoever calls from there chooses the "
+            f"JARA_TRUSTED_PROXIES trusts {network}: clients there can fake the "
             "address that limits count; name the proxy alone.",
         )
     if not wide:
@@ -103,7 +103,7 @@ def _check_mail(context: Context, environment: Environment) -> Iterator[CheckRes
     if not environment.sends_mail and is_sandbox(context):
         yield warning("mail", "No mail server is set: emails are written as files.")
     elif not environment.sends_mail:
-        yield error("mail", "Payments are live, but JARA_SMTP_URL is not set: nobody gets mail.")
+        yield error("mail", "Payments are live, but JARA_SMTP_URL is not set: no emails are sent.")
     elif not environment.postal_address:
         yield error("mail", "JARA_POSTAL_ADDRESS is not set; every email must carry one.")
     else:

@@ -3,10 +3,10 @@
 Events come twice, late, out of order, or never. None of that matters, because an event is
 only a reason to fetch the current state from the provider. The daily run fetches it too.
 
-The webhook stores an event (`receive_event`) and answers at once. The web server's
-background task (``jara_webapi.server.event_task``) picks stored events up within a second,
-and the daily run's step ``events`` (``jara.services.operations.daily_run``) picks up what
-is left, for example while no web server runs. Both call `work_events`.
+The webhook stores an event (`receive_event`) and answers at once. The web server's event
+task (in ``jara_webapi.server``) picks stored events up within a second. The daily run's step
+``events`` (in ``jara.services.operations.daily_run``) picks up what is left, for example
+while no web server runs. Both call `work_events`.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class AccessRepository(Protocol):
         ...
 
     def revoke_session(self, session_id: str, *, until: datetime) -> None:
-        """Keep a session as ended until every token of it has expired."""
+        """Store a session as ended until every token of it has expired."""
         ...
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
@@ -112,7 +112,7 @@ class AccessRepository(Protocol):
         ...
 
     def put_code(self, code: MailedCode) -> None:
-        """Keep a code, in place of every other of its purpose and subject."""
+        """Store a code, in place of every other of its purpose and subject."""
         ...
 
     def code(self, code_hash: str, purpose: str, *, now: datetime) -> MailedCode | None:
@@ -128,11 +128,11 @@ class AccessRepository(Protocol):
         ...
 
     def put_reader(self, reader: Reader) -> None:
-        """Keep an address as it is now."""
+        """Store an address as it is now."""
         ...
 
     def remove_reader(self, email: str) -> None:
-        """Forget an address."""
+        """Delete an address."""
         ...
 
     def forget_unconfirmed(self, before: datetime) -> int:

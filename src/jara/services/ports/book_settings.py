@@ -29,7 +29,7 @@ class CommitmentRepository(Protocol):
         ...
 
     def put(self, record: CommitmentRecord) -> None:
-        """Keep a commitment as it is now."""
+        """Store a commitment as it is now."""
         ...
 
     def all(self) -> list[CommitmentRecord]:
@@ -72,11 +72,11 @@ class BookSettingsRepository(Protocol):
         ...
 
     def policies(self) -> list[FundPolicy]:
-        """Return every fund policy in order of the log."""
+        """Return every fund policy in log order."""
         ...
 
     def add_policy(self, policy: FundPolicy, *, log_index: int) -> None:
-        """Keep a policy that the log holds."""
+        """Store a policy that the log holds."""
         ...
 
     def fixed_costs(self) -> list[FixedCostLine]:

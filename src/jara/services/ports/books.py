@@ -49,7 +49,7 @@ class PaymentRepository(Protocol):
     """Payments received, for refunds, receipts and the right to vote."""
 
     def add(self, payment: PaymentRecord) -> None:
-        """Keep a payment beside its entry."""
+        """Store a payment beside its entry."""
         ...
 
     def by_source(self, source_ids: Iterable[str]) -> dict[str, PaymentRecord]:
@@ -61,11 +61,11 @@ class PaymentRepository(Protocol):
         ...
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
-        """Keep what has become of a payment."""
+        """Store what has become of a payment."""
         ...
 
     def name_source(self, index: int, source_id: str) -> None:
-        """Keep the charge id of a payment that was posted without one."""
+        """Store the charge id of a payment that was posted without one."""
         ...
 
     def of_member(self, member_key: str) -> list[PaymentRecord]:
@@ -114,11 +114,11 @@ class IdentityRepository(Protocol):
         ...
 
     def refunds_of(self, charge_id: str) -> list[Identity]:
-        """Return the refunds of a charge, failed ones too, in the order of the log."""
+        """Return the refunds of a charge, failed ones too, in log order."""
         ...
 
     def add(self, identity: Identity) -> None:
-        """Keep one."""
+        """Store one."""
         ...
 
     def attach(
@@ -129,7 +129,7 @@ class IdentityRepository(Protocol):
         payout_id: str | None = None,
         charge_id: str | None = None,
     ) -> None:
-        """Keep what an identity came without; what it has stays."""
+        """Store what an identity came without; what it has stays."""
         ...
 
     def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:

@@ -45,7 +45,7 @@ class ContentRepository(Protocol):
         ...
 
     def put(self, item: ContentItem, *, at: datetime) -> None:
-        """Keep an item and add it to its history."""
+        """Store an item and add it to its history."""
         ...
 
     def history(self, kind: str) -> list[ContentChange]:

@@ -85,7 +85,7 @@ class UnitOfWork(Protocol):
 
     @property
     def trace(self) -> TraceRepository:
-        """Whose dollars paid for what."""
+        """The money trace."""
         ...
 
     @property

@@ -13,7 +13,7 @@ class InspectionRepository(Protocol):
     """What ``jara ledger verify`` reads."""
 
     def entries(self) -> Iterator[StoredEntry]:
-        """Return every entry in order of the log."""
+        """Return every entry in log order."""
         ...
 
     def policies(self) -> list[tuple[int, str, Mapping[str, Any], Mapping[str, Any]]]:
@@ -21,11 +21,11 @@ class InspectionRepository(Protocol):
         ...
 
     def ballots(self) -> Iterator[StoredBallot]:
-        """Return every ballot in order of the log."""
+        """Return every ballot in log order."""
         ...
 
     def ballots_of(self, proposal: str) -> list[StoredBallot]:
-        """Return the ballots of a proposal with their voids, in order of the log."""
+        """Return the ballots of a proposal with their voids, in log order."""
         ...
 
     def voids(self) -> Iterator[tuple[int, int | None]]:

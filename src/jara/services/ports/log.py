@@ -79,7 +79,7 @@ class LogRepository(Protocol):
         ...
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Keep a signed note; one of the same size already kept stays."""
+        """Store a signed note; one of the same size already kept stays."""
         ...
 
     def checkpoints(self) -> list[Checkpoint]:

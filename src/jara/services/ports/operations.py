@@ -16,7 +16,7 @@ class MetaRepository(Protocol):
         ...
 
     def put(self, key: str, value: str) -> None:
-        """Keep a fact."""
+        """Store a fact."""
         ...
 
     def count_up(self, key: str) -> None:
@@ -117,15 +117,15 @@ class OutboxRepository(Protocol):
     """The email queue, written in the transaction of the cause."""
 
     def add(self, email: Email) -> bool:
-        """Keep an email; False when its once-key was used before."""
+        """Store an email; False when its once-key was used before."""
         ...
 
     def add_new(self, emails: Iterable[Email]) -> int:
-        """Keep those of many emails whose once-keys were not used before; return how many."""
+        """Store those of many emails whose once-keys were not used before; return how many."""
         ...
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
-        """Lease emails that are due, so that nobody else sends them meanwhile."""
+        """Lease due emails, so that no other process sends them meanwhile."""
         ...
 
     def sent(self, email_id: str, *, at: datetime) -> None:

@@ -77,11 +77,11 @@ class Vault(Protocol):
         ...
 
     def verify(self, message: bytes, signature: bytes) -> bool:
-        """Tell whether a signature was made by the log key."""
+        """Return whether a signature was made by the log key."""
         ...
 
     def make_ballot_key(self, proposal: str) -> bytes:
-        """Make and keep 32 random bytes for one vote; on disk when this returns."""
+        """Create and store the 32-byte key of a vote; it is on disk when this returns."""
         ...
 
     def ballot_key(self, proposal: str) -> bytes | None:
@@ -89,7 +89,7 @@ class Vault(Protocol):
         ...
 
     def destroy_ballot_key(self, proposal: str) -> bool:
-        """Destroy the key of a vote; tell whether there was one."""
+        """Destroy the key of a vote; return whether there was one."""
         ...
 
     def prepare_token_key(self) -> str:

@@ -64,7 +64,7 @@ class ProviderEventRepository(Protocol):
     """Stored events, each once, and whether they are done."""
 
     def add(self, event: ProviderEvent, *, at: datetime) -> bool:
-        """Keep an event; False when it came before."""
+        """Store an event; False when it came before."""
         ...
 
     def retry_now(self, event_id: str, *, at: datetime) -> None:
@@ -72,11 +72,11 @@ class ProviderEventRepository(Protocol):
         ...
 
     def any_due(self, now: datetime) -> bool:
-        """Tell whether there is something to do."""
+        """Return whether there is something to do."""
         ...
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
-        """Take events that are due, so that nobody else works on them meanwhile."""
+        """Lease due events, so that no other process works on them meanwhile."""
         ...
 
     def done(self, event_id: str, *, at: datetime) -> None:
@@ -92,7 +92,7 @@ class ProviderEventRepository(Protocol):
         ...
 
     def erase_before(self, at: datetime) -> int:
-        """Forget the events that came before an instant; return how many."""
+        """Delete the events received before a time; return how many."""
         ...
 
 

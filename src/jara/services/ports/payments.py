@@ -1,4 +1,4 @@
-"""The port to a payment provider; Stripe's words where there is a choice."""
+"""Port of payment providers, in Stripe's terms."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class PaymentGateway(Protocol):
     def start_subscription(
         self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
     ) -> Attempt:
-        """Start the monthly pledge; a decline is an outcome here, not an error."""
+        """Start the monthly pledge; a decline is an outcome, not an error."""
         ...
 
     def subscription(self, subscription_id: str) -> SubscriptionFacts:
@@ -176,7 +176,7 @@ class PaymentGateway(Protocol):
         ...
 
     def refund(self, charge_id: str, cents: int, *, key: str) -> str:
-        """Give money back and return the refund's id.
+        """Refund money and return the refund's id.
 
         Raises:
             Conflict: more than is left of the charge.
@@ -236,7 +236,7 @@ class SandboxClockwork(Protocol):
 
 
 class SandboxState(Protocol):
-    """Where the sandbox keeps its objects; the store implements it."""
+    """Storage of the sandbox's objects; the store implements it."""
 
     def batch(self) -> AbstractContextManager[None]:
         """Run the calls in the block as one transaction; one inside another joins it."""
@@ -249,7 +249,7 @@ class SandboxState(Protocol):
     def put(
         self, kind: str, object_id: str, doc: dict[str, object], *, due_on: date | None = None
     ) -> None:
-        """Keep an object."""
+        """Store an object."""
         ...
 
     def delete(self, kind: str, object_id: str) -> None:

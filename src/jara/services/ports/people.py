@@ -41,7 +41,7 @@ CONSENT_WORDING = {
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What a person agreed to, in which words, where and when."""
+    """A consent: to what, in which text, where and when."""
 
     member_id: str
     purpose: str
@@ -52,7 +52,7 @@ class Consent:
 
     @classmethod
     def of(cls, member_id: str, purpose: str, *, given: bool, source: str, at: datetime) -> Consent:
-        """Return a consent to a purpose in the words that stand beside its box."""
+        """Return a consent to a purpose in the text beside its checkbox."""
         return cls(member_id, purpose, given, CONSENT_WORDING[purpose], source, at)
 
 
@@ -76,7 +76,7 @@ class RegistrationRepository(Protocol):
     """Registrations under way; none of them claims its email."""
 
     def put(self, pending: PendingRegistration) -> None:
-        """Keep a registration as it is now.
+        """Store a registration as it is now.
 
         Raises:
             Conflict: another one with this address is under way.
@@ -108,7 +108,7 @@ class MemberRepository(Protocol):
     """Members, as long as they stay; leaving erases the row."""
 
     def add(self, member: Member, *, password_hash: str) -> None:
-        """Keep a new member.
+        """Store a new member.
 
         Raises:
             EmailTaken: the address has a member.
@@ -141,7 +141,7 @@ class MemberRepository(Protocol):
         ...
 
     def update(self, member: Member) -> None:
-        """Keep a member as it is now."""
+        """Store a member as it is now."""
         ...
 
     def password_hash(self, member_id: str) -> str | None:
@@ -157,7 +157,7 @@ class MemberRepository(Protocol):
         ...
 
     def set_todo_done(self, member_id: str, done: Iterable[str]) -> None:
-        """Keep which to-do items are done."""
+        """Store which to-do items are done."""
         ...
 
     def add_consent(self, consent: Consent) -> None:
@@ -193,7 +193,7 @@ class PledgeRepository(Protocol):
         ...
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
-        """Keep a pledge as it is now; a new state or amount joins the history."""
+        """Store a pledge as it is now; a new state or amount joins the history."""
         ...
 
     def all(self) -> Iterator[Pledge]:
@@ -232,7 +232,7 @@ class ContributorRepository(Protocol):
         ...
 
     def put(self, handle: str, member_key: str) -> None:
-        """Keep the key of a handle."""
+        """Store the key of a handle."""
         ...
 
     def forget(self, member_key: str) -> None:

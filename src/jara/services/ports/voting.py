@@ -65,7 +65,7 @@ class ProposalRepository(Protocol):
         ...
 
     def put(self, record: ProposalRecord) -> None:
-        """Keep a proposal as it is now."""
+        """Store a proposal as it is now."""
         ...
 
     def all(self, *statuses: ProposalStatus) -> list[ProposalRecord]:
@@ -84,7 +84,7 @@ class BallotRepository(Protocol):
     """Ballots and participations: who voted and what was chosen, never together."""
 
     def has_voted(self, proposal: str, member_id: str) -> bool:
-        """Tell whether a member has taken part."""
+        """Return whether a member has taken part."""
         ...
 
     def participations(self, member_id: str) -> list[str]:
@@ -96,7 +96,7 @@ class BallotRepository(Protocol):
         ...
 
     def add(self, ballot: BallotRecord, *, member_id: str) -> None:
-        """Keep a ballot, and apart from it that the member took part; count it.
+        """Store a ballot, and apart from it that the member took part; count it.
 
         Raises:
             AlreadyVoted: the member has taken part before.
@@ -112,7 +112,7 @@ class BallotRepository(Protocol):
         ...
 
     def is_void(self, proposal: str, voter: str) -> bool:
-        """Tell whether a ballot was voided."""
+        """Return whether a ballot was voided."""
         ...
 
     def counts(self, proposal: str) -> tuple[int, int, int]:
@@ -120,11 +120,11 @@ class BallotRepository(Protocol):
         ...
 
     def recount(self, proposal: str) -> tuple[int, int, int]:
-        """Return yes, no, void counted anew from the ballots."""
+        """Return yes, no, void recounted from the ballots."""
         ...
 
     def ballots(self, proposal: str) -> Iterator[BallotRecord]:
-        """Return the ballots of a proposal in order of the log."""
+        """Return the ballots of a proposal in log order."""
         ...
 
     def unvoided_voters(self, proposal: str) -> list[str]:
@@ -136,7 +136,7 @@ class BallotRepository(Protocol):
         ...
 
     def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:
-        """Keep the roll of a closed vote."""
+        """Store the roll of a closed vote."""
         ...
 
     def roll(self, proposal: str) -> list[str]:

@@ -13,8 +13,8 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import RegistrationForm
 
 SHOWN_EMAIL = "ama.mensah@example.org"
-SHOWN_PASSWORD = "kente-harbour-sunrise"  # noqa: S105 - printed for whoever tries the sample
-"""The member that the demonstration tells how to sign in as."""
+SHOWN_PASSWORD = "kente-harbour-sunrise"  # noqa: S105 - shown to users of the demo
+"""The member whose sign-in the demo shows."""
 
 _FIRST = [
     "Kofi",
