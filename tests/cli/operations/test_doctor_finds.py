@@ -169,7 +169,7 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
         "secrets",
         "can be read by others",
     ),
-    "secrets of another organisation": (_other_secrets, "secrets", "not the one this database"),
+    "secrets of another organisation": (_other_secrets, "secrets", "belongs to another database"),
     "a lost key": (
         lambda place: (place.folder / "jara.secrets" / "token.key").unlink(),
         "secrets",
@@ -223,7 +223,7 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
     "a misspelt setting": (
         lambda place: place.set(smpt_url="smtp://mail.example"),
         "settings",
-        "JARA_SMPT_URL is no setting",
+        "JARA_SMPT_URL is not a setting",
     ),
     "settings with keys that all read": (_settings_that_all_read, "settings", "chmod 640"),
     "a media folder that is a file": (_media_is_a_file, "media", "is a file"),

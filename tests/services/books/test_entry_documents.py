@@ -53,7 +53,7 @@ def test_a_document_and_its_entry_say_the_same() -> None:
         (with_posting(colour="red"), InvalidInput, "unknown key 'colour'"),
         ({"postings": []}, UnbalancedEntry, "at least two"),
         ({"postings": None}, InvalidInput, "no list of 'postings'"),
-        ({"postings": ["x"]}, InvalidInput, "no object with keys"),
+        ({"postings": ["x"]}, InvalidInput, "must be an object with keys"),
         ({"kind": "pledge"}, InvalidInput, "posts no 'pledge'"),
         ({"kind": "gratuity"}, InvalidInput, "posts no 'gratuity'"),
         ({"date": "2026-02-30"}, InvalidInput, "2026-02-30"),

@@ -158,7 +158,7 @@ def test_links_lead_upwards(context: Context) -> None:
     )
 
     assert (2, 1) == (outcome.posted, len(outcome.rejected))
-    assert "stands neither further up nor in the books" in outcome.rejected[0].message
+    assert "neither earlier in the file nor in the books" in outcome.rejected[0].message
     assert (None, 2) == tuple(entry.reverses for entry in all_entries(context))
     with context.store.read() as work:
         first = work.journal.get(2).id

@@ -54,7 +54,7 @@ def test_a_policy_never_goes_behind_the_newest(context: Context) -> None:
     """What was promised is not rewritten, and every change has its reason."""
     set_policy(context, NEW, why="Voted.")
 
-    with pytest.raises(InvalidInput, match="before the newest one, which holds from 2026-11-20"):
+    with pytest.raises(InvalidInput, match="precede the newest one, which holds from 2026-11-20"):
         set_policy(context, replace(NEW, valid_from=date(2026, 11, 19)), why="Oops.")
     with pytest.raises(InvalidInput, match="--why"):
         set_policy(context, NEW, why="")

@@ -147,7 +147,7 @@ def test_names_that_are_taken_are_refused(context: Context) -> None:
         add_item(context, "projects", {**WELLS, "id": "other", "slug": "wells"})
     with pytest.raises(Conflict, match="cannot become 'fountains'"):
         edit_item(context, "projects", "wells", {"slug": "fountains"})
-    with pytest.raises(InvalidInput, match="question 'why' stands twice"):
+    with pytest.raises(InvalidInput, match="question 'why' is in the file twice"):
         import_items(context, "faqs", [FAQ, FAQ])
 
 

@@ -217,7 +217,7 @@ def test_a_missing_or_old_backup_is_named(context: Context, tmp_path: Path) -> N
     """Where real money is; a sandbox may be lost."""
     live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
     assert "backup" not in {result.name for result in look(context)}
-    assert "ever made" in found(look(live), "backup")[1]
+    assert "No backup has been made" in found(look(live), "backup")[1]
     make_backup(context, tmp_path / "b.db")
     assert Level.OK is found(look(live), "backup")[0]
     clock_of(context).advance(days=3)

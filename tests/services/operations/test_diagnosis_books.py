@@ -126,9 +126,9 @@ def test_an_act_that_was_cut_off_is_named(context: Context) -> None:
 
 def test_a_daily_run_that_is_missing_late_or_failed_is_named(context: Context) -> None:
     """Votes close and mail goes out only when somebody starts it."""
-    assert "never made" in found(look(context), "daily")[1]
+    assert "never run" in found(look(context), "daily")[1]
     run_daily(context, [Step("mail", lambda _: StepOutcome("", ok=False))])
-    assert "failed: mail" in found(look(context), "daily")[1]
+    assert "last daily run: mail" in found(look(context), "daily")[1]
     clock_of(context).advance(hours=37)
     assert "last on 2026-11-20 12:00" in found(look(context), "daily")[1]
 

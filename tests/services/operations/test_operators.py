@@ -64,7 +64,7 @@ def test_a_name_is_listed_once(place: Path) -> None:
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
 def test_a_name_is_readable(place: Path, name: str) -> None:
     """A name that the audit log could not show is refused."""
-    with pytest.raises(InvalidInput, match="no operator's name"):
+    with pytest.raises(InvalidInput, match="not a valid name"):
         add_operator(make_organisation(place), name)
 
 

@@ -70,8 +70,8 @@ def test_a_changed_cost_is_changed(place: Path) -> None:
     ("broken", "complaint"),
     [
         ({"name": None, "id": "x"}, "has no 'amountCents'"),
-        ({**COST, "validFrom": "soon"}, "value that is none"),
-        ({**COST, "amountCents": None}, "value that is none"),
+        ({**COST, "validFrom": "soon"}, "Invalid fixed cost"),
+        ({**COST, "amountCents": None}, "Invalid fixed cost"),
     ],
 )
 def test_a_broken_cost_is_refused(place: Path, broken: dict[str, Any], complaint: str) -> None:
