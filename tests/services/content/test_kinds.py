@@ -167,7 +167,7 @@ def test_an_update_is_of_a_project_that_exists(context: Context) -> None:
     add_item(context, "projects", {**WELLS, "id": "roof", "title": "Roof"})
     add_item(context, "updates", update)
     edit_item(context, "updates", "u1", {"title": "Water at last"})
-    with pytest.raises(Conflict, match="of the project 'village-wells' already"):
+    with pytest.raises(Conflict, match="belongs to the project 'village-wells' already"):
         import_items(
             context, "projects", [{**WELLS, "id": "roof", "title": "Roof", "updates": [update]}]
         )

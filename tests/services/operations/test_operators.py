@@ -52,7 +52,7 @@ def test_a_name_is_listed_once(place: Path) -> None:
     add_operator(context, "tester")
     add_operator(context, "ada")
 
-    with pytest.raises(Conflict, match="'ada' is listed"):
+    with pytest.raises(Conflict, match="'ada' is an operator already"):
         add_operator(context, "ada")
     removed = remove_operator(context, "ada")
     add_operator(context, "ada")

@@ -102,7 +102,7 @@ def test_what_only_a_person_sees_counts_once_confirmed(context: Context) -> None
 @pytest.mark.parametrize("name", ["product", "nothing"])
 def test_what_a_program_sees_cannot_be_confirmed(context: Context, name: str) -> None:
     """The message names what can; nothing of the list is kept."""
-    with pytest.raises(InvalidInput, match="there is mails, settlement"):
+    with pytest.raises(InvalidInput, match="these can: mails, settlement"):
         confirm_by_eye(context, FewChecks(), ["settlement", name])
 
     assert [] == acts(context)
