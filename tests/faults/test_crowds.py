@@ -1,4 +1,4 @@
-"""Crowds, floods and guesses at a real server (trust §5, rows 12 and 13)."""
+"""Crowds, floods and guesses at a real server."""
 
 from __future__ import annotations
 

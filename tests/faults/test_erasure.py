@@ -1,4 +1,4 @@
-"""A tenth of the members leaves, and nothing of them is found again (trust §5, row 16)."""
+"""A tenth of the members leaves, and nothing of them is found again."""
 
 from __future__ import annotations
 

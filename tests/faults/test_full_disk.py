@@ -1,4 +1,4 @@
-"""The disk of a running server is full for a while (trust §5, row 2)."""
+"""The disk of a running server is full for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of texts that carry scripts: allowed tags with harmless links (trust §5, 11).
+"""What is left of texts that carry scripts: allowed tags with harmless links.
 
 The browser's journey `hostile-html` reads the same texts in Chromium.
 """

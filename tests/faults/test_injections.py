@@ -203,7 +203,7 @@ def test_sql_in_every_header(place: Place, header: str) -> None:
 
 
 def test_formulas_are_quoted_in_the_export(place: Place) -> None:
-    """Each cell of text that begins like a formula begins with a quote (trust §4)."""
+    """Each cell of text that begins like a formula begins with a quote."""
     context = reopen(place.folder).context
     for formula in FORMULAS:
         form = registration(firstname=formula, lastname=formula)

@@ -1,4 +1,4 @@
-"""Joining that is cut off at any step, in any way, with Stripe's double (trust §5, row 7).
+"""Joining that is cut off at any step, in any way, with Stripe's double.
 
 Whoever is charged has an account with one subscription, or the money goes back.
 """

@@ -1,4 +1,4 @@
-"""The server is killed while it writes; what it said stays true (trust §5, row 1)."""
+"""The server is killed while it writes; what it said stays true."""
 
 from __future__ import annotations
 

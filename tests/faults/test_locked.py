@@ -1,4 +1,4 @@
-"""Another process holds the database for longer than anybody waits (trust §5, row 2)."""
+"""Another process holds the database for longer than anybody waits."""
 
 from __future__ import annotations
 

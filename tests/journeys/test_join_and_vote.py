@@ -197,7 +197,7 @@ _HALF_BODY = (
 def test_oversized_and_malformed_heads_are_refused(
     server: LiveServer, head: bytes, status: bytes
 ) -> None:
-    """Before the application sees them, and yet in the one shape of all errors (contract)."""
+    """Before the application sees them, and yet in the one shape of all errors."""
     with server.connect() as sock:
         sock.sendall(head)
         answer = b"".join(iter(lambda: sock.recv(65536), b""))

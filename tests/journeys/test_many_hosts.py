@@ -142,7 +142,7 @@ def test_the_servers_role_cannot_rewrite_history(hosts: TwoHosts, table: str) ->
 
 
 def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
-    """It makes no tables; but what a destroyed ballot key asks for is done (trust §2)."""
+    """It makes no tables; but what a destroyed ballot key asks for is done."""
     application = reopen(hosts.folder)
     proposal = put_to_vote(application, "roof")
     for voter in hosts.voters[:3]:

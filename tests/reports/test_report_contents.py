@@ -43,7 +43,7 @@ def test_an_open_vote_shows_no_count(as_format: str) -> None:
 
 @pytest.mark.parametrize("as_format", ["md", "html"])
 def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> None:
-    """A statement is no tax receipt, and says so (money §11)."""
+    """A statement is no tax receipt, and says so."""
     text = render_statement(a_statement(), as_format).decode().replace("&#x27;", "'")
 
     assert RECEIPT_ENGLISH in text
@@ -109,7 +109,7 @@ def test_a_kept_promise_is_said() -> None:
 
 
 def test_several_late_entries_are_counted() -> None:
-    """Late entries are counted and named (design, 'Reports')."""
+    """Late entries are counted and named."""
     late = an_impact_report().late_entries
     text = render_impact(an_impact_report(late_entries=late + late), "md").decode()
 

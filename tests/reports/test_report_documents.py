@@ -89,7 +89,7 @@ every_report = pytest.mark.parametrize(
 def test_the_same_report_gives_the_same_bytes(
     make: Callable[[], Any], render: Render, as_format: str
 ) -> None:
-    """A report made again is the same, byte for byte (design, 'Reports')."""
+    """A report made again is the same, byte for byte."""
     assert render(make(), as_format) == render(make(), as_format)
 
 
@@ -155,7 +155,7 @@ def test_hostile_texts_stay_texts() -> None:
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
 def test_a_spreadsheet_reads_no_formula(start: str) -> None:
-    """Text cells that begin like a formula are quoted (trust §4)."""
+    """Text cells that begin like a formula are quoted."""
     rows = csv.reader(
         io.StringIO(render_impact(an_impact_report(drift_note=f"{start}cmd()"), "csv").decode())
     )

@@ -62,7 +62,7 @@ def test_books_carry_a_utc_time() -> None:
 
 
 def test_funds_and_receipts_are_the_same_money() -> None:
-    """What the funds received is what came in, net of refunds (money §9)."""
+    """What the funds received is what came in, net of refunds."""
     with pytest.raises(InvalidInput, match=r"\$12,020\.00.*-\$75\.00"):
         an_impact_report(received=Receipts())
 
@@ -80,7 +80,7 @@ def test_an_empty_roll_has_no_turnout() -> None:
 
 
 def test_an_open_vote_has_no_count() -> None:
-    """An open vote appears without its count, whatever a caller hands in (design, 'Reports')."""
+    """An open vote appears without its count, whatever a caller hands in."""
     passed, _, still_open = proposals()
     with pytest.raises(InvalidInput, match="open"):
         type(still_open)("p", "s", "T", "open", date(2026, 1, 1), 1, passed.vote)
@@ -93,7 +93,7 @@ def test_a_decided_vote_has_a_count() -> None:
 
 
 def test_a_trace_accounts_for_every_cent() -> None:
-    """Paid, waiting and refunded are what was received (money §10)."""
+    """Paid, waiting and refunded are what was received."""
     with pytest.raises(InvalidInput, match=r"\$1\.00.*\$0\.90"):
         TraceFund(Fund.STAFF, 100, 0, 90, ())
 
@@ -146,7 +146,7 @@ def test_an_exchange_rate_is_positive() -> None:
 
 
 def test_size_lines_hold_from_their_date_to_their_end() -> None:
-    """Thresholds are data with a date, since they change (money §11)."""
+    """Thresholds are data with a date, since they change."""
     line = SizeLine("grossRevenue", 1, "c", "s", date(2020, 1, 1), date(2020, 12, 31))
 
     assert [False, True, True, False] == [

@@ -1,4 +1,4 @@
-"""Forty kinds of forged tokens (trust §5, row 9), each made from a good one."""
+"""Forty kinds of forged tokens, each made from a good one."""
 
 from __future__ import annotations
 

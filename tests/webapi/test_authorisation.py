@@ -69,7 +69,7 @@ def test_members_alone_pass_where_members_alone_may(desk: Desk, known: Known) ->
 def test_a_member_passes_and_nothing_is_kept_by_the_browser(
     desk: Desk, known: Known, token: str
 ) -> None:
-    """With a token no call says 401, and every answer to it is no-store (trust §4)."""
+    """With a token no call says 401, and every answer to it is no-store."""
     answer = make(desk, known, desk.join() if "logout" in known.path else token)
 
     assert answer.status_code < 500

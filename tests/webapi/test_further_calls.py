@@ -1,4 +1,4 @@
-"""The calls about the organisation that the rest of the site needs (contract, 'HTTP')."""
+"""The calls about the organisation that the rest of the site needs."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def token(desk: Desk) -> str:
 
 @pytest.mark.parametrize("kind", sorted(REFUSED))
 def test_json_that_could_be_read_in_two_ways_is_refused(desk: Desk, kind: str) -> None:
-    """400 with a sentence, in one place for all calls (trust §4)."""
+    """400 with a sentence, in one place for all calls."""
     answer = desk.client.simulate_post(
         "/api/user/login", body=REFUSED[kind], headers={"Content-Type": "application/json"}
     )
@@ -148,7 +148,7 @@ def test_a_body_is_an_object(desk: Desk, body: object) -> None:
 
 @pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
 def test_no_value_in_any_field_breaks_a_call(desk: Desk, known: Known, token: str) -> None:
-    """The corpus of trust §5, rows 10 and 12: no 500, no traceback, the one error shape."""
+    """A corpus of malformed requests: no 500, no traceback, the one error shape."""
     assert known.body is not None
     for field in known.body:
         for value in ODD_VALUES:
@@ -203,7 +203,7 @@ def test_no_text_in_a_path_or_a_query_breaks_a_call(desk: Desk, text: str, token
 def test_a_number_of_a_query_is_written_in_plain_digits(
     desk: Desk, token: str, path: str, name: str, text: str
 ) -> None:
-    """Non-ASCII digits and every other way to write a number are refused (trust §4)."""
+    """Non-ASCII digits and every other way to write a number are refused."""
     answer = desk.get(path, token=token, params={name: text})
 
     assert 422 == answer.status_code
@@ -215,7 +215,7 @@ def test_a_number_of_a_query_is_written_in_plain_digits(
     ["1763683200", "2026-11-20T00:00:00", "20261120", "2026-1-1", "２０２６-11-20", "2026-02-30"],
 )
 def test_a_day_of_a_query_is_year_month_day(desk: Desk, token: str, text: str) -> None:
-    """Nothing else is a day (contract)."""
+    """Nothing else is a day."""
     for path in ("/ledger/transactions", "/impact"):
         answer = desk.get(path, token=token, params={"from": text})
 

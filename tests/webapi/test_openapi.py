@@ -22,7 +22,7 @@ from tests.webapi.calls import CALLS
 from tests.webapi.desk import Desk, open_desk
 
 EXAMPLES = size(12, 1000)
-"""For each operation (trust §5, row 10)."""
+"""For each operation."""
 
 CHECKED = [
     "not_a_server_error",

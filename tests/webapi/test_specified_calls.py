@@ -15,7 +15,7 @@ def test_a_free_email_and_a_good_password_go_on(desk: Desk) -> None:
 
 
 def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
-    """409 first, then 422 with the field's name (trust §4)."""
+    """409 first, then 422 with the field's name."""
     form = registration()
     desk.post("/register", form)
 

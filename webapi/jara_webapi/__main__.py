@@ -1,4 +1,4 @@
-"""``python -m jara_webapi``: the server as a process of its own; ``jara serve`` becomes it."""
+"""``python -m jara_webapi``: runs the server; ``jara serve`` executes it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def main() -> None:
     application = build_from_environ(
         os.environ, toml_path=options.config, processes=options.workers
     )
-    # The counters look for the folder when they are imported; the server removes it.
+    # prometheus_client reads this variable when it is imported; the server removes the folder.
     os.environ[_METRICS_VARIABLE] = mkdtemp(prefix="jara-metrics-")
-    from jara_webapi.server.gunicorn_app import Place, serve  # noqa: PLC0415 - after the folder of counts is named
+    from jara_webapi.server.gunicorn_app import Place, serve  # noqa: PLC0415 - imports prometheus_client
 
     sys.argv[1:] = []  # gunicorn reads it too
     serve(application, Place(options.host, options.port, options.workers, options.threads))

@@ -46,11 +46,11 @@ def create_app(
     metrics: RequestMetrics | None = None,
     shown: CollectorRegistry | None = None,
 ) -> App:
-    """Build the WSGI application over an application of the library.
+    """Build the WSGI application for an application of the library.
 
     Args:
         application: the wired library.
-        website: the built pages; without them the API stands alone.
+        website: the built pages; without them only the API is served.
         metrics: measures the requests; by default each process counts for itself.
         shown: the registry that ``/metrics`` shows.
     """
@@ -74,13 +74,13 @@ def create_app(
     if website is not None:
         website.open(application, routes)
         if application.live is not None:
-            website.take_out(SANDBOX_PAGE)
+            website.remove_page(SANDBOX_PAGE)
         app.add_sink(website, prefix=r"/(?!api(?:/|$))")
     return app
 
 
 def api_routes(application: Application) -> Routes:
-    """Return every call under its address: first those of spec §7, then the contract's."""
+    """Return every call under its path: first those of spec §7, then the others."""
     return [*specified_routes(application), *further_routes(application)]
 
 
@@ -104,7 +104,7 @@ def specified_routes(application: Application) -> Routes:
 
 
 def further_routes(application: Application) -> Routes:
-    """Return what the rest of the site needs (contract)."""
+    """Return what the rest of the site needs."""
     routes: Routes = [
         ("/api/config", site.Config(application)),
         ("/api/countries", site.Countries()),
@@ -157,7 +157,7 @@ def further_routes(application: Application) -> Routes:
 def other_routes(
     application: Application, shown: CollectorRegistry, website: Website | None
 ) -> Routes:
-    """Return the addresses outside the API that are no pages."""
+    """Return the routes outside the API that are not pages."""
     return [
         ("/healthz", system.Health()),
         ("/readyz", system.Ready(application)),

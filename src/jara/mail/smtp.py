@@ -37,7 +37,7 @@ class SmtpSender:
 
         Raises:
             Unavailable: the server is away, or refused the email; or the email lacks the
-                postal address that every message must carry (trust §4).
+                postal address that every message must carry.
         """
         if not self._identity.postal_address:
             raise Unavailable("JARA_POSTAL_ADDRESS is not set; every email must carry one.")

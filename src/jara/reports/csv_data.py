@@ -33,7 +33,7 @@ def write_csv(document: Json) -> str:
 
 
 def guard_cell(text: str) -> str:
-    """Keep a spreadsheet from reading text as a formula (trust §4)."""
+    """Keep a spreadsheet from reading text as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 

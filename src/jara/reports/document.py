@@ -103,7 +103,7 @@ def table_or_sentence(table: Table, sentence: str) -> Block:
 
 
 def describe_books(books: BooksMark) -> str:
-    """Say from which books a document was made (design, 'Reports')."""
+    """Say from which books a document was made."""
     if books.at is None:
         return "Made from books that hold no entry yet."
     return (

@@ -1,4 +1,4 @@
-"""Notes to the yearly statements: commitments, size lines of the law, form T1044 (money §11)."""
+"""Notes to the yearly statements: commitments, size lines of the law, form T1044."""
 
 from __future__ import annotations
 

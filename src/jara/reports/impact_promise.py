@@ -9,7 +9,7 @@ from jara.reports.words import FUND_NAMES, NO_FIGURE, listing, money, percent, p
 
 
 def build_promise(report: ImpactReport) -> tuple[Block, ...]:
-    """Build the part that holds the fund split against what was spent (money §9)."""
+    """Build the part that holds the fund split against what was spent."""
     if not report.funds:
         return (Paragraph("No fund policy was in force in this period."),)
     title = "Promised and spent"

@@ -33,7 +33,7 @@ RECEIPT_FRENCH = (
     "Ce reçu est pour vos dossiers. Ce n'est pas un reçu officiel de don et il ne donne droit "
     "à aucun crédit d'impôt."
 )
-"""What each receipt and statement says in both languages (money §11)."""
+"""What each receipt and statement says in both languages."""
 
 
 def build_statement(statement: Statement) -> Document:

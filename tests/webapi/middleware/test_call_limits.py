@@ -12,7 +12,7 @@ from tests.webapi.desk import PASSWORD, later, open_desk, registration, reopen_d
 
 
 def test_limits_survive_a_restart(place: Path) -> None:
-    """A new process knows what the old one counted (trust §5, row 13)."""
+    """A new process knows what the old one counted."""
     desk, form = open_desk(place), registration()
     desk.post("/register", form)
     wrong = {"email": form["email"], "password": "wrong-one"}

@@ -42,7 +42,7 @@ def test_the_sandbox_has_no_page_with_live_payments(new_place: NewPlace, tmp_pat
 
 
 def test_no_link_comes_from_the_host_header(place: Path) -> None:
-    """Emails, feeds and the billing page name the site that is set (trust §4)."""
+    """Emails, feeds and the billing page name the site that is set."""
     desk = open_desk(place, site_url=SITE)
     desk.open_vote()
     form = registration()

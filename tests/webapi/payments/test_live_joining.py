@@ -10,7 +10,7 @@ from tests.webapi.payments.live_desk import LiveDesk, emails, income, is_sound, 
 
 
 def test_somebody_joins_and_is_charged(live: LiveDesk) -> None:
-    """201 at once; the books follow the balance transaction, by webhook (money §2)."""
+    """201 at once; the books follow the balance transaction, by webhook."""
     answer = live.register(contribution="25", email="ama@example.org")
 
     assert 201 == answer.status_code, answer.json
@@ -120,7 +120,7 @@ def test_a_declined_card_leaves_nothing(live: LiveDesk, card: str, message: str)
 
 
 def test_a_later_billing_day_is_charged_on_that_day(live: LiveDesk) -> None:
-    """Active at once, nothing charged and no vote before the day (money §2)."""
+    """Active at once, nothing charged and no vote before the day."""
     answer = live.register(billingDay="28", email="ama@example.org")
 
     assert 201 == answer.status_code
@@ -138,7 +138,7 @@ def test_a_later_billing_day_is_charged_on_that_day(live: LiveDesk) -> None:
 
 
 def test_joining_that_was_cut_off_is_finished_by_an_event(live: LiveDesk) -> None:
-    """Stripe charged and we fell silent: the next event opens the account (trust §3)."""
+    """Stripe charged and we fell silent: the next event opens the account."""
     live.world.double.fault("GET /v1/subscriptions/", "before")
     answer = live.register(email="ama@example.org")
     assert 502 == answer.status_code

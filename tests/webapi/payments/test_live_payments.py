@@ -58,7 +58,7 @@ def test_a_pledge_that_fails_to_the_end_is_cancelled(live: LiveDesk) -> None:
 
 
 def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> None:
-    """Stripe's page to confirm on; none while joining, one for each renewal (money §12)."""
+    """Stripe's page to confirm on; none while joining, one for each renewal."""
     answer = live.register("pm_card_authenticationRequired", email="ama@example.org")
     live.listen()
     assert "confirm_renewal" not in emails(live)
@@ -107,7 +107,7 @@ def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
 
 
 def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
-    """An email to the organisation and a line in the audit log (money §6)."""
+    """An email to the organisation and a line in the audit log."""
     assert 201 == live.register().status_code
     live.world.double.advance(minutes=1)
     live.listen()
@@ -137,7 +137,7 @@ def test_a_customer_deleted_at_stripe_gives_no_more(live: LiveDesk) -> None:
 
 
 def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
-    """Its month is read with the subscription; another card ends the worry (money §3)."""
+    """Its month is read with the subscription; another card ends the worry."""
     assert 201 == live.register(email="ama@example.org").status_code
     context, double = live.application.context, live.world.double
     with context.store.read() as work:

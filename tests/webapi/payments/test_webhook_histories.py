@@ -22,7 +22,7 @@ from tests.sizes import saw, size
 from tests.webapi.payments.live_desk import LiveDesk, garble, open_live_desk
 
 DELIVERIES = size(400, 10_000)
-"""For each order (trust §5, row 6)."""
+"""For each order."""
 
 GIVERS = size(5, 15)
 STEPS = size(36, 400)
@@ -135,7 +135,7 @@ def pledges(context: Context) -> list[tuple[object, ...]]:
 def test_histories_garbled_in_any_order_come_to_one_state(
     new_place: NewPlace, tmp_path: Path
 ) -> None:
-    """Doubled, shuffled, 5 % lost, late: after reconciling, the oracle's books (trust §5, 6)."""
+    """Doubled, shuffled, 5 % lost, late: after reconciling, the oracle's books."""
     states = []
     for seed in range(ORDERS):
         with open_live_desk(new_place()) as live:

@@ -61,7 +61,7 @@ def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_forged_webhooks_are_refused_and_write_nothing(live: LiveDesk, forgery: str) -> None:
-    """Each kind: 401 in the one shape, no 500, not one byte in the database (trust §5, 9)."""
+    """Each kind: 401 in the one shape, no 500, not one byte in the database."""
     assert len(FORGERIES) >= 20
     is_refused(live, *FORGERIES[forgery](*good_event(live)))
 
@@ -73,14 +73,14 @@ def test_signed_nonsense_is_refused_too(live: LiveDesk, body: bytes) -> None:
 
 
 def test_an_event_may_be_large_but_not_without_end(live: LiveDesk) -> None:
-    """Beyond the limit of other calls, up to 1 MiB (contract)."""
+    """Beyond the limit of other calls, up to 1 MiB."""
     for size, status in ((900_000, 200), (1_048_577, 413)):
         body, signature, _ = good_event(live, id=f"evt_{size}", filling="x" * size)
         assert status == live.hear(body, signature).status_code
 
 
 def test_a_second_delivery_is_answered_alike(live: LiveDesk) -> None:
-    """The first is kept, the second changes nothing; both hear 200 (money §6)."""
+    """The first is kept, the second changes nothing; both hear 200."""
     body, signature, _ = good_event(live, id="evt_twice")
 
     first = live.hear(body, signature)

@@ -1,4 +1,4 @@
-"""From an error to an answer: one table, one shape, never a traceback (contract, 'HTTP')."""
+"""Maps errors to responses: one table of statuses, one JSON shape, never a traceback."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STATUSES: Mapping[type[JaraError], int] = {
     Unavailable: 503,
     JaraError: 500,
 }
-"""The nearest class of an error's family decides."""
+"""The nearest class in an error's method resolution order decides."""
 
 _CODES = {
     400: "bad_request",
@@ -56,12 +56,12 @@ _CODES = {
     501: "not_implemented",
 }
 _SENTENCES = {
-    400: "The request cannot be understood.",
-    404: "There is nothing at this address.",
-    405: "This address does not take that method.",
+    400: "The request is malformed.",
+    404: "Not found.",
+    405: "Method not allowed.",
     414: "The address is too long.",
     431: "The headers are too long, or too many.",
-    413: "The body is too large; at most 64 KiB are taken, of an event 1 MiB.",
+    413: "The body is too large; the limit is 64 KiB, or 1 MiB for a webhook event.",
     415: "Send the body as JSON, with the header Content-Type: application/json.",
 }
 _log = logging.getLogger("jara.web")
@@ -73,11 +73,11 @@ def status_of(error: JaraError) -> int:
 
 
 def add_error_handlers(app: App) -> None:
-    """Make every failure of the app an answer of the one shape."""
+    """Answer every failure of the app in the one JSON shape."""
     app.set_error_serializer(_serialize)
     # The last one registered is asked first.
     app.add_error_handler(Exception, _answer_defect)
-    app.add_error_handler(ConnectionError, _answer_silence)
+    app.add_error_handler(ConnectionError, _answer_timeout)
     app.add_error_handler(JaraError, _answer_error)
     app.add_error_handler(falcon.HTTPError, _answer_http_error)
 
@@ -100,13 +100,13 @@ def write_error(
 
 
 def error_body(code: str, message: str, **more: object) -> bytes:
-    """Return the one shape of all errors as text."""
+    """Return the JSON body of an error."""
     document = {"success": False, "code": code, "message": message, "error": message, **more}
     return json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def error_of_status(status: int) -> bytes:
-    """Return the text of a refusal of which nothing but its status is known."""
+    """Return the JSON body for a status alone."""
     return error_body(_CODES.get(status, "bad_request"), _SENTENCES.get(status, _SENTENCES[400]))
 
 
@@ -125,7 +125,7 @@ def _answer_error(
 
 
 def _extra(error: JaraError) -> dict[str, object]:
-    # Spec §7: a refused vote tells the member's vote status as an accepted one does.
+    # Spec §7: a refused vote reports the member's vote status as an accepted one does.
     return {"user_vote_status": "voted"} if error.code == "already_voted" else {}
 
 
@@ -150,7 +150,7 @@ def _write_http_error(resp: Response, error: falcon.HTTPError) -> None:
     resp.text = None
 
 
-def _answer_silence(
+def _answer_timeout(
     req: Request, resp: Response, error: ConnectionError, params: Mapping[str, object]
 ) -> None:
     """The client went away, or was too slow, while its body was read."""
@@ -161,7 +161,7 @@ def _answer_silence(
 def _answer_defect(
     req: Request, resp: Response, error: Exception, params: Mapping[str, object]
 ) -> None:
-    """Tell the person nothing but a number under which the log has the rest."""
+    """Answer with nothing but the request id, under which the log has the rest."""
     del params
     _log.error(
         "defect in %s %s, request %s",
@@ -174,6 +174,6 @@ def _answer_defect(
         resp,
         500,
         "internal_error",
-        "Something went wrong on our side; please try again, and tell us the request id "
-        f"{req.context.get('request_id')} if it stays.",
+        "Something went wrong on our side; please try again. If it happens again, send us "
+        f"the request id {req.context.get('request_id')}.",
     )

@@ -1,4 +1,4 @@
-"""Names for the framework's types, said once."""
+"""Aliases for Falcon's types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import falcon
 
 
 class Request(falcon.Request):
-    """A request; what middleware notes of it is in a plain dict, the quickest there is."""
+    """A request whose context is a plain dict."""
 
     __slots__ = ()
     context_type = dict

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the marks of the responders and nothing else."""
+"""Builds the OpenAPI document from the `operation` marks of the responders."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from jara_webapi.schemas.base import ErrorAnswer
 
 _METHODS = ("get", "post", "put", "delete")
 _REFS = "#/components/schemas/{model}"
-_WORDS = {
+_DESCRIPTIONS = {
     200: "Done.",
-    201: "Made.",
+    201: "Created.",
     202: "Accepted.",
-    304: "Nothing has changed since.",
+    304: "Not modified.",
     400: "Not JSON.",
-    401: "No token, or none that is good.",
+    401: "The token is missing or invalid.",
     402: "The card was declined.",
     403: "Not allowed.",
-    404: "Nothing has that name.",
+    404: "Not found.",
     408: "The body did not arrive in time.",
-    409: "The present state does not allow it.",
+    409: "Conflict with the current state.",
     413: "The body is too large.",
-    415: "The body is not sent as JSON.",
-    422: "A field is wrong.",
-    429: "Too often; the header Retry-After says when to come back.",
+    415: "The Content-Type is not JSON.",
+    422: "A field is invalid.",
+    429: "Too many requests; Retry-After says when to try again.",
     502: "The payment provider failed.",
-    503: "The database is busy; the header Retry-After says when to come back.",
+    503: "The database is busy; Retry-After says when to try again.",
 }
 
 
@@ -59,7 +59,7 @@ def describe(routes: Iterable[tuple[str, object]]) -> dict[str, Any]:
     for path, method, found in marked:
         operation = _operation(found, refs, schemas)
         if method == "get" and _may_be_unchanged(found):
-            operation["responses"]["304"] = {"description": _WORDS[304]}
+            operation["responses"]["304"] = {"description": _DESCRIPTIONS[304]}
         operation["operationId"] = _operation_id(method, path)
         names = re.findall(r"{(\w+)}", path)
         operation["parameters"] = [_path_parameter(name) for name in names] + _query(found)
@@ -84,13 +84,13 @@ def _operation(
     error = {falcon.MEDIA_JSON: {"schema": refs[_error()]}}
     responses: dict[str, Any] = {
         str(status): {
-            "description": _WORDS[status],
+            "description": _DESCRIPTIONS[status],
             "content": {_type_of(found): {"schema": _schema(answer, schemas)}},
         }
         for status, answer in answers.items()
     }
     for status in _refusals(found):
-        responses[str(status)] = {"description": _WORDS[status], "content": error}
+        responses[str(status)] = {"description": _DESCRIPTIONS[status], "content": error}
         if status in _RETRY_LATER:
             responses[str(status)]["headers"] = {"Retry-After": _SECONDS}
     operation: dict[str, Any] = {"summary": found.summary, "responses": responses}
@@ -125,7 +125,7 @@ def _refusals(found: Operation) -> list[int]:
 
 
 def _may_be_unchanged(found: Operation) -> bool:
-    """Tell whether a visitor who has the newest answer is told so in place of getting it."""
+    """Return whether a visitor may get 304 in place of the response."""
     is_stream = found.answer is None and not found.cached
     return found.access is not Access.MEMBER and not is_stream
 

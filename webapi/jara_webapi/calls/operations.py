@@ -1,8 +1,7 @@
-"""What a call is: who may make it, what it takes, what it answers.
+"""The `operation` decorator: who may make a call, what it takes, what it returns.
 
-A responder is marked with `operation`; the mark reads the body, writes the answer, and
-is what the authorisation and the OpenAPI document are made from, so that none of the
-three can say something else than the others.
+It reads the body and writes the response. Authorisation and the OpenAPI document are
+derived from the same declaration, so the three cannot disagree.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ class Access(Enum):
     """Who may make a call."""
 
     PUBLIC = "public"
-    """Anybody; a token changes nothing."""
+    """Anyone; a token has no effect."""
     OPTIONAL = "optional"
-    """Anybody; whoever brings a token sees more."""
+    """Anyone; with a token the response has more."""
     MEMBER = "member"
-    """Members alone."""
+    """Members only."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignedBody:
-    """A body that is handed over as it came, because a header signs its bytes."""
+    """A body that is passed on as raw bytes, because a header signs them."""
 
     header: str
     bytes_max: int
@@ -47,7 +46,7 @@ class SignedBody:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """The mark of a responder.
+    """What `operation` declares of a responder.
 
     Args:
         summary: one sentence for the OpenAPI document.
@@ -55,14 +54,14 @@ class Operation:
         body: the model of the body, or None.
         signed_body: how the body is signed, when it is not read by a model.
         query: the model of the query, or None.
-        answer: the type of the answer; None for one that is no JSON.
+        answer: the type of the response; None when it is not JSON.
         status: the status of success.
         others: the answers of other good statuses.
-        refuses: the statuses of refusals beyond the common ones.
+        refuses: the statuses of errors beyond the common ones.
         media_type: of the answer.
         body_optional: whether the body may be left out.
-        cached: whether the answer of a visitor may be kept until the data change.
-        unsigned: the sentence for somebody without a token.
+        cached: whether a visitor's response may be cached until the data change.
+        unsigned: the message for somebody without a token.
     """
 
     summary: str
@@ -83,7 +82,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer with another status, or of another type, than the usual one."""
+    """A response with another status or type than declared first."""
 
     value: Any
     status: int | None = None
@@ -92,7 +91,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """An answer that is written piece by piece, in bounded memory."""
+    """A response that is sent piece by piece, in bounded memory."""
 
     pieces: Iterable[bytes]
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +99,7 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request, as resources see it."""
+    """One request as responders see it."""
 
     req: Request
     session: Session | None
@@ -108,9 +107,9 @@ class Call:
 
     @property
     def signed_in(self) -> Session:
-        """The session of a call that members alone can make."""
-        if self.session is None:  # pragma: no cover - the middleware has refused it
-            raise RuntimeError("a call for members was let through without a token")
+        """The session of a call for members."""
+        if self.session is None:  # pragma: no cover - the middleware refuses it
+            raise RuntimeError("a call for members passed without a token")
         return self.session
 
     @property
@@ -119,7 +118,7 @@ class Call:
         return self.signed_in.member
 
 
-def operation(  # noqa: PLR0913 - what a call can say of itself
+def operation(  # noqa: PLR0913 - one argument for each property
     *,
     answer: Any = None,  # noqa: ANN401 - a model or a type
     access: Access = Access.PUBLIC,
@@ -135,7 +134,7 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
     idempotent: bool = False,
     unsigned: str = "Please sign in first.",
 ) -> Callable[[Responder], Responder]:
-    """Mark a responder; it then gets `call`, `body` and `query`, and returns its answer."""
+    """Declare a responder; it then gets `call`, `body` and `query`, and returns its response."""
 
     def mark(responder: Responder) -> Responder:
         marked = Operation(
@@ -174,14 +173,14 @@ def operation(  # noqa: PLR0913 - what a call can say of itself
 
 
 def answering_head(resource: Any) -> object:  # noqa: ANN401 - any responders
-    """Let a resource answer HEAD as GET; the body is left out later (RFC 9110 §9.3.2)."""
+    """Let a resource answer HEAD as GET; the server drops the body (RFC 9110 §9.3.2)."""
     if hasattr(resource, "on_get"):
         resource.on_head = resource.on_get
     return resource
 
 
 def ask(resource: Any, query: str = "", **params: str) -> bytes:  # noqa: ANN401 - any responders
-    """Return the body with which a resource answers a visitor.
+    """Return the response body that a visitor gets from a resource.
 
     Raises:
         JaraError: it refuses the visitor.
@@ -199,7 +198,7 @@ def ask(resource: Any, query: str = "", **params: str) -> bytes:  # noqa: ANN401
 
 
 def operation_of(resource: object, method: str) -> Operation | None:
-    """Return the mark of a resource's responder, if it has one."""
+    """Return the declaration of a resource's responder, if it has one."""
     responder = getattr(resource, f"on_{method.lower()}", None)
     return getattr(responder, "operation", None)
 

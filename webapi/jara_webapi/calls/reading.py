@@ -1,4 +1,4 @@
-"""From a request to what its call takes: bodies and queries, checked against their models."""
+"""Reads and validates the bodies and queries of requests."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ def read_query(req: Request, model: type[Model]) -> Model:
     given = {name: value for name, value in req.params.items() if name in names}
     for name, value in given.items():
         if isinstance(value, list):
-            raise _wrong_fields({name: "This is given more than once."})
+            raise _wrong_fields({name: "This appears more than once."})
         if "\0" in value:
             raise _wrong_fields({name: "This holds the character U+0000."})
     return validate(model, given, strict=False)
 
 
 def validate(model: type[Model], value: object, *, strict: bool = True) -> Model:
-    """Check a value against a model; the message names every field that is wrong."""
+    """Validate a value against a model; the message names every invalid field."""
     try:
         return model.model_validate(value, strict=strict)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
-    # Of a field that may be of several types, pydantic tells an error for each of them.
+    # For a field of several possible types, pydantic reports an error for each of them.
     by_field: dict[str, list[Any]] = {}
     for one in found:
         by_field.setdefault(str(one["loc"][0]) if one["loc"] else "body", []).append(one)
@@ -65,7 +65,7 @@ def validate(model: type[Model], value: object, *, strict: bool = True) -> Model
 
 @contextmanager
 def blaming(field: str) -> Iterator[None]:
-    """Name the field of a body, or the header, in which a service found a wrong value."""
+    """Name the field or header in which a service found an invalid value."""
     try:
         yield
     except InvalidInput as error:
@@ -74,20 +74,20 @@ def blaming(field: str) -> Iterator[None]:
 
 
 def _wrong_fields(fields: dict[str, str]) -> InvalidInput:
-    told = " ".join(f"{name}: {sentence}" for name, sentence in fields.items())
-    return InvalidInput(told, fields=fields)
+    message = " ".join(f"{name}: {sentence}" for name, sentence in fields.items())
+    return InvalidInput(message, fields=fields)
 
 
 _SENTENCES = {
     "missing": "This is missing.",
-    "extra_forbidden": "There is no such field.",
+    "extra_forbidden": "Unknown field.",
     "string_type": "This must be text.",
     "int_type": "This must be a whole number.",
     "int_parsing": "This must be a whole number.",
     "bool_type": "This must be true or false.",
     "string_too_short": "This is too short.",
     "string_too_long": "This is too long.",
-    "string_pattern_mismatch": "This does not have the right form.",
+    "string_pattern_mismatch": "Invalid format.",
     "model_type": "The body must be an object.",
     "model_attributes_type": "The body must be an object.",
     "date_from_datetime_parsing": "This must be a day like 2026-11-20.",
@@ -96,7 +96,7 @@ _SENTENCES = {
 
 
 def _sentence_of(found: list[Any]) -> str:
-    """Say what is wrong with one field: its value, or else its type."""
+    """Describe what is wrong with one field: its value, or else its type."""
     values = [one for one in found if not one["type"].endswith("_type")]
     if not values and len(found) > 1:
         return "This must be a number or text."

@@ -1,8 +1,7 @@
-"""Reads JSON and refuses whatever two programs could understand in two ways (trust §4).
+"""Parses JSON strictly: refuses whatever two parsers could read differently.
 
-Pydantic says afterwards which fields there must be; here it is only about the text:
-duplicate keys, NaN and Infinity, integers beyond 2^53, lone surrogates, U+0000, nesting
-without end, and anything that is not UTF-8.
+That is duplicate keys, NaN and Infinity, integers beyond 2^53, lone surrogates, U+0000,
+unbounded nesting, and anything that is not UTF-8. Pydantic checks the fields afterwards.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ _DIGITS_MAX = 17
 
 
 class MalformedJson(JaraError):
-    """The text is not the JSON that we accept."""
+    """The text is not JSON that we accept."""
 
     code = "invalid_json"
 
 
 def read_json(raw: bytes) -> Any:  # noqa: ANN401 - JSON may be anything
-    """Return the value that a text stands for.
+    """Parse a text.
 
     Raises:
-        MalformedJson: it is not JSON, or JSON that could be read in two ways.
+        MalformedJson: it is not JSON, or is ambiguous.
     """
     try:
         text = raw.decode("utf-8")
@@ -57,14 +56,14 @@ def read_json(raw: bytes) -> Any:  # noqa: ANN401 - JSON may be anything
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise MalformedJson("The JSON has a key twice in one object.")
+        raise MalformedJson("The JSON has a duplicate key.")
     return document
 
 
 def _integer(digits: str) -> int:
-    # Counted first: reading a number with a hundred thousand digits is slow.
+    # Length first: parsing a number of a hundred thousand digits is slow.
     if len(digits) > _DIGITS_MAX or abs(int(digits)) > INTEGER_MAX:
-        raise MalformedJson("The JSON has a whole number beyond 2^53.")
+        raise MalformedJson("The JSON has an integer beyond 2^53.")
     return int(digits)
 
 
@@ -76,7 +75,7 @@ def _number(text: str) -> float:
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise MalformedJson(f"The JSON holds {word}, which is no number.")
+    raise MalformedJson(f"The JSON holds {word}, which is not a number.")
 
 
 def _check(value: object) -> None:

@@ -1,4 +1,4 @@
-"""Who asks: the token of a request, checked once and in one place."""
+"""Checks the token of each request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BEARER = "bearer "
 
 
 class Authentication:
-    """Middleware: lets nobody without a good token reach a call that is for members."""
+    """Middleware: refuses calls for members without a valid token."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -24,14 +24,14 @@ class Authentication:
         self._addresses = ClientAddresses(application.settings.trusted_proxies)
 
     def process_request(self, req: Request, resp: Response) -> None:
-        """Note where the request comes from."""
+        """Store the client's address."""
         del resp
         req.context["address"] = self._addresses.of(req)
 
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: dict[str, Any]
     ) -> None:
-        """Find out who asks, and refuse whoever may not."""
+        """Identify the member, and refuse a call that needs one."""
         del resp, params
         marked = operation_of(resource, req.method)
         if marked is None or marked.access is Access.PUBLIC:
@@ -49,7 +49,7 @@ class Authentication:
         resource: object,
         req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
-        """Renew a token that has seen half of its life."""
+        """Renew a token that is past half of its lifetime."""
         del resource
         session = req.context.get("session")
         if session is not None and req_succeeded and not req.context.get("session_ended"):

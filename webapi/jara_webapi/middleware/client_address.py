@@ -1,4 +1,4 @@
-"""Whose request it is, seen through the proxies that are trusted (trust §4)."""
+"""Finds the client's address behind trusted proxies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ClientAddresses:
         self._trusted = networks_of(trusted)
 
     def of(self, req: Request) -> str:
-        """Return the address of the client: the last one that is no trusted proxy."""
+        """Return the client's address: the last one that is not a trusted proxy."""
         peer = req.remote_addr
         if not self._is_trusted(peer):
             return peer
@@ -36,18 +36,18 @@ class ClientAddresses:
 
 
 def networks_of(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Read networks, as settings hold them."""
+    """Parse networks from the settings."""
     return tuple(ipaddress.ip_network(text) for text in texts)
 
 
 def is_among(text: str, networks: tuple[Network, ...]) -> bool:
-    """Tell whether an address belongs to one of some networks."""
+    """Return whether an address belongs to one of some networks."""
     address = _parse(text) if networks else None
     return address is not None and any(address in network for network in networks)
 
 
 def is_loopback(req: Request) -> bool:
-    """Tell whether somebody on this machine asks, with no proxy in between."""
+    """Return whether the request comes from this machine without a proxy in between."""
     address = _parse(req.remote_addr)
     forwarded = req.get_header("X-Forwarded-For") or req.get_header("Forwarded")
     return address is not None and address.is_loopback and not forwarded

@@ -1,4 +1,4 @@
-"""What every answer tells the browser: what may run, what may be kept, who may ask."""
+"""Security, caching and CORS headers of every response."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _POLICY_PARTS = (
     "frame-ancestors 'none'",
 )
 POLICY = "; ".join(_POLICY_PARTS)
-"""Trust §4: self and Stripe's hosts; inline style only on Stripe's mount nodes."""
+"""Only this site and Stripe's hosts; inline style only where Stripe mounts its forms."""
 
 PAGE_POLICY = "page_policy"
-"""Where the context of a request notes the policy of a page, if that is another one."""
+"""Key of a request's context for the policy of a page, when it is not the default."""
 
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
@@ -57,12 +57,12 @@ _ALLOWED_METHODS = "GET, POST, PUT, DELETE"
 
 
 def policy_with(styles: Iterable[str]) -> str:
-    """Return the policy of pages in which the build has put styles, each named by its hash."""
+    """Return the policy that also allows the inline styles of the build, by their hashes."""
     return POLICY.replace(_STYLES, " ".join((_STYLES, *styles)))
 
 
 class SecurityHeaders:
-    """Middleware: the headers of trust §4, and CORS for the origins that are configured."""
+    """Middleware: adds the security headers, and CORS for the configured origins."""
 
     def __init__(self, application: Application) -> None:
         """Work with an application's settings."""
@@ -73,7 +73,7 @@ class SecurityHeaders:
             self._always.update(_TRANSPORT)
 
     def process_request(self, req: Request, resp: Response) -> None:
-        """Answer a browser that asks beforehand whether it may ask."""
+        """Answer CORS preflight requests."""
         if req.method != "OPTIONS":
             return
         if req.get_header("Access-Control-Request-Method") and self._is_allowed(req):
@@ -90,13 +90,13 @@ class SecurityHeaders:
         resource: object,
         req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
-        """Write the headers."""
+        """Add the headers."""
         del resource, req_succeeded
         resp.set_headers(self._always)
         policy = req.context.get(PAGE_POLICY)
         if policy is not None:
             resp.set_header("Content-Security-Policy", policy)
-        # Whatever is no question may bring a token along in its answer.
+        # Whatever is not a read may carry a token in its response.
         asks = req.method in {"GET", "HEAD"}
         if not asks or token_of(req) is not None or resp.get_header("token"):
             resp.set_header("Cache-Control", "no-store")

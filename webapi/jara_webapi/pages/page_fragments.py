@@ -16,11 +16,11 @@ from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.templates import Document, Texts, day_of, has_ended, page_path, render
 
 Ask = Callable[..., Any]
-"""Returns the answer of the API to a visitor: its path, a query, what its path names."""
+"""Returns the API response for a visitor, given its path, a query, and path parameters."""
 
 _PERIOD = re.compile(r"\d{4}(-\d{2})?", re.ASCII)
 _UNQUOTED = "!'()*-._~"
-"""What a browser leaves in a part of an address as it is (encodeURIComponent)."""
+"""What encodeURIComponent does not escape."""
 
 _SHARE_IMAGE = "/share.png"
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
@@ -70,9 +70,9 @@ class Part:
 
     Args:
         plain: the content for readers without scripts.
-        answers: what the page reads first, by the addresses under which it does.
-        head: all of it where the build left it to the server, else what is added to it.
-        is_drawn: whether what the build drew of a project is still true.
+        answers: the API responses that the page reads first, by path.
+        head: all of it if the build left it to the server, else what is added to it.
+        is_drawn: whether what the build drew is still true.
         first: what is seen before any script runs, by the key under which the page reads it.
     """
 
@@ -84,7 +84,7 @@ class Part:
 
 
 def legal(visit: Visit) -> Part:
-    """Return a legal text with what the organisation has set; the rest stays a visible blank."""
+    """Return a legal text with the organisation's settings; a missing one stays a visible blank."""
     config = visit.ask("/config")
     provider = "sandbox" if config["payments"]["provider"] == "sandbox" else "stripe"
     known = {
@@ -116,7 +116,7 @@ def all_votes(visit: Visit) -> Part:
 
 
 def one_vote(visit: Visit, name: str) -> Part | None:
-    """Return the vote with an id or a slug; None where there is none."""
+    """Return the vote with an id or a slug; None if there is none."""
     proposals = visit.ask("/user/get-proposals")
     found = next((one for one in proposals if name in {one["slug"], one["id"]}), None)
     if found is None:
@@ -132,7 +132,7 @@ def one_vote(visit: Visit, name: str) -> Part | None:
 
 
 def all_projects(visit: Visit) -> Part:
-    """Return the projects, where they are others than the build drew."""
+    """Return the projects, if they differ from those the build drew."""
     found = visit.ask("/projects")
     is_drawn = _cards(visit.drawn.get("/projects", [])) == _cards(found)
     plain = "" if is_drawn else visit.render("projects.html", projects=found)
@@ -140,7 +140,7 @@ def all_projects(visit: Visit) -> Part:
 
 
 def one_project(visit: Visit, name: str) -> Part | None:
-    """Return the project with a title, an id or a slug; None where there is none."""
+    """Return the project with a title, an id or a slug; None if there is none."""
     cards = visit.ask("/projects")
     card = next((one for one in cards if name in {one["slug"], one["id"], one["title"]}), None)
     if card is None:
@@ -159,7 +159,7 @@ def one_project(visit: Visit, name: str) -> Part | None:
 
 
 def donations(visit: Visit) -> Part:
-    """Return the donations, where they are others than the build drew."""
+    """Return the donations, if they differ from those the build drew."""
     found = visit.ask("/donations")
     is_drawn = visit.drawn.get("/donations") == found
     plain = "" if is_drawn else visit.render("donations.html", donations=found)

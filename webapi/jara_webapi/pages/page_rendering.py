@@ -1,7 +1,7 @@
-"""Pages with what only the data know: heads for share previews, figures without scripts.
+"""Adds data to the built pages: heads for share previews, and content without scripts.
 
-The build draws the frame and the texts; the server adds to a page the answers that it
-reads first, so that it need not ask for them, and the same as plain HTML for readers and
+The build draws frame and texts. The server adds the API responses that a page reads
+first, so that it need not request them, and the same content as HTML for readers and
 search engines that run no scripts.
 """
 
@@ -30,10 +30,10 @@ from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
 from jara_webapi.pages.templates import Texts, noscript
 
 ANSWER_BYTES_MAX = 8_000
-"""Compressed, as it is sent. A longer answer is asked for by the page.
+"""Limit for an embedded API response, compressed; the page requests a longer one itself.
 
-With it a page would not come in the ten segments (14.6 kB, RFC 6928) that a server sends before
-it waits for the browser; styles and pictures, which are seen first, would wait for it too.
+With more, a page would not fit the ten segments (14.6 kB, RFC 6928) that a server sends
+before it waits for the browser, and styles and pictures would arrive later.
 """
 
 _FIXED: Mapping[str, Callable[[Visit], Part]] = {
@@ -59,7 +59,7 @@ _TYPE = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A page of the build, cut where the server fills it, and the answers it was drawn with."""
+    """A page of the build, split at its slots, and the API responses it was drawn with."""
 
     before_head: bytes
     before_plain: bytes
@@ -69,7 +69,7 @@ class Frame:
 
     @classmethod
     def of(cls, data: bytes) -> Frame:
-        """Cut a page; to a head that is drawn something can be added at its end."""
+        """Split a page; a head that the build drew can only be extended at its end."""
         before_head, mark, rest = data.partition(_HEAD)
         if not mark:
             before_head, mark, rest = data.partition(_HEAD_END)
@@ -93,8 +93,8 @@ class Frame:
         )
         return page_file(b"".join(pieces), _TYPE)
 
-    def begun(self, first: Mapping[str, Mapping[str, str]]) -> Frame:
-        """Return the frame with what is seen first, and the browser told that it is drawn so."""
+    def with_first(self, first: Mapping[str, Mapping[str, str]]) -> Frame:
+        """Return the frame with what is seen first filled in, which its data block says too."""
         texts = {name: text for one in first.values() for name, text in one.items()}
         drawn = _data_block("page-data", {**self.drawn, **first})
         return replace(
@@ -120,21 +120,21 @@ class Built:
 
 
 class _Missing(Exception):
-    """There is nothing of this kind and this name."""
+    """There is no project or proposal of this name."""
 
     def __init__(self, kind: str) -> None:
-        """Tell the kind."""
+        """Store the kind."""
         super().__init__(kind)
         self.kind = kind
 
 
 class PageRenderer:
-    """The pages that change with the data, kept as bytes until these change."""
+    """The pages that depend on data, cached as bytes until the data change."""
 
     def __init__(
         self, application: Application, built: Built, resources: Mapping[str, object]
     ) -> None:
-        """Show an organisation.
+        """Render the pages of an organisation.
 
         Args:
             application: the organisation.
@@ -152,7 +152,7 @@ class PageRenderer:
         self._missing = {kind: self._frames[f"/{kind}.html"].filled(gone) for kind in _NAMED}
 
     def page(self, req: Request) -> tuple[SiteFile, HTTPStatus] | None:
-        """Return a page and its status; None for one that does not change with the data."""
+        """Return a page and its status; None for one that does not depend on data."""
         path, wanted = req.path, ""
         named = _NAME.fullmatch(path)
         if path in _FIXED:
@@ -169,15 +169,15 @@ class PageRenderer:
         except _Missing as missing:
             return self._missing[missing.kind], HTTPStatus.NOT_FOUND
         except Unavailable:
-            return None  # what the build has drawn is there all the same
+            return None  # the page as the build drew it is sent
         return file, HTTPStatus.OK
 
     def _made(self, path: str, make: Callable[[Visit], Part]) -> SiteFile:
         named = _NAME.fullmatch(path)
         addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
-        begun = self._frames.get(f"/first/{named[1] if named else path.strip('/')}.html")
+        first_frame = self._frames.get(f"/first/{named[1] if named else path.strip('/')}.html")
         frames = [self._frames[one] for one in addresses if one in self._frames]
-        # No answer may be older than the state under which the page will be kept.
+        # No response may be older than the state under which the page will be cached.
         ask = partial(self._answer, time.monotonic())
         visit = Visit(
             self._texts, self._scenes, ask, self._context.now(), self._site, frames[0].drawn
@@ -185,8 +185,8 @@ class PageRenderer:
         part = make(visit)
         answers = {"/config": ask("/config"), **part.answers}
         frame = frames[0] if part.is_drawn else frames[-1]
-        if part.first and begun is not None:
-            frame = begun.begun(part.first)
+        if part.first and first_frame is not None:
+            frame = first_frame.with_first(part.first)
         return frame.filled(replace(part, answers=answers), self._texts("plain", "note"))
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
@@ -206,7 +206,7 @@ def _named(kind: str, name: str, visit: Visit) -> Part:
 
 
 def _data_block(name: str, answers: Mapping[str, Any]) -> bytes:
-    """Return answers as JSON, in which no tag of HTML can begin or end."""
+    """Return API responses as JSON in which no HTML tag can start or end."""
     return f'<script type="application/json" id="{name}">{_json(answers)}</script>'.encode()
 
 

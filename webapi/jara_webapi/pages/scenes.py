@@ -1,4 +1,4 @@
-"""Which drawing stands for a project or a proposal, by the rules that the browser goes by too."""
+"""Chooses the drawing for a project or a proposal, by the same rules as the browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Scenes:
     """The drawings of the site."""
 
     def __init__(self, rules: Mapping[str, Any]) -> None:
-        """Read the rules that the build left: by the title first, then by the category."""
+        """Take the rules of the build: by title first, then by category."""
         self._by_subject = [
             (re.compile(pattern, re.IGNORECASE | re.ASCII), name)
             for pattern, name in rules["bySubject"].items()
@@ -21,7 +21,7 @@ class Scenes:
         self._folder: str = rules["folder"]
 
     def picture_of(self, document: Mapping[str, Any]) -> str:
-        """Return the address of the photo of something, or of the drawing that stands for it."""
+        """Return the address of its photo, or of the drawing used instead."""
         image: str | None = document.get("imageUrl")
         return (
             image or f"{self._folder}/{self._name_of(document['title'], document['category'])}.svg"

@@ -1,7 +1,6 @@
-"""The files that the build of the website wrote, as they are sent.
+"""Reads the files of the built website, once and before the server forks.
 
-They are read once, before the server forks. The build leaves slots for what only the
-server knows.
+The build leaves slots for what only the server knows.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from typing import Any
 
 SITE_SLOT = b"{{site_url}}"
 PLAIN_SLOT = b"{{plain}}"
-"""Where the plain part of a page goes, for readers without scripts."""
+"""Slot for the content of a page for readers without scripts."""
 
 MESSAGES = ".messages.json"
-"""The texts of the pages, in the language of the site; no file of a dot is ever sent."""
+"""The texts of the pages; a file with a leading dot is never sent."""
 
 SCENES = ".scenes.json"
-"""Which drawing stands for what, by the same rules as in the browser."""
+"""The rules that choose a drawing, the same as in the browser."""
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _SMALLEST = 9
@@ -53,7 +52,7 @@ def read_files(folder: Path) -> dict[str, SiteFile]:
         if not path.is_file() or path.name.endswith(endings):
             continue
         if any(part.startswith(".") for part in inside.parts):
-            continue  # the build's own notes
+            continue  # notes of the build for the server
         data = path.read_bytes()
         encoded = {
             name: twin.read_bytes()
@@ -65,19 +64,19 @@ def read_files(folder: Path) -> dict[str, SiteFile]:
 
 
 def read_note(folder: Path, name: str) -> Any:  # noqa: ANN401 - whatever the build wrote
-    """Return what the build left for the server alone; None where it left nothing."""
+    """Return what the build left for the server only; None if there is nothing."""
     path = folder / name
     return json.loads(path.read_text("utf-8")) if path.is_file() else None
 
 
 def style_hashes(files: Iterable[SiteFile]) -> list[str]:
-    """Return the hash of every style element in pages of the build, as a policy names it."""
+    """Return the hash of every inline style of the pages, as a content security policy names it."""
     styles = {style for file in files for style in _STYLE.findall(file.data)}
     return sorted(f"'sha256-{b64encode(sha256(one).digest()).decode()}'" for one in styles)
 
 
 def filled(file: SiteFile, site: bytes) -> SiteFile:
-    """Return a file with the address of the site in its slots, compressed anew."""
+    """Return a file with the site's address in its slots, compressed again."""
     data = file.data.replace(SITE_SLOT, site).replace(PLAIN_SLOT, b"")
     if data == file.data:
         return file

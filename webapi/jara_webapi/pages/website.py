@@ -1,7 +1,7 @@
-"""The built website: its files from memory, a page for every path, the uploaded media.
+"""Serves the built website: its files and pages from memory, and the uploaded media.
 
-All files are read once, before the server forks: no request touches the disk, and no
-path of a request ever becomes a path of the disk.
+All files are read once, before the server forks. The path of a request never becomes a
+path on disk.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from jara_webapi.pages.site_files import (
 from jara_webapi.pages.templates import Texts
 
 SANDBOX_PAGE = "/sandbox/billing"
-"""With live payments there is none (contract, 'The calls of spec.md')."""
+"""With live payments there is no such page."""
 
 PAGES = (
     "/",
@@ -64,7 +64,7 @@ PAGES = (
     "/check-vote",
     SANDBOX_PAGE,
 )
-"""Spec §2 and the contract's further pages."""
+"""The pages of spec §2, and the others."""
 
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
 _ASSETS = "/assets/"
@@ -74,7 +74,7 @@ _MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif)", re.ASC
 
 
 class Website:
-    """The sink of the app: whatever is no call of the API is a file or a page."""
+    """Falcon sink: whatever is not a call of the API is a file or a page."""
 
     def __init__(self, folder: Path) -> None:
         """Read the files of a folder."""
@@ -86,7 +86,7 @@ class Website:
         self._live: PageRenderer | None = None
 
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
-        """Show an organisation: its address in every page, and what its data say."""
+        """Serve an organisation: its address in every page, and its data."""
         site = escape(application.context.rules.site_url).encode()
         if self._messages is not None:
             pages = {
@@ -98,8 +98,8 @@ class Website:
             self._live = PageRenderer(application, built, dict(routes))
         self._files = {address: filled(file, site) for address, file in self._files.items()}
 
-    def take_out(self, page: str) -> None:
-        """Have no such page any more; its address is answered as an unknown one."""
+    def remove_page(self, page: str) -> None:
+        """Remove a page; its address is then unknown."""
         self._pages.discard(page)
 
     @classmethod
@@ -112,7 +112,7 @@ class Website:
         return None
 
     def __call__(self, req: Request, resp: Response, **_groups: object) -> None:
-        """Answer with a file, a page, or the page that says there is none."""
+        """Answer with a file, a page, or the page for unknown addresses."""
         if req.method not in {"GET", "HEAD"}:
             raise falcon.HTTPMethodNotAllowed(["GET", "HEAD"])
         file = self._files.get(req.path)
@@ -131,7 +131,7 @@ class Website:
         if named is None and path not in self._pages:
             return self._files.get("/404.html") or self._files["/index.html"], HTTPStatus.NOT_FOUND
         places = [f"{path}.html", f"{path.rstrip('/')}/index.html"]
-        # The frame of what has a name, or the empty page; neither has anything of the home page.
+        # The frame of a project or a proposal, or the empty page; neither shows the home page.
         places += ["/shell.html" if named is None else f"/{named[1]}.html"]
         page = next((self._files[one] for one in places if one in self._files), None)
         return page or self._files["/index.html"], HTTPStatus.OK
@@ -160,7 +160,7 @@ class Website:
 
 
 class OneClickUnsubscribe:
-    """The address in every email: a page for people, one POST for mail programs (RFC 8058)."""
+    """The unsubscribe link of emails: a page for people, one POST for programs (RFC 8058)."""
 
     def __init__(self, application: Application, website: Website | None) -> None:
         """Work for an application and its website."""
@@ -174,13 +174,13 @@ class OneClickUnsubscribe:
         self._website(req, resp)
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """End all news to the address in the code."""
+        """Unsubscribe the address in the code."""
         unsubscribe(self._context, req.get_param("code") or "")
-        resp.data, resp.content_type = b"You get no more news from us.\n", falcon.MEDIA_TEXT
+        resp.data, resp.content_type = b"You are unsubscribed.\n", falcon.MEDIA_TEXT
 
 
 class Media:
-    """Photos and documents that operators added, named by what is in them."""
+    """Photos and documents that operators added, named by the hash of their content."""
 
     def __init__(self, application: Application) -> None:
         """Work with an application's media folder."""

@@ -24,7 +24,7 @@ class Newsletter:
         del call
         with blaming("email"):
             subscribe(self._app.context, self._app.limits, body.email, source="website")
-        return Done(message="Please look into your mail to confirm the address.")
+        return Done(message="Please check your email to confirm the address.")
 
 
 class NewsletterConfirm:
@@ -39,7 +39,7 @@ class NewsletterConfirm:
         """Confirm the address with the code from the mail."""
         del call
         confirm_subscription(self._app.context, body.code)
-        return Done(message="Welcome: the next newsletter is yours.")
+        return Done(message="You are subscribed to the newsletter.")
 
 
 class NewsletterUnsubscribe:
@@ -54,4 +54,4 @@ class NewsletterUnsubscribe:
         """End all news to an address with the code from any email."""
         del call
         unsubscribe(self._app.context, body.code)
-        return Done(message="You get no more news from us.")
+        return Done(message="You are unsubscribed.")

@@ -83,14 +83,14 @@ class UpdateProfile:
         if kind == "email":
             with blaming("email"):
                 member = change_email(self._app.context, call.member.id, body.email or "")
-            return self._with_new_token(call, member, "Your email address is changed.")
+            return self._with_new_token(call, member, "Your email address has been changed.")
         member = change_password(
             self._app.context,
             call.member.id,
             password=body.new_password or "",
             confirmation=body.confirm_new_password or "",
         )
-        return self._with_new_token(call, member, "Your password is changed.")
+        return self._with_new_token(call, member, "Your password has been changed.")
 
     def _rename(self, call: Call, body: ProfileChange) -> Done:
         rename(
@@ -99,7 +99,7 @@ class UpdateProfile:
             firstname=call.member.firstname if body.firstname is None else body.firstname,
             lastname=call.member.lastname if body.lastname is None else body.lastname,
         )
-        return Done(message="Your name is changed.")
+        return Done(message="Your name has been changed.")
 
     def _with_new_token(self, call: Call, member: Member, message: str) -> Done:
         call.req.context["session_ended"] = True  # the old token must not be renewed
@@ -184,7 +184,7 @@ def read_user(application: Application, member: Member) -> User:
     """Return a member as the site shows them.
 
     While a pledge is incomplete the provider is asked, so that nobody waits for a
-    webhook (money §2).
+    webhook.
     """
     context = application.context
     document = show_profile(context, member)

@@ -1,4 +1,4 @@
-"""The public log, for anyone to check (trust §2, 'Proofs over HTTP')."""
+"""The public log, for anyone to check."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _line(leaf: LogLeaf, *, whole: bool) -> bytes:
 
 def _require_size(size: int, known: int) -> None:
     if size > known:
-        raise NotFound(f"The log has {known} leaves; it was never of the size {size}.")
+        raise NotFound(f"The log has {known} leaves; it never had the size {size}.")
 
 
 def _out_of_range(name: str, sentence: str) -> InvalidInput:

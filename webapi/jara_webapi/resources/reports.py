@@ -36,7 +36,7 @@ class Impact:
     def _period(self, call: Call, query: ImpactQuery, archive: list[ReportPeriod]) -> ReportPeriod:
         if query.first is not None or query.last is not None:
             if call.session is None:
-                raise Unauthenticated("Reports of any days are for contributors; sign in first.")
+                raise Unauthenticated("Reports of any period are for members; please sign in.")
             return self._free_period(query)
         if query.month is not None:
             year, month = int(query.month[:4]), int(query.month[5:])
@@ -49,16 +49,16 @@ class Impact:
         elif archive:
             return next((one for one in archive if one.is_month), archive[0])
         else:
-            raise NotFound("The first report comes when the first month is over.")
+            raise NotFound("The first report appears after the first full month.")
         if wanted not in archive and call.session is None:
-            raise NotFound("There is no report of that period; it is not closed, or had no books.")
+            raise NotFound("There is no report for that period: it is not over, or has no entries.")
         return wanted
 
     def _free_period(self, query: ImpactQuery) -> ReportPeriod:
         today = self._app.context.today()
         first, last = query.first or date(today.year, 1, 1), query.last or today
         if last < first:
-            raise _wrong("to", "The period ends before it begins.")
+            raise _wrong("to", "The period ends before it starts.")
         return ReportPeriod(first, last)
 
 

@@ -73,7 +73,7 @@ class ForgotPassword:
         """Ask for a link that sets a new password; the answer is always the same."""
         del call
         request_password_reset(self._app.context, self._app.limits, body.email)
-        return Done(message="If the address has an account, a link is on its way.")
+        return Done(message="If this address has an account, we have sent a link to it.")
 
 
 class ResetPassword:
@@ -93,4 +93,4 @@ class ResetPassword:
             password=body.new_password,
             confirmation=body.confirm_new_password,
         )
-        return Done(message="Your password is changed; please sign in.")
+        return Done(message="Your password has been changed. Please sign in.")

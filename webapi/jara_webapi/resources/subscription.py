@@ -63,13 +63,13 @@ class Pledge:
     def on_put(self, call: Call, body: PledgeChange) -> Reply:
         """Change the pledge: day, pause, skip, end, amount or card; or start another one."""
         if not body.model_fields_set:
-            raise InvalidInput("Say what to change of the pledge.")
+            raise InvalidInput("No change given.")
         member_id = call.member.id
         if body.payment_method_id is not None and not self._runs(member_id):
             return self._start(call.member, body)
         self._change(member_id, body)
         user = read_user(self._app, call.member)
-        return Reply(PledgeChanged(message="Your pledge is changed.", user=user))
+        return Reply(PledgeChanged(message="Your pledge has been changed.", user=user))
 
     def _runs(self, member_id: str) -> bool:
         with self._app.context.store.read() as work:
@@ -78,7 +78,7 @@ class Pledge:
 
     def _start(self, member: Member, body: PledgeChange) -> Reply:
         if any(one is not None for one in (body.paused, body.skip_next, body.canceled)):
-            raise InvalidInput("A new pledge takes a card, an amount and a payment day only.")
+            raise InvalidInput("A new pledge accepts only a card, an amount and a payment day.")
         started = start_again(
             self._app.context,
             member.id,
@@ -92,7 +92,7 @@ class Pledge:
     def _answer(self, member: Member, started: StartedPledge) -> Reply:
         user = read_user(self._app, member)
         if started.outcome is not PaymentOutcome.REQUIRES_ACTION:
-            return Reply(PledgeChanged(message="Your pledge runs.", user=user))
+            return Reply(PledgeChanged(message="Your pledge is active.", user=user))
         answer = PledgeConfirmation(
             message="Please confirm with your bank.",
             user=user,
@@ -104,7 +104,7 @@ class Pledge:
     def _change(self, member_id: str, body: PledgeChange) -> None:
         context = self._app.context
         if body.canceled and len(body.model_fields_set) > 1:
-            raise Conflict("A pledge that ends cannot be changed as well.")
+            raise Conflict("A pledge cannot be canceled and changed at once.")
         if body.subscription_amount is not None:
             with blaming("subscriptionAmount"):
                 pledging.change_amount(context, member_id, body.subscription_amount)

@@ -47,7 +47,7 @@ class TodoItem(Answer):
 
 
 class User(Answer):
-    """A member as the website shows them (contract, ``user``)."""
+    """A member as the website shows them."""
 
     id: str
     firstname: str

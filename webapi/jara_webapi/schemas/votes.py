@@ -10,7 +10,7 @@ from jara_webapi.schemas.base import Answer, Body, Done
 
 
 class Vote(Body):
-    """A vote; the nonce makes a repeated one recognisable (trust §2)."""
+    """A vote; the nonce makes a repeated one recognisable."""
 
     id: Annotated[str, Field(min_length=1, max_length=100)]
     vote_type: Literal["upvote", "downvote"]

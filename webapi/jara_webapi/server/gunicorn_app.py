@@ -1,4 +1,4 @@
-"""gunicorn around the app: how many processes, which limits, what happens at a fork."""
+"""Runs the app under gunicorn: processes, limits, and what happens at a fork."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to listen, and with how many hands."""
+    """Where to listen, and with how many processes and threads."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -48,7 +48,7 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
         super().__init__()
 
     def load_config(self) -> None:
-        """Set what differs from gunicorn's defaults."""
+        """Apply our settings."""
         for name, value in {**settings_of(self._place), **self._hooks()}.items():
             self.cfg.set(name, value)
 
@@ -59,7 +59,7 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def _hooks(self) -> dict[str, Any]:
         return {
-            "pre_fork": _keep_shared,
+            "pre_fork": _freeze_shared,
             "post_worker_init": self._start_tasks,
             "worker_exit": self._stop_tasks,
             "child_exit": _forget_process,
@@ -94,7 +94,7 @@ def settings_of(place: Place) -> dict[str, Any]:
         "accesslog": None,  # the app writes its own line
         "loglevel": "warning",
         "proc_name": "jara",
-        "forwarded_allow_ips": "",  # the app reads the headers of proxies it trusts
+        "forwarded_allow_ips": "",  # the app reads the headers of trusted proxies
     }
 
 
@@ -114,7 +114,7 @@ def build_app(application: Application, *, buffered: bool) -> tuple[App, Request
 
 
 def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
-    """Return where a process counts, and what is shown: all processes, where a folder is named."""
+    """Return the registry that counts, and the one that is shown: of all processes if possible."""
     shown = CollectorRegistry()
     if not os.environ.get(METRICS_VARIABLE):
         return shown, shown
@@ -127,11 +127,11 @@ def serve(application: Application, place: Place) -> None:
     Server(application, place).run()
 
 
-def _keep_shared(_server: object, _worker: object) -> None:
-    """Load before the fork what all need soon, and keep it out of the collector's hands.
+def _freeze_shared(_server: object, _worker: object) -> None:
+    """Exclude what is loaded before the fork from garbage collection.
 
-    It would write into every object when it looks for garbage, and so give each process a
-    copy of its own.
+    The collector writes into every object it visits, which would copy the shared memory
+    into each process.
     """
     for name in _NEEDED_SOON:
         import_module(name)

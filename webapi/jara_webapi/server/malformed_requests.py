@@ -1,7 +1,7 @@
-"""Answers to what is no request: gunicorn's parser refused it before the app saw it.
+"""Responses to requests that gunicorn's parser refused before the app saw them.
 
-gunicorn would answer with a page of HTML that repeats what was sent; here it is the one
-shape of all errors, with a request id and a line in the log as for every other answer.
+gunicorn would answer with an HTML page that repeats what was sent; this is the JSON shape
+of all errors, with a request id and a log line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gunicorn.http import errors
 from jara_webapi.calls.errors import error_of_status
 
 HEADERS_BYTES_MAX = 8 * 1024
-"""All headers of a request together (trust §4)."""
+"""Limit for all headers of a request together."""
 
 _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (errors.LimitRequestLine, 414),
@@ -26,13 +26,13 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
 
 
 def has_long_head(gathered: bytes) -> bool:
-    """Tell whether the headers of what has arrived are longer than all may be together."""
+    """Return whether the headers that have arrived exceed the limit for all of them."""
     begin, end = gathered.find(b"\r\n"), gathered.find(b"\r\n\r\n")
     return (len(gathered) if end < 0 else end) - max(begin, 0) > HEADERS_BYTES_MAX
 
 
 def answer_to_malformed(error: Exception) -> bytes:
-    """Return the whole answer to a request that cannot be understood, and log it."""
+    """Return the whole response to a malformed request, and log it."""
     status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 400)
     request_id = secrets.token_hex(16)
     fields = {"request": request_id, "method": "other", "route": "(none)", "status": status}
