@@ -1,4 +1,4 @@
-"""Mail as files: one ``.eml`` for each email, for trying things out and for tests."""
+"""Writes emails as ``.eml`` files, for development and tests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FILE_MODE = 0o600
 
 
 class FolderSender:
-    """Writes each email into a folder that its owner alone may read."""
+    """Writes each email into a folder that only its owner may read."""
 
     def __init__(self, folder: Path, identity: SenderIdentity) -> None:
-        """Name the folder; it is created with the first email."""
+        """Use a folder; it is created with the first email."""
         self.folder = folder
         self._identity = identity
 
@@ -39,7 +39,7 @@ class FolderSender:
             raise Unavailable(f"'{path}' cannot be written: {error.strerror}.") from error
 
     def keep_only(self, email_ids: Container[str]) -> int:
-        """Remove the files of emails that are in the outbox no more; return how many."""
+        """Remove the files of emails that left the outbox; return how many."""
         if not self.folder.is_dir():
             return 0
         old = [path for path in self.folder.glob("*.eml") if path.stem not in email_ids]

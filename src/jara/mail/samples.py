@@ -36,7 +36,7 @@ _OWN: Mapping[str, Mapping[str, str]] = {
 
 
 def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, str]:
-    """Return values for an email of a kind; none of its own for an unknown one."""
+    """Return values for an email of a kind; an unknown kind gets only the common ones."""
     return {
         "organisation": organisation,
         "siteUrl": site_url,

@@ -1,4 +1,4 @@
-"""Mail over SMTP, always encrypted where the server is not this machine."""
+"""Sends emails over SMTP, always encrypted unless the server is this machine."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SmtpSender:
             raise Unavailable(f"The mail server {self._host}: {_reason(error)}") from error
 
     def keep_only(self, email_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
-        """Remove nothing: what was handed over is not ours any more."""
+        """Do nothing: sent emails are not stored."""
         return 0
 
     def _connect(self) -> smtplib.SMTP:
@@ -77,7 +77,7 @@ class SmtpSender:
 
 
 def _reason(error: Exception) -> str:
-    """Say what happened without the recipient's address, which stands in many answers."""
+    """Describe the error without the recipient's address, which many servers repeat."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         codes = sorted({str(code) for code, _ in error.recipients.values()})
         return f"it refused the recipient ({', '.join(codes)})."

@@ -1,1 +1,1 @@
-"""Values turned into documents."""
+"""Writes reports as Markdown, HTML, PDF, JSON and CSV."""

@@ -29,7 +29,7 @@ from jara.reports.svg import (
 
 _SPLIT_ROW = 108
 _EDGE = 12
-"""So near to an end of the bar, a text cannot stand centred on its mark."""
+"""Nearer to an end of the bar than this, a text cannot be centred on its mark."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A report's data as CSV in long form: one figure a line, ready for a spreadsheet's pivot."""
+"""A report's data as CSV in long form: one figure per line, for a spreadsheet's pivot table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_csv(document: Json) -> str:
 
 
 def guard_cell(text: str) -> str:
-    """Keep a spreadsheet from reading text as a formula."""
+    """Prevent a spreadsheet from reading text as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 

@@ -1,4 +1,4 @@
-"""A document before it has a format: titled sections of paragraphs, figures, tables and charts.
+"""A report independent of its format: sections of paragraphs, figures, tables and charts.
 
 Each report builds one of these; each format knows how to write one. Texts are plain: a
 format escapes them, so that a name is never read as markup.
@@ -23,7 +23,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A text that must not be missed."""
+    """A highlighted paragraph."""
 
     text: str
     language: str = "en"
@@ -47,7 +47,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; numbers are set to the right."""
+    """A column of a table; numbers are aligned right."""
 
     heading: str
     is_number: bool = False
@@ -62,7 +62,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     total: tuple[str, ...] | None = None
     subtotals: frozenset[int] = frozenset()
-    """The places of rows that add up rows above them."""
+    """The indices of rows that are subtotals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ class Document:
 
 
 def table_or_sentence(table: Table, sentence: str) -> Block:
-    """Return the table, or where it has no rows the sentence that says so."""
+    """Return the table, or the sentence if it has no rows."""
     return table if table.rows else Paragraph(sentence)
 
 
 def describe_books(books: BooksMark) -> str:
-    """Say from which books a document was made."""
+    """Describe the books from which a document was made."""
     if books.at is None:
         return "Made from books that hold no entry yet."
     return (

@@ -1,4 +1,4 @@
-"""Notes to the yearly statements: commitments, size lines of the law, form T1044."""
+"""Notes to the yearly statements: commitments, legal size thresholds, form T1044."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RETURN_LABELS = {"pledges": "Pledges", "gifts": "Gifts", "grants": "Grants", "o
 
 
 def build_commitments(report: FundsReport) -> tuple[Block, ...]:
-    """List what is promised to passed proposals and not yet paid: a note, not a liability."""
+    """List commitments to passed proposals that are not yet paid: a note, not a liability."""
     if not report.commitments:
         return (Paragraph("Commitments: nothing was promised to a passed proposal at year end."),)
     headings = ("Goal", "Paid", "Held", "Waiting")

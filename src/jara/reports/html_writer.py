@@ -1,4 +1,4 @@
-"""Writes a document as one HTML page that needs nothing else: no script, no other file."""
+"""Writes a document as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jara.reports.document import Document, Section, describe_books, kind_of
 
 
 def write_html(document: Document) -> str:
-    """Write a document as a page that prints well and can be read aloud in order."""
+    """Write a document as an accessible page that also prints well."""
     return _TEMPLATES.get_template("report.html").render(
         document=document,
         sections=[block for block in document.blocks if isinstance(block, Section)],

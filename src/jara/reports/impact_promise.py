@@ -1,4 +1,4 @@
-"""The promise meter: each fund's promised share beside what it spent, published even when bad."""
+"""The fund split: each fund's promised share beside what it spent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jara.reports.words import FUND_NAMES, NO_FIGURE, listing, money, percent, p
 
 
 def build_promise(report: ImpactReport) -> tuple[Block, ...]:
-    """Build the part that holds the fund split against what was spent."""
+    """Build the section that compares the fund split with what was spent."""
     if not report.funds:
         return (Paragraph("No fund policy was in force in this period."),)
     title = "Promised and spent"

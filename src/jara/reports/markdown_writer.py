@@ -1,4 +1,4 @@
-"""A document as Markdown: headings, paragraphs and pipe tables; a chart is its words and table."""
+"""Writes a document as Markdown; a chart becomes its description and table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def escape_text(text: str) -> str:
 
 
 def escape_paragraph(text: str) -> str:
-    """Escape a text that begins a line, where a sign or a number could begin a list."""
+    """Escape a text that begins a line, where a sign or a number could start a list."""
     return _LINE_START.sub(r"\1\\", escape_text(text))
 
 

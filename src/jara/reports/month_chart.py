@@ -25,7 +25,7 @@ _LEGEND = ((INDIGO, "Pledges"), (MARIGOLD, "Gifts"), (DANGER, "Given back"))
 
 @dataclass(frozen=True, slots=True)
 class MonthBar:
-    """What one month brought and gave back; the label stands below it."""
+    """The contributions and refunds of one month, and its label."""
 
     label: str
     pledges_cents: int
@@ -68,7 +68,7 @@ class _MonthDrawing:
     left: int = 64
 
     def height_of(self, cents: int) -> int:
-        """Return the height of an amount; what is above zero is at least seen."""
+        """Return the height of an amount; anything above zero is visible."""
         return max(2, self.rise * cents // self.ceiling) if cents > 0 else 0
 
     @property

@@ -1,4 +1,4 @@
-"""A document as PDF through Typst: its texts travel as data, so that none is read as markup."""
+"""Writes a document as PDF with Typst; texts are passed as data, never as markup."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jara.reports.document import Block, Document, describe_books, kind_of
 
 
 class PdfNotInstalled(InvalidInput):
-    """The optional package that typesets PDF is not there."""
+    """The optional package for PDF is not installed."""
 
     code = "pdf_not_installed"
 
@@ -24,7 +24,7 @@ def write_pdf(document: Document) -> bytes:
         PdfNotInstalled: the extra that brings Typst is not installed.
     """
     try:
-        import typst  # 77 MB that only the PDF needs
+        import typst  # optional: 77 MB that only the PDF needs
     except ImportError:
         raise PdfNotInstalled(
             "A PDF needs the extra 'pdf': run pip install 'jara[pdf]', "

@@ -1,4 +1,4 @@
-"""The doors of this package: a report and a format in, the bytes of a file out."""
+"""Renders each kind of report in a format, as the bytes of a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jara.reports.voting import build_voting
 
 
 class ReportFormat(StrEnum):
-    """What a report can be written as."""
+    """The file formats of a report."""
 
     MARKDOWN = "md"
     HTML = "html"

@@ -1,4 +1,4 @@
-"""The strokes that charts are made of, as SVG text: whole numbers alone, in the product's dyes."""
+"""SVG elements for charts: integer coordinates, in the product's colours."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ BAR_HEIGHT = 34
 
 
 def draw_threads(places: Iterable[int], top: int, colour: str, *, height: int = BAR_HEIGHT) -> str:
-    """Draw upright threads, one for each place, as one path."""
+    """Draw vertical threads, one for each place, as one path."""
     width = PITCH - 1
     path = "".join(f"M{p * PITCH} {top}h{width}v{height}h-{width}z" for p in places)
     return f'<path class="threads" fill="{colour}" d="{path}"/>' if path else ""
 
 
 def draw_box(x: int, y: int, width: int, height: int, colour: str) -> str:
-    """Draw a filled box with an edge of ink, so that a pale colour is seen; none without height."""
+    """Draw a filled box with an outline; nothing if it has no height."""
     if height <= 0:
         return ""
     return (
@@ -62,7 +62,7 @@ def draw_text(x: int, y: int, text: str, *, anchor: str = "start", weight: int =
 
 
 def round_up_cents(least_cents: int, steps: Sequence[int]) -> int:
-    """Return the first of step × $1, $10, $100, ... that is no less: a sum to count in."""
+    """Return the first of step × $1, $10, $100, ... that is no less."""
     unit = 100
     while True:
         for step in steps:
@@ -72,12 +72,12 @@ def round_up_cents(least_cents: int, steps: Sequence[int]) -> int:
 
 
 def shorten(text: str, limit: int = 60) -> str:
-    """Cut a name that would not fit beside its bar."""
+    """Shorten a name to fit beside its bar."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def frame(title: str, description: str, height: int, parts: Iterable[str]) -> str:
-    """Put strokes into a picture that says in words what it shows."""
+    """Wrap elements in a picture with a title and a description."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {height}" '
         f'font-family="{FONT}" font-size="15"><title>{escape(title)}</title>'

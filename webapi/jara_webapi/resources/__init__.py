@@ -1,1 +1,1 @@
-"""One file for each group of calls: check, call a service, write its answer."""
+"""One module for each group of calls: validate, call a service, return its result."""

@@ -1,4 +1,4 @@
-"""What operators publish: projects, grants, donations, team, questions and the rest."""
+"""Published content: projects, grants, donations, team, questions and the rest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def content_list(application: Application, kind: ContentKind) -> object:
     class ContentList:
         @operation(answer=list[item], cached=True)
         def on_get(self, call: Call) -> list[Document]:
-            """List what is published of this kind."""
+            """List the published items of this kind."""
             del call
             return list_published(application.context, kind.name)
 
@@ -62,7 +62,7 @@ class Project:
 
     @operation(answer=Detail, refuses=(404,), cached=True)
     def on_get(self, call: Call, name: str) -> Document:
-        """Return a project by its title or slug, with its vote, its money and its news."""
+        """Return a project by its title or slug, with its vote, money and updates."""
         del call
         project = show_project(self._app.context, name)
         project["story"] = clean_html(str(project.get("story", "")))

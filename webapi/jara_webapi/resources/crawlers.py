@@ -1,4 +1,4 @@
-"""What search engines ask for: which addresses there are (robots.txt, sitemap.xml)."""
+"""For search engines: robots.txt and sitemap.xml."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ INDEXED = (
     "/terms",
     "/privacy",
 )
-"""The pages that say something to somebody who searches; the others ask not to be listed."""
+"""The pages for search engines; the others have a noindex tag."""
 
 _HOUR = "public, max-age=3600"
 
 
 class Robots:
-    """What programs may read, and where the map is (RFC 9309)."""
+    """robots.txt (RFC 9309)."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
         self._site = application.context.rules.site_url
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the rules: everything may be read."""
+        """Return the rules: everything is allowed."""
         del req
         resp.text = f"User-agent: *\nDisallow:\n\nSitemap: {self._site}/sitemap.xml\n"
         resp.content_type = falcon.MEDIA_TEXT
@@ -52,14 +52,14 @@ class Robots:
 
 
 class Sitemap:
-    """The map of the site (sitemaps.org)."""
+    """The sitemap (sitemaps.org)."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
         self._context = application.context
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List the public pages, the projects and the proposals under their full addresses."""
+        """List the full URLs of the public pages, projects and proposals."""
         del req
         site = self._context.rules.site_url
         rows = "".join(

@@ -1,4 +1,4 @@
-"""The Atom feed of proposals and field news, and the calendar of closing votes."""
+"""The Atom feed of proposals and project updates, and the calendar of closing votes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Feed:
 
     @operation(media_type="application/atom+xml", cached=True)
     def on_get(self, call: Call) -> Reply:
-        """Return proposals and news from the field as an Atom feed."""
+        """Return proposals and project updates as an Atom feed."""
         del call
         context = self._app.context
         site = context.rules.site_url

@@ -12,7 +12,7 @@ from jara_webapi.schemas.public import Confirmation, Gift, GiftConfirmation, Gif
 
 
 class Gifts:
-    """Giving once."""
+    """One-time gifts."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -49,7 +49,7 @@ class Gifts:
 
 
 class SandboxConfirm:
-    """The cardholder's bank, in the sandbox."""
+    """The cardholder's bank in the sandbox."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -57,7 +57,7 @@ class SandboxConfirm:
 
     @operation(answer=Done, body=Confirmation, refuses=(404, 409))
     def on_post(self, call: Call, body: Confirmation) -> Done:
-        """Confirm a payment or a card in the cardholder's place, or refuse to."""
+        """Confirm or decline a sandbox payment or card for the cardholder."""
         del call
         succeed = body.outcome == "succeed"
         self._app.sandbox.confirm(body.client_secret, succeed=succeed)

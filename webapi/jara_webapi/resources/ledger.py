@@ -1,4 +1,4 @@
-"""The ledger: three rows for everybody, the rest for contributors."""
+"""The ledger: three rows for everyone, the rest for members."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PIECE_BYTES = 64 * 1024
 
 
 class LedgerBudget:
-    """A year's money."""
+    """A year's budget."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -39,7 +39,7 @@ class LedgerBudget:
 
     @operation(answer=MemberBudget | Budget, access=Access.OPTIONAL, query=YearQuery, cached=True)
     def on_get(self, call: Call, query: YearQuery) -> Budget:
-        """Return what a year had, gave and has left; the funds only to contributors."""
+        """Return a year's available, allocated and unallocated money; the funds only to members."""
         year = query.year or self._app.context.today().year
         budget = read_budget(self._app.context, year)
         figures = budget.total
@@ -58,7 +58,7 @@ class LedgerBudget:
 
 
 class LedgerBudgetRow:
-    """What a row of the budget is made of."""
+    """The lines behind a row of the budget."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -66,7 +66,7 @@ class LedgerBudgetRow:
 
     @operation(answer=Document, access=Access.MEMBER, query=YearQuery, refuses=(404,))
     def on_get(self, call: Call, query: YearQuery, row: str) -> Document:
-        """Return what a row of the budget is made of, by fund and by account."""
+        """Return the lines behind a row of the budget, by fund and account."""
         del call
         year = query.year or self._app.context.today().year
         return budget_row(self._app.context, row, year)
@@ -91,7 +91,7 @@ class LedgerPolicy:
 
 
 class LedgerTransactions:
-    """Money in and out."""
+    """The transactions."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -155,7 +155,7 @@ def exports(application: Application) -> dict[str, LedgerExport]:
 
 
 def policy_document(policy: FundPolicy) -> Document:
-    """Return a fund policy as the contract shows it."""
+    """Return a fund policy as JSON shows it."""
     return {
         "from": policy.valid_from.isoformat(),
         "weights": {fund.value: weight for fund, weight in policy.weights.items()},

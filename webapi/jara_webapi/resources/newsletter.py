@@ -1,4 +1,4 @@
-"""The newsletter: asked for, confirmed by mail, ended with one click."""
+"""The newsletter: subscribe, confirm by email, unsubscribe with one click."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jara_webapi.schemas.public import MailedCode, NewsletterWish
 
 
 class Newsletter:
-    """Asking for it."""
+    """Subscribing."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -20,7 +20,7 @@ class Newsletter:
 
     @operation(answer=Done, body=NewsletterWish, refuses=(429,))
     def on_post(self, call: Call, body: NewsletterWish) -> Done:
-        """Ask for the newsletter; a mail asks back whether it is wanted."""
+        """Subscribe to the newsletter; an email asks for confirmation."""
         del call
         with blaming("email"):
             subscribe(self._app.context, self._app.limits, body.email, source="website")
@@ -36,14 +36,14 @@ class NewsletterConfirm:
 
     @operation(answer=Done, body=MailedCode)
     def on_post(self, call: Call, body: MailedCode) -> Done:
-        """Confirm the address with the code from the mail."""
+        """Confirm the address with the code from the email."""
         del call
         confirm_subscription(self._app.context, body.code)
         return Done(message="You are subscribed to the newsletter.")
 
 
 class NewsletterUnsubscribe:
-    """Ending it."""
+    """Unsubscribing."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -51,7 +51,7 @@ class NewsletterUnsubscribe:
 
     @operation(answer=Done, body=MailedCode)
     def on_post(self, call: Call, body: MailedCode) -> Done:
-        """End all news to an address with the code from any email."""
+        """Unsubscribe an address with the code from any email."""
         del call
         unsubscribe(self._app.context, body.code)
         return Done(message="You are unsubscribed.")

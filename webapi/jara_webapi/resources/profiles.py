@@ -1,4 +1,4 @@
-"""A member's profile: reading, changing, leaving, taking everything along."""
+"""A member's profile: read, change, export, close the account."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class UpdateProfile:
         refuses=(403, 409, 429, 502),
     )
     def on_put(self, call: Call, body: ProfileChange) -> Done:
-        """Change the name, the email, the password, or whether news are wanted."""
+        """Change the name, the email, the password, or the email notifications."""
         kind = _kind_of(body)
         if kind == "name":
             return self._rename(call, body)
@@ -108,7 +108,7 @@ class UpdateProfile:
 
 
 class DeleteAccount:
-    """Leaving."""
+    """Closing the account."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -122,7 +122,7 @@ class DeleteAccount:
         refuses=(403, 429, 502),
     )
     def on_delete(self, call: Call, body: Closing) -> Done:
-        """Close the account; the pledge ends first, then the person is erased."""
+        """Close the account: end the pledge, then erase the personal data."""
         require_fresh_sign_in(
             self._app.context,
             self._app.limits,
@@ -144,7 +144,7 @@ class TodoList:
 
     @operation(answer=Todo, access=Access.MEMBER, body=TodoChange, refuses=(404,))
     def on_put(self, call: Call, body: TodoChange, item: str) -> Todo:
-        """Tick an item of the checklist, or untick it."""
+        """Check or uncheck an item of the checklist."""
         items = set_todo(self._app.context, call.member.id, item, completed=body.completed)
         return Todo(
             message="Saved",
@@ -155,7 +155,7 @@ class TodoList:
 
 
 class Export:
-    """Everything that is held about a member."""
+    """All data stored about a member."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -163,7 +163,7 @@ class Export:
 
     @operation(answer=Document, access=Access.MEMBER)
     def on_get(self, call: Call) -> Document:
-        """Download everything that is held about the member."""
+        """Download all data stored about the member."""
         return export_member(self._app.context, call.member.id)
 
 

@@ -26,7 +26,7 @@ _LEAVES_AT_ONCE = 500
 
 
 class LogCheckpoint:
-    """The log's signed head."""
+    """The log's signed checkpoint."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -56,7 +56,7 @@ class LogEntries:
 
     @operation(access=Access.OPTIONAL, query=EntriesQuery, media_type="application/x-ndjson")
     def on_get(self, call: Call, query: EntriesQuery) -> Reply:
-        """List leaves as they were hashed; of entries a visitor gets the hashes alone."""
+        """List leaves as they were hashed; visitors get only the hashes of entries."""
         with self._app.context.store.read() as work:
             size = work.log.size()
         last = size if query.last is None else min(query.last, size)
@@ -80,7 +80,7 @@ class LogEntries:
 
 
 class LogInclusion:
-    """That a leaf is in the log."""
+    """Inclusion proofs."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -88,7 +88,7 @@ class LogInclusion:
 
     @operation(answer=Proof, query=InclusionQuery, refuses=(404,), cached=True)
     def on_get(self, call: Call, query: InclusionQuery) -> Proof:
-        """Prove that a leaf is in the log of a size."""
+        """Prove that a leaf is in the log of a given size."""
         del call
         if query.index >= query.size:
             raise _out_of_range("index", f"A log of {query.size} leaves has no leaf {query.index}.")
@@ -104,7 +104,7 @@ class LogInclusion:
 
 
 class LogConsistency:
-    """That the log only grew."""
+    """Consistency proofs."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -128,7 +128,7 @@ class LogConsistency:
 
 
 class LogBundle:
-    """Everything that checks the log, in one file."""
+    """Everything needed to check the log, in one file."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""

@@ -28,7 +28,7 @@ _KEY = re.compile(r"[!-~]{8,200}", re.ASCII)
 
 
 class EmailExists:
-    """Whether somebody may join with an address."""
+    """Whether an email address is available."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""

@@ -1,4 +1,4 @@
-"""The impact report for everybody, and the trace of a member's own dollars."""
+"""The public impact report, and the trace of a member's own dollars."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Impact:
         answer=Document, access=Access.OPTIONAL, query=ImpactQuery, refuses=(404,), cached=True
     )
     def on_get(self, call: Call, query: ImpactQuery) -> Document:
-        """Return the report of a closed month or year, and which others there are."""
+        """Return the report of a closed month or year, and the list of others."""
         archive = list_archive(self._app.context)
         period = self._period(call, query, archive)
         report = impact_report(self._app.context, period)

@@ -62,7 +62,7 @@ class LogoutEverywhere:
 
 
 class ForgotPassword:
-    """The wish for a new password."""
+    """Forgotten passwords."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -70,7 +70,7 @@ class ForgotPassword:
 
     @operation(answer=Done, body=ForgottenPassword, status=202)
     def on_post(self, call: Call, body: ForgottenPassword) -> Done:
-        """Ask for a link that sets a new password; the answer is always the same."""
+        """Request a password reset link; the response is always the same."""
         del call
         request_password_reset(self._app.context, self._app.limits, body.email)
         return Done(message="If this address has an account, we have sent a link to it.")
@@ -85,7 +85,7 @@ class ResetPassword:
 
     @operation(answer=Done, body=NewPassword)
     def on_post(self, call: Call, body: NewPassword) -> Done:
-        """Set a new password with the code from the mail."""
+        """Set a new password with the code from the email."""
         del call
         reset_password(
             self._app.context,

@@ -1,4 +1,4 @@
-"""What the website needs to know before anything else: settings, countries, this API."""
+"""What the website needs first: settings, countries, the API description."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SOCIAL = ("facebook", "instagram", "linkedin", "x", "youtube")
 
 
 class Config:
-    """What an organisation has set, as far as everybody may know."""
+    """The public settings of the organisation."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -84,7 +84,7 @@ class Countries:
 
 
 class OpenApi:
-    """This API, described."""
+    """The OpenAPI document."""
 
     def __init__(self, routes: Sequence[tuple[str, object]]) -> None:
         """Describe these routes when first asked: it takes a tenth of a second."""
@@ -92,7 +92,7 @@ class OpenApi:
 
     @operation(answer=Document)
     def on_get(self, call: Call) -> Reply:
-        """Return this document: every call, what it takes and what it answers."""
+        """Return this OpenAPI document."""
         del call
         return Reply(self._data)
 

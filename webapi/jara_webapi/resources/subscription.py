@@ -1,4 +1,4 @@
-"""The member's pledge: its amount, its day, its card, its pauses and its end."""
+"""The member's pledge: amount, payment day, card, pauses and cancellation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class UpdateSubscription:
         answer=AmountChanged, access=Access.MEMBER, body=AmountChange, refuses=(402, 404, 409, 502)
     )
     def on_put(self, call: Call, body: AmountChange) -> AmountChanged:
-        """Change the monthly amount; it holds from the next charge on."""
+        """Change the monthly amount from the next charge on."""
         with blaming("subscriptionAmount"):
             pledge = pledging.change_amount(
                 self._app.context, call.member.id, body.subscription_amount
@@ -61,7 +61,7 @@ class Pledge:
         refuses=(402, 404, 409, 502),
     )
     def on_put(self, call: Call, body: PledgeChange) -> Reply:
-        """Change the pledge: day, pause, skip, end, amount or card; or start another one."""
+        """Change the pledge (day, pause, skip, cancel, amount or card), or start a new one."""
         if not body.model_fields_set:
             raise InvalidInput("No change given.")
         member_id = call.member.id
@@ -132,7 +132,7 @@ class Billing:
 
     @operation(answer=BillingPage, access=Access.MEMBER, refuses=(404, 409, 502))
     def on_get(self, call: Call) -> BillingPage:
-        """Return the address of the page with past payments and the card."""
+        """Return the URL of the page with past payments and the card."""
         context = self._app.context
         pledge = pledging.find_pledge(context, call.member.id)
         if pledge.customer_id is None:

@@ -1,4 +1,4 @@
-"""What watches over the server ask: is it alive, is it ready, how much does it do."""
+"""For monitoring: liveness, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from jara_webapi.middleware.client_address import is_among, is_loopback, network
 
 
 class Health:
-    """The process."""
+    """Liveness of the process."""
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Say that the process answers."""
+        """Report that the process answers."""
         del req
         resp.data, resp.content_type = b'{"ok": true}', falcon.MEDIA_JSON
         resp.set_header("Cache-Control", "no-store")
 
 
 class Ready:
-    """The database, its schema, and the secrets that belong to it."""
+    """Readiness of the database, its schema and its secrets."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
         self._app = application
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Say whether requests can be served."""
+        """Report whether requests can be served."""
         del req
         message = self._trouble()
         resp.status = 503 if message else 200
@@ -53,15 +53,15 @@ class Ready:
 
 
 class Metrics:
-    """Counts for Prometheus."""
+    """Metrics for Prometheus."""
 
     def __init__(self, registry: CollectorRegistry, networks: Iterable[str]) -> None:
-        """Show a registry to this machine, and to the networks that are configured."""
+        """Show a registry to this machine and to the configured networks."""
         self._registry = registry
         self._networks = networks_of(networks)
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the counts; for everybody else there is nothing here."""
+        """Return the metrics; 404 for everyone else."""
         if not is_loopback(req) and not is_among(str(req.context["address"]), self._networks):
             raise falcon.HTTPNotFound
         resp.data, resp.content_type = generate_latest(self._registry), CONTENT_TYPE_LATEST

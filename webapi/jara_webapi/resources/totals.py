@@ -33,7 +33,7 @@ class AllContributions:
 
     @operation(answer=ContributionCount, cached=True)
     def on_get(self, call: Call) -> ContributionCount:
-        """Count the contributions ever received and not refunded, and add them up."""
+        """Return the number and the sum of contributions that were not refunded."""
         del call
         figures = site_figures(self._app.context)
         return ContributionCount(
@@ -66,7 +66,7 @@ class CashOverviews:
 
 
 class Stats:
-    """Everything that the home and about pages count."""
+    """The figures of the home and about pages."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""

@@ -13,7 +13,7 @@ _CHOICES = {"upvote": Choice.UP, "downvote": Choice.DOWN}
 
 
 class Votes:
-    """Voting, and where a member has voted; what they chose is kept nowhere with a name."""
+    """Voting, and where a member has voted; choices are never stored with a name."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -27,7 +27,7 @@ class Votes:
         unsigned="Kindly register to vote",
     )
     def on_post(self, call: Call, body: Vote) -> Voted:
-        """Vote, once and for good; the answer is the receipt."""
+        """Vote, once and for good; the response has the receipt."""
         receipt = vote(
             self._app.context,
             self._app.limits,

@@ -1,4 +1,4 @@
-"""What the payment provider tells by itself."""
+"""Webhooks of the payment provider."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STRIPE = SignedBody("Stripe-Signature", bytes_max=1024 * 1024)
 
 
 class StripeWebhook:
-    """Stripe's events; there is one only with live payments."""
+    """Stripe's events; only with live payments."""
 
     def __init__(self, application: Application) -> None:
         """Work for an application."""
@@ -19,7 +19,7 @@ class StripeWebhook:
 
     @operation(answer=Done, signed_body=_STRIPE)
     def on_post(self, call: Call, body: bytes) -> Done:
-        """Keep an event that Stripe has signed; the work is done afterwards."""
+        """Store an event signed by Stripe; a background task processes it."""
         events = self._app.live_payments().events
         event = events.read(body, call.req.get_header(_STRIPE.header))
         receive_event(self._app.context, event)

@@ -1,1 +1,1 @@
-"""Bodies and answers with the names they have on the wire."""
+"""Request and response bodies, with their JSON names."""

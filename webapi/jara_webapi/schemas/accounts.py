@@ -1,4 +1,4 @@
-"""Joining, signing in, and what a member's account is."""
+"""Registration, sign-in, and the member's account."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pydantic import Field
 from jara_webapi.schemas.base import Answer, Body, Done, Email, Password, PaymentMethod, Text
 
 Amount = int | float | Annotated[str, Field(max_length=40)]
-"""Whole dollars; spec §3 holds them as text, and a number is as good."""
+"""Whole dollars; spec §3 has them as text, and a number is accepted too."""
 
 
 class Credentials(Body):
-    """Who somebody says they are."""
+    """An email address and a password."""
 
     email: Email
     password: Password
@@ -67,7 +67,7 @@ class User(Answer):
 
 
 class Available(Answer):
-    """The email is free and the password good."""
+    """The email address is available and the password acceptable."""
 
     success: Literal[True] = True
 
@@ -79,13 +79,13 @@ class SignedIn(Done):
 
 
 class Joined(SignedIn):
-    """A new member, whose pledge runs."""
+    """A new member with an active pledge."""
 
     user: User
 
 
 class ConfirmationNeeded(Joined):
-    """The cardholder's bank wants to be asked; the client does so with the secret."""
+    """The cardholder's bank must confirm; the client asks it with the secret."""
 
     requires_action: Literal[True] = True
     intent_type: Literal["payment", "setup"]
@@ -99,7 +99,7 @@ class Profile(Done):
 
 
 class ProfileChange(Body):
-    """One change at a time: the name, the email, the password, or the news."""
+    """One change: the name, the email, the password, or the notifications."""
 
     firstname: Text | None = None
     lastname: Text | None = None
@@ -111,25 +111,25 @@ class ProfileChange(Body):
 
 
 class Closing(Body):
-    """The wish to leave; with the password when the sign-in is old."""
+    """A request to close the account; with the password when the sign-in is old."""
 
     current_password: Password | None = None
 
 
 class AmountChange(Body):
-    """Another monthly amount."""
+    """A new monthly amount."""
 
     subscription_amount: Amount
 
 
 class AmountChanged(Done):
-    """The amount that holds from the next charge on."""
+    """The amount from the next charge on."""
 
     subscription_amount: int
 
 
 class PledgeChange(Body):
-    """What a member does with their pledge."""
+    """A change of the pledge."""
 
     billing_day: Annotated[str, Field(max_length=20)] | int | None = None
     paused: bool | None = None
@@ -140,13 +140,13 @@ class PledgeChange(Body):
 
 
 class PledgeChanged(Done):
-    """The member with the pledge as it stands now."""
+    """The member with the changed pledge."""
 
     user: User
 
 
 class PledgeConfirmation(PledgeChanged):
-    """The cardholder's bank wants to be asked."""
+    """The cardholder's bank must confirm."""
 
     requires_action: Literal[True] = True
     intent_type: Literal["payment", "setup"]
@@ -166,13 +166,13 @@ class Todo(Done):
 
 
 class ForgottenPassword(Body):
-    """Whose password is to be set anew."""
+    """The account whose password was forgotten."""
 
     email: Email
 
 
 class NewPassword(Body):
-    """A new password, with the code from the mail."""
+    """A new password, with the code from the email."""
 
     code: Annotated[str, Field(min_length=1, max_length=200)]
     new_password: Password

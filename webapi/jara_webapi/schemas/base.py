@@ -1,4 +1,4 @@
-"""What all bodies and answers share: camelCase on the wire, nothing unknown let in."""
+"""Base classes of all bodies: camelCase in JSON, unknown fields refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Document = dict[str, Any]
 
 
 class Body(BaseModel):
-    """What a client sends."""
+    """A request body."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, alias_generator=to_camel, validate_by_alias=True
@@ -24,7 +24,7 @@ class Body(BaseModel):
 
 
 class Answer(BaseModel):
-    """What the server sends."""
+    """A response body."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, alias_generator=to_camel, validate_by_name=True
@@ -32,14 +32,14 @@ class Answer(BaseModel):
 
 
 class Done(Answer):
-    """It is done, and here is the sentence for the person."""
+    """Success, with a message for the person."""
 
     success: Literal[True] = True
     message: str
 
 
 class ErrorAnswer(Answer):
-    """It is not done: one sentence under two names, a word for programs, the fields."""
+    """An error: a code, a message under two names, and the invalid fields."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -51,5 +51,5 @@ class ErrorAnswer(Answer):
 
 
 def dollars(cents: int) -> int | float:
-    """Return cents as the number of dollars that spec §7's fields hold; for display alone."""
+    """Return cents as the number of dollars that spec §7's fields hold; for display only."""
     return cents // 100 if cents % 100 == 0 else cents / 100

@@ -1,4 +1,4 @@
-"""What visitors send and ask for: queries, gifts, the newsletter."""
+"""Queries, gifts, the newsletter, and public data."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 def _plain_number(value: object) -> object:
-    """Refuse what pydantic would read as a number too: ``2_026``, ``2026.0``."""
+    """Refuse what pydantic would also read as a number: ``2_026``, ``2026.0``."""
     if isinstance(value, str) and _NUMBER.fullmatch(value) is None:
         raise PydanticCustomError("int_parsing", "This must be a whole number")
     return value
 
 
 def _plain_day(value: object) -> object:
-    """Refuse what pydantic would read as a day too: seconds since 1970, an instant."""
+    """Refuse what pydantic would also read as a day: seconds since 1970, an instant."""
     if isinstance(value, str) and _DAY.fullmatch(value) is None:
         raise PydanticCustomError("date_parsing", "This must be a day")
     return value
@@ -39,13 +39,13 @@ Year = Annotated[Number, Field(ge=1900, le=9999)]
 
 
 class NewsletterWish(Body):
-    """An address that wants the newsletter."""
+    """An address to subscribe to the newsletter."""
 
     email: Email
 
 
 class MailedCode(Body):
-    """A code from a mail."""
+    """A code from an email."""
 
     code: Code
 
@@ -60,13 +60,13 @@ class Gift(Body):
 
 
 class GiftGiven(Done):
-    """The gift was taken."""
+    """The gift was charged."""
 
     amount_cents: int
 
 
 class GiftConfirmation(GiftGiven):
-    """The giver's bank wants to be asked."""
+    """The giver's bank must confirm."""
 
     requires_action: Literal[True] = True
     intent_type: Literal["payment", "setup"]
@@ -74,7 +74,7 @@ class GiftConfirmation(GiftGiven):
 
 
 class Confirmation(Body):
-    """Stands for the cardholder, who confirms or does not."""
+    """The cardholder's decision in the sandbox."""
 
     client_secret: Annotated[str, Field(min_length=1, max_length=300)]
     outcome: Literal["succeed", "fail"]
@@ -92,13 +92,13 @@ class CategoryQuery(Body):
 
 
 class YearQuery(Body):
-    """A year of the books; this one when absent."""
+    """A year; by default the current one."""
 
     year: Year | None = None
 
 
 class ImpactQuery(Body):
-    """The period of a report: a month, a year, or free days (members alone)."""
+    """The period of a report: a month, a year, or any days (members only)."""
 
     month: Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")] | None = None
     year: Year | None = None
@@ -148,7 +148,7 @@ class Checkpoint(Answer):
 
 
 class Proof(Answer):
-    """The hashes that lead from one thing to another."""
+    """The hashes of a Merkle proof."""
 
     first: int
     size: int
@@ -158,7 +158,7 @@ class Proof(Answer):
 
 
 class Page(Answer):
-    """A piece of a long list, and the cursor of the next one."""
+    """A page of a long list, and the cursor of the next page."""
 
     items: list[Document]
     next: str | None

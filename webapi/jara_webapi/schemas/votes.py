@@ -10,7 +10,7 @@ from jara_webapi.schemas.base import Answer, Body, Done
 
 
 class Vote(Body):
-    """A vote; the nonce makes a repeated one recognisable."""
+    """A vote; the nonce identifies a retry."""
 
     id: Annotated[str, Field(min_length=1, max_length=100)]
     vote_type: Literal["upvote", "downvote"]
@@ -18,7 +18,7 @@ class Vote(Body):
 
 
 class Receipt(Answer):
-    """What a voter keeps: the ballot, and the proof that it is in the log."""
+    """A voter's receipt: the ballot, and the proof that it is in the log."""
 
     leaf: str
     leaf_bytes: str
@@ -32,14 +32,14 @@ class Receipt(Answer):
 
 
 class Voted(Done):
-    """The vote is counted."""
+    """The counted vote."""
 
     user_vote_status: Literal["voted"] = Field(default="voted", alias="user_vote_status")
     receipt: Receipt
 
 
 class Rule(Answer):
-    """The part of the roll that must say yes."""
+    """The share of the roll that must vote yes."""
 
     num: int
     den: int
@@ -79,7 +79,7 @@ class BudgetLine(Answer):
 
 
 class Proposal(Answer):
-    """A proposal (spec §3, contract)."""
+    """A proposal (spec §3)."""
 
     mongo_id: str = Field(alias="_id")
     id: str
