@@ -72,7 +72,7 @@ def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
     )
 
     assert 4 == status
-    assert "account already" in err
+    assert "already has an account" in err
 
 
 def test_somebody_unknown_is_not_found(shell: GivingShell) -> None:
