@@ -6,7 +6,6 @@ import gc
 import os
 import shutil
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
@@ -21,9 +20,6 @@ from jara_webapi.server.background_tasks import PeriodicTask, start_tasks
 from jara_webapi.server.deadline_worker import DeadlineWorker
 
 THREADS = 8
-_NEEDED_SOON = ("argon2", "cryptography.hazmat.primitives.asymmetric.ed25519", "jwt", "nh3")
-"""Loaded late elsewhere, for the command line's sake."""
-
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
@@ -133,8 +129,6 @@ def _freeze_shared(_server: object, _worker: object) -> None:
     The collector writes into every object it visits, which would copy the shared memory
     into each process.
     """
-    for name in _NEEDED_SOON:
-        import_module(name)
     gc.collect()
     gc.freeze()
 
