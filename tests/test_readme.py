@@ -30,6 +30,6 @@ def test_there_is_a_transcript() -> None:
     commands = [command for command, _ in steps_of(README)]
 
     assert any(command.startswith("jara init") for command in commands)
-    assert any("jara votes tally" in command for command in commands)
+    assert any("jara proposals close" in command for command in commands)
     assert any("jara ledger verify" in command for command in commands)
     assert any("jara report impact" in command for command in commands)

@@ -1,11 +1,10 @@
--- Cuts the two tables that grow most, the public log and the postings, at a place of the log.
--- Jara neither needs nor notices it. Run it as the owner, while no server runs:
+-- Partitions the two largest tables, the public log and the postings, at a place of the log.
+-- This is optional. Run it as the owner, while no server runs:
 --
 --   psql "$OWNER_URL" --set=ON_ERROR_STOP=1 --set=place=50000000 --file=postgresql-partitions.sql
 --
--- What is below the place stays where it is and is only looked through once. Later cuts are
--- made by splitting the last, empty partition before the log reaches it. Afterwards run
--- postgresql-roles.sql again.
+-- Rows below the place are not moved, only read once. To add partitions later, split the last,
+-- empty one before the log reaches it. Afterwards run postgresql-roles.sql again.
 
 BEGIN;
 
@@ -33,7 +32,7 @@ ALTER TABLE proposals ADD FOREIGN KEY (closed_index) REFERENCES log (idx);
 ALTER TABLE ballots ADD FOREIGN KEY (log_index) REFERENCES log (idx);
 ALTER TABLE ballot_voids ADD FOREIGN KEY (log_index) REFERENCES log (idx);
 
--- Every part refuses to be rewritten, and so does the whole; those below have their guards.
+-- The whole table and each partition refuse changes; the lower ones already have triggers.
 CREATE TRIGGER postings_refuses_change BEFORE UPDATE OR DELETE OR TRUNCATE ON postings
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER postings_refuses_change BEFORE UPDATE OR DELETE OR TRUNCATE ON postings_above

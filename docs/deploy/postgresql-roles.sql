@@ -1,4 +1,4 @@
--- What the server and the operators' commands may do, when the tables belong to another role.
+-- Rights of the role that runs the server and the operators' commands; another role owns the tables.
 -- Run it as the owner of the tables, after `jara init`, `jara db copy`, `jara restore` and
 -- each `jara migrate`:
 --
@@ -9,11 +9,11 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM :"role";
 GRANT USAGE ON SCHEMA public TO :"role";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"role";
 
--- History is added to and never rewritten. The triggers refuse it to everybody; who has no
--- right to it cannot switch the triggers off either.
+-- History is append-only. Triggers enforce it for every role; a role without these rights
+-- cannot disable the triggers.
 SELECT format('REVOKE UPDATE, DELETE ON %s FROM %I', CAST(tgrelid AS regclass), :'role')
 FROM pg_trigger WHERE tgname LIKE '%!_refuses!_change' ESCAPE '!' \gexec
 
--- The schema changes through `jara migrate`, which the owner runs.
+-- Only the owner changes the schema, with `jara migrate`.
 REVOKE INSERT, UPDATE, DELETE ON schema_steps FROM :"role";
 COMMIT;

@@ -195,7 +195,7 @@ _ALL = (
         "14. The rest grows with use in each worker.",
     ),
     Goal("C1.version", "`jara --version` compared with `python -c pass`", 1.2, at_most=True),
-    Goal("C1.help", "`jara --help` compared with `import typer`", 1.15, at_most=True),
+    Goal("C1.help", "`jara --help` compared with `import typer`", 1.5, at_most=True),
     Goal(
         "C1.reading",
         "`jara ledger balance` compared with the smallest Typer command, which does nothing",

@@ -61,7 +61,7 @@ def test_export_then_import_changes_nothing(shell: Shell, form: list[str]) -> No
     created = shell.json("proposals", "import", "wells.yaml")
     status, _, err = shell.run("proposals", "export", "--out", "out", *form)
 
-    assert (0, "1 proposals are in out.\n") == (status, err)
+    assert (0, "Wrote 1 proposals to 'out'.\n") == (status, err)
     assert {"created": ["prop_01"], "changed": [], "unchanged": []} == created
     assert ["prop_01"] == shell.json("proposals", "import", "out")["unchanged"]
     assert 0 == shell.run("proposals", "export")[0]
@@ -112,7 +112,7 @@ def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
         ('{"title": }', "x.yaml, line 1: not JSON"),
         ('{"title": NaN}', "'NaN' is not a number"),
         ("5", "item 1: it is not a document"),
-        ("[]", "holds 0 proposals"),
+        ("[]", "contains 0 proposals"),
         ("title: a\x00b", "not YAML"),
     ],
 )
