@@ -19,7 +19,7 @@ import psycopg
 
 from jara.bootstrap import build_from_environ
 from jara.services.books.verification import verify_books
-from jara_webapi.middleware import response_store as kept_answers
+from jara_webapi.middleware import response_cache
 from tests.benchmarks.answers import Site, measure
 from tests.benchmarks.grown_organisation import grow
 from tests.benchmarks.simulated_acts import Acts, best_rates
@@ -92,7 +92,7 @@ def tables(small: Held, large: Held) -> Iterator[str]:
     members = large.amount.members
     yield from ("", *growth(small, members))
     yield from ("", *held_rows(large))
-    kept_answers.ANSWERS_MAX = 0  # every answer is made anew
+    response_cache.ENTRIES_MAX = 0  # every answer is made anew
     seen = measure([Site(small.environ), Site(large.environ)])
     first, second = ({name: row[place] for name, row in seen.items()} for place in (0, 1))
     yield from ("", *compared(first, second, "answers, least milliseconds", 2))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from jara_webapi.middleware import response_store as kept_answers
+from jara_webapi.middleware import response_cache
 from tests.benchmarks.answers import Site, measure
 from tests.benchmarks.figures import saw, saw_table
 from tests.benchmarks.grown_organisation import grow
@@ -24,7 +24,7 @@ def test_answers_do_not_grow(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every answer that a person waits for, over more and more history."""
-    monkeypatch.setattr(kept_answers, "ANSWERS_MAX", 0)
+    monkeypatch.setattr(response_cache, "ENTRIES_MAX", 0)
     sizes = [10**power for power in range(3, 9) if 10**power <= GROWN_POSTINGS]
     sites = [Site(grow(tmp_path_factory.mktemp("grown"), size)) for size in sizes]
 
