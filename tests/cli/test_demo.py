@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +29,27 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     return status, captured.out, captured.err
 
 
-def make(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    """Make a small demonstration and return its document."""
-    status, out, err = run(capsys, "demo", "--members", "6", "--json", *words)
-    assert status == 0, err
-    return json.loads(out)
+@pytest.fixture(scope="module")
+def first_made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """Make a small demonstration once; return its folder and its document."""
+    place, out = tmp_path_factory.mktemp("demo"), io.StringIO()
+    with contextlib.chdir(place), contextlib.redirect_stdout(out):
+        assert 0 == execute(["demo", "--members", "6", "--json"])
+    return place / "jara-demo", json.loads(out.getvalue())
+
+
+@pytest.fixture
+def made(first_made: tuple[Path, Any], folder: Path) -> Any:
+    """Put a copy of the demonstration into the folder; return its document."""
+    made_in, document = first_made
+    copy = shutil.copytree(made_in, folder / "jara-demo")
+    return {**document, "folder": str(copy), "database": str(copy / "jara.db")}
 
 
 def test_a_demonstration_is_made_and_shown_again(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str], made: Any
 ) -> None:
     """The second time it is shown as it is; its books verify, and its doctor is content."""
-    made = make(capsys)
     status, out, err = run(capsys, "demo", "--no-serve")
 
     assert {"count": 7, "totalCents": 2_882_000} == made["donations"]
@@ -54,13 +66,16 @@ def test_a_demonstration_is_made_and_shown_again(
     assert ["jara-demo"] == [path.name for path in folder.iterdir()]
 
 
-def test_a_fresh_one_of_the_same_seed_is_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    """Another seed tells another story."""
-    first, again = make(capsys, "--seed", "a"), make(capsys, "--seed", "a", "--fresh")
-    other = make(capsys, "--seed", "b", "--fresh")
+def test_a_fresh_one_of_another_seed_tells_another_story(
+    capsys: pytest.CaptureFixture[str], made: Any
+) -> None:
+    """It replaces the old one."""
+    words = ("--members", "6", "--seed", "b", "--fresh", "--json")
+    status, other, err = run(capsys, "demo", *words)
 
-    assert first == again
-    assert first != other
+    assert 0 == status, err
+    assert made != json.loads(other)
+    assert json.loads(other) == json.loads(run(capsys, "demo", "--json")[1])
 
 
 def test_other_things_in_the_folder_are_left_alone(
@@ -78,10 +93,9 @@ def test_other_things_in_the_folder_are_left_alone(
 
 
 def test_a_failure_leaves_the_old_one(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, made: Any
 ) -> None:
     """The new one takes the old one's place only when it is whole."""
-    made = make(capsys)
 
     def fail(*args: object, **kwargs: object) -> None:
         raise Unavailable("The disk is full.")
@@ -103,9 +117,9 @@ def test_too_few_members_are_refused(
     assert [] == list(folder.iterdir())
 
 
+@pytest.mark.usefixtures("made")
 def test_a_demonstration_goes_on_being_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """Also when its vote is over, whatever somebody did with it."""
-    make(capsys)
     run(capsys, "--db", "jara-demo/jara.db", "proposals", "withdraw", "bee", "--why", "x", "--yes")
 
     assert json.loads(run(capsys, "demo", "--json")[1])["openVote"] is None

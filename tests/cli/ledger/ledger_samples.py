@@ -13,6 +13,12 @@ PAYOUTS = str(SAMPLES / "payouts_itemized.csv")
 BANK = str(SAMPLES / "bank.csv")
 
 
+def beginning_of(path: str, shell: Shell, rows: int = 120) -> str:
+    """Return a file with the first rows of a sample, which are those of its first months."""
+    lines = Path(path).read_text("utf-8").splitlines(keepends=True)
+    return shell.write(Path(path).name, "".join(lines[: rows + 1]))
+
+
 def post_rent(shell: Shell, amount: str = "12.50") -> Any:
     """Post an expense and return its document."""
     words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.money import parse_cents
+from tests.cli.ledger.ledger_samples import BANK, ITEMISED, PAYOUTS, beginning_of
 from tests.cli.voting_shell import Shell
+from tests.sizes import IS_FULL
 
-SAMPLES = Path(__file__).parents[3] / "data" / "samples"
-STRIPE = ("balance_change_itemized.csv", "payouts_itemized.csv")
 SUM_BY_ACCOUNT = """
 import json, sys
 from collections import Counter
@@ -39,8 +39,11 @@ def shell(
 ) -> Shell:
     """Return a terminal whose books hold all samples, and an entry that was undone."""
     shell = Shell(tmp_path, monkeypatch, capsys)
-    shell.run("ledger", "import", *(str(SAMPLES / name) for name in STRIPE))
-    shell.run("ledger", "import", str(SAMPLES / "bank.csv"))
+    if IS_FULL:
+        shell.run("ledger", "import", ITEMISED, PAYOUTS)
+    else:
+        shell.run("ledger", "import", beginning_of(ITEMISED, shell, rows=400))
+    shell.run("ledger", "import", BANK)
     charge = shell.json("ledger", "bank-charge", "0.20")
     shell.run("ledger", "reverse", charge["id"], "--why", "Not ours.")
     return shell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from jara_cli.exits import ExitCode
-from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES, post_rent
+from tests.cli.ledger.ledger_samples import ITEMISED, SAMPLES, beginning_of, post_rent
 from tests.cli.voting_shell import Shell
 
 OUTCOME = {"read", "posted", "skipped", "rejected"}
@@ -106,11 +106,11 @@ def test_reconcile_and_years(shell: Shell) -> None:
     keys = {"matched", "missingInLedger", "missingAtProvider", "mismatched", "differenceCents"}
     assert keys <= set(shell.json("ledger", "reconcile"))
     assert ExitCode.DONE == shell.run("ledger", "reconcile", "--repair")[0]
-    shell.run("ledger", "import", ITEMISED, PAYOUTS)
+    shell.run("ledger", "import", beginning_of(ITEMISED, shell, rows=120))
 
     status, out, _ = shell.run("ledger", "reconcile", "--json")
     assert ExitCode.NO == status
-    assert 2682 == len(json.loads(out)["missingAtProvider"])
+    assert 120 == len(json.loads(out)["missingAtProvider"])
 
     assert ExitCode.USAGE == shell.run("ledger", "close-year", "2024")[0]
     assert 2024 == shell.json("ledger", "close-year", "2024", "--yes")["year"]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from jara_cli.exits import ExitCode
-from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES
+from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES, beginning_of
 from tests.cli.voting_shell import Shell
 
 
@@ -34,13 +34,13 @@ def test_items_that_are_no_money_count_as_skipped(shell: Shell) -> None:
 
 def test_pledge_or_gift_is_never_guessed(shell: Shell) -> None:
     """The balance history needs to be told."""
-    name = str(SAMPLES / "balance_history.csv")
+    name = beginning_of(str(SAMPLES / "balance_history.csv"), shell, rows=120)
 
     status, out, err = shell.run("ledger", "import", name, "--json")
     assert (ExitCode.USAGE, 0) == (status, json.loads(out)["posted"])
     assert "--as pledges" in err
     assert "error: " in err
-    assert 2682 == shell.json("ledger", "import", name, "--as", "pledges")["posted"]
+    assert 120 == shell.json("ledger", "import", name, "--as", "pledges")["posted"]
 
 
 def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
@@ -50,7 +50,8 @@ def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
     broken = "".join(lines)
     (shell.folder / "payouts.csv").write_text(broken, "utf-8")
 
-    status, out, err = shell.run("ledger", "import", ITEMISED, "payouts.csv", "--json")
+    charges = beginning_of(ITEMISED, shell)
+    status, out, err = shell.run("ledger", "import", charges, "payouts.csv", "--json")
 
     [rejected] = json.loads(out)["rejected"]
     assert ExitCode.USAGE == status
@@ -61,6 +62,6 @@ def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
 
 def test_what_a_file_lacks_is_said(shell: Shell) -> None:
     """Alone, the itemised balance change lets the money at Stripe grow for ever."""
-    _, _, err = shell.run("ledger", "import", ITEMISED)
+    _, _, err = shell.run("ledger", "import", beginning_of(ITEMISED, shell))
 
     assert "holds no payouts" in err
