@@ -182,10 +182,10 @@ def test_migrations_wait_for_each_other(url: str) -> None:
 
 def test_values_that_no_column_holds_are_refused(database: PostgresDatabase) -> None:
     """U+0000 and numbers beyond 64 bits are the input's fault."""
-    with pytest.raises(InvalidInput, match="cannot keep this value"):
+    with pytest.raises(InvalidInput, match="cannot store this value"):
         put_meta(database, "a\0b")
     with (
-        pytest.raises(InvalidInput, match="cannot keep this value: bigint out of range"),
+        pytest.raises(InvalidInput, match="cannot store this value: bigint out of range"),
         database.transaction(write=True) as sql,
     ):
         sql.run("INSERT INTO fixed_costs VALUES ('a', 'a', :cents, '', '')", {"cents": 1 << 70})
