@@ -34,7 +34,7 @@ from tests.sizes import SEED, saw, size
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
 KILLS = size(5, 200)
-VOTERS = size(300, 12_000)
+VOTERS = size(1000, 12_000)
 HANDS = 3
 """So many vote at once; beside them somebody joins, Stripe tells, and entries are posted."""
 
