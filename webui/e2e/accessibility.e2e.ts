@@ -51,7 +51,7 @@ journey("the keyboard alone joins, from the first field to the dashboard", async
   await visit.arrivesAt("/dashboard");
 });
 
-journey("forced colours keep what is chosen apart from what is not", async (visit) => {
+journey("selected and unselected states differ in forced-colours mode", async (visit) => {
   await visit.page.emulateMedia({ forcedColors: "active" });
   await introduceSomebody(visit);
   await visit.looksRight();
@@ -71,14 +71,14 @@ journey("forced colours keep what is chosen apart from what is not", async (visi
   expect(thread, "a thread on its track").not.toBe(track);
 });
 
-journey("nothing moves for those who want stillness, and the cloth is whole", async (visit) => {
+journey("with reduced motion nothing is animated and the cloth is complete", async (visit) => {
   for (const path of ["/", "/proposals", "/login"]) {
     await visit.go(path);
     expect(await moving(visit), `what moves at ${path}`).toEqual([]);
   }
 });
 
-journey("a notice is read out, stays five seconds, and Alt+T goes there", async (visit) => {
+journey("a notice is announced, stays five seconds, and Alt+T focuses it", async (visit) => {
   await visit.go("/login");
   const shown = await timeOf(visit, ".Toastify__toast", "not available yet");
   await visit.press("Sign in with Google");
@@ -97,7 +97,7 @@ journey("a notice is read out, stays five seconds, and Alt+T goes there", async 
   await visit.looksRight();
 });
 
-journey("a notice is read out while a dialog is open, and a failure at once", async (visit) => {
+journey("a notice is announced while a dialog is open, an error at once", async (visit) => {
   await visit.go("/share");
   await visit.page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error("blocked"));

@@ -32,7 +32,7 @@ journey("name and email are changed in their rows, or left alone", async (visit,
   await visit.sees(changed);
 });
 
-journey("a new password holds, and the old one no longer", async (visit, site) => {
+journey("a new password works and the old one does not", async (visit, site) => {
   const member = await site.newMember();
   await visit.signInAs(member);
   await visit.go("/dashboard?tab=account");
@@ -56,7 +56,7 @@ journey("a new password holds, and the old one no longer", async (visit, site) =
   await visit.isTold("Login successful");
 });
 
-journey("an old sign-in is asked for the password before a change, and before the end", async (visit, site) => {
+journey("an old session is asked for the password before changes and before closing", async (visit, site) => {
   const member = await site.withOldSignIn(await site.newMember());
   await visit.signInAs(member);
   await visit.go("/dashboard?tab=account");
@@ -78,7 +78,7 @@ journey("an old sign-in is asked for the password before a change, and before th
   await visit.sees(changed);
 });
 
-journey("an old sign-in gives the password for a new one", async (visit, site) => {
+journey("an old session needs the password to change it", async (visit, site) => {
   const member = await site.withOldSignIn(await site.newMember());
   await visit.signInAs(member);
   await visit.go("/dashboard?tab=account");
@@ -94,7 +94,7 @@ journey("an old sign-in gives the password for a new one", async (visit, site) =
   await site.post("/user/login", { email: member.email, password: NEW_PASSWORD });
 });
 
-journey("an old sign-in gives the password to close the account", async (visit, site) => {
+journey("an old session needs the password to close the account", async (visit, site) => {
   const member = await site.withOldSignIn(await site.newMember());
   await visit.signInAs(member);
   await visit.go("/dashboard?tab=account");
@@ -108,7 +108,7 @@ journey("an old sign-in gives the password to close the account", async (visit, 
   expect(await visit.page.evaluate(() => localStorage.getItem("token"))).toBeNull();
 });
 
-journey("updates are subscribed to with a switch that is kept", async (visit, site) => {
+journey("the newsletter switch is stored", async (visit, site) => {
   await visit.signInAs(await site.newMember());
   await visit.go("/dashboard?tab=account");
   const toggle = visit.page.getByRole("switch", { name: "Subscribe to updates" });
@@ -120,7 +120,7 @@ journey("updates are subscribed to with a switch that is kept", async (visit, si
   await visit.sees("ON");
 });
 
-journey("an account is closed only after a question", async (visit, site) => {
+journey("an account is closed after a confirmation", async (visit, site) => {
   const member = await site.newMember();
   await visit.signInAs(member);
   await visit.go("/dashboard?tab=account");
@@ -138,7 +138,7 @@ journey("an account is closed only after a question", async (visit, site) => {
   await visit.isTold("The email address or the password is wrong.");
 });
 
-journey("a member takes the own data home, and signs out everywhere", async (visit, site) => {
+journey("a member exports their data and signs out everywhere", async (visit, site) => {
   const member = await site.newMember();
   await visit.signInAs(member);
   await visit.go("/dashboard?tab=account");

@@ -16,7 +16,7 @@ for (const [name, path] of Object.entries(MEMBER_PAGES)) {
   }, WIDTHS);
 }
 
-journey("a member changes the pledge, and the limits are told", async (visit, site) => {
+journey("a member changes the pledge; amounts beyond the limits are refused", async (visit, site) => {
   await visit.signInAs(await site.newMember());
   await visit.go("/dashboard");
   await visit.press("Change it");
@@ -67,7 +67,7 @@ journey("the tabs of the member area are in the address", async (visit, site) =>
   await visit.arrivesAt("/");
 });
 
-journey("a pledge is skipped, paused, resumed, moved, stopped and begun again", async (visit, site) => {
+journey("a pledge is skipped, paused, resumed, moved, stopped and restarted", async (visit, site) => {
   await visit.signInAs(await site.newMember());
   await visit.go("/dashboard?tab=account");
   await visit.press("Skip it");

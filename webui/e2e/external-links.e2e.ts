@@ -13,7 +13,7 @@ const { journey } = openSite({
   JARA_X_URL: "https://x.example/joinjara",
 });
 
-journey("a visitor can write, chat and give where the organisation has its own places", async (visit) => {
+journey("configured contact, chat and donation links are used", async (visit) => {
   await visit.go("/why-jara-exists");
   expect(await target(visit, "Ask a question")).toMatch(MAIL);
   expect(await target(visit, /^Let's chat/)).toBe(CHAT);

@@ -101,7 +101,7 @@ async function readAll(page: Page): Promise<number> {
   }, texts);
 }
 
-test("no text runs, by the cleaning alone", { timeout: MINUTES * 60_000 }, async () => {
+test("sanitising alone stops every hostile text", { timeout: MINUTES * 60_000 }, async () => {
   const context = await browser.newContext({ bypassCSP: true });
   const { page, seen } = await watch(context);
   await page.goto(`${site.origin}/faqs`);
@@ -113,7 +113,7 @@ test("no text runs, by the cleaning alone", { timeout: MINUTES * 60_000 }, async
   await context.close();
 });
 
-test("no text runs or reaches out on the site as it is", { timeout: MINUTES * 60_000 }, async () => {
+test("no hostile text runs or makes requests with the site's policy", { timeout: MINUTES * 60_000 }, async () => {
   const context = await browser.newContext();
   const { page, seen } = await watch(context);
   await page.goto(`${site.origin}/faqs`);
@@ -124,7 +124,7 @@ test("no text runs or reaches out on the site as it is", { timeout: MINUTES * 60
   await context.close();
 });
 
-test("the site's own pages show what is left", { timeout: MINUTES * 60_000 }, async () => {
+test("every page survives hostile text", { timeout: MINUTES * 60_000 }, async () => {
   const context = await browser.newContext();
   const { page, seen } = await watch(context);
   // The first project shows every text once more, as updates.

@@ -42,7 +42,7 @@ for (const day of ["1st", "28th"]) {
   });
 }
 
-journey("a declined card is told, and a good one goes through; nothing typed is lost", async (visit) => {
+journey("a declined card is reported, a good one accepted, and the form keeps its values", async (visit) => {
   const { firstname, email } = await introduceSomebody(visit);
   await visit.field("Amount in US dollars").fill("37");
   await visit.press("Next");
@@ -66,7 +66,7 @@ journey("a declined card is told, and a good one goes through; nothing typed is 
   await visit.sees("$37");
 });
 
-journey("a reload keeps what was typed, but no password", async (visit) => {
+journey("a reload keeps the form, but not the password", async (visit) => {
   const { email, firstname } = await introduceSomebody(visit);
   await visit.field("Amount in US dollars").fill("12");
   await visit.page.reload();
@@ -92,11 +92,11 @@ journey("a reload keeps what was typed, but no password", async (visit) => {
   expect(await visit.field("Card number").inputValue(), "the card").toBe("");
 });
 
-journey("what is typed before the scripts have come is kept, also over what was typed before", async (visit) => {
+journey("input from before hydration is kept and replaces the stored draft", async (visit) => {
   const { email } = await introduceSomebody(visit);
   const held: Route[] = [];
-  await visit.page.route("**/assets/first-*.js", (route) => void held.push(route));
-  const asked = visit.page.waitForRequest("**/assets/first-*.js");
+  await visit.page.route("**/assets/main-*.js", (route) => void held.push(route));
+  const asked = visit.page.waitForRequest("**/assets/main-*.js");
   await visit.page.goto(new URL("/join", visit.page.url()).href);
   await visit.field("First name").fill("Abena");
   await visit.field("Password").fill("harmattan over the savannah");
@@ -114,7 +114,7 @@ journey("what is typed before the scripts have come is kept, also over what was 
   await visit.arrivesAt("/join?step=2");
 });
 
-journey("a lost answer loses nothing: the same request goes again, and is one payment", async (visit) => {
+journey("after a lost answer the same request is retried and charged once", async (visit) => {
   const { firstname } = await introduceSomebody(visit);
   await visit.press("Next");
   await typeCard(visit, GOOD_CARD);
@@ -135,7 +135,7 @@ journey("a lost answer loses nothing: the same request goes again, and is one pa
   expect(keys[1]).toBe(keys[0]);
 });
 
-journey("without a network the page says so, and joining goes on when it is back", async (visit) => {
+journey("the page reports being offline, and joining continues when the network is back", async (visit) => {
   const { firstname } = await introduceSomebody(visit);
   await visit.press("Next");
   await typeCard(visit, GOOD_CARD);
@@ -150,7 +150,7 @@ journey("without a network the page says so, and joining goes on when it is back
   await seesDashboardSoon(visit, firstname);
 });
 
-journey("the bank asks, the cardholder refuses, then confirms", async (visit) => {
+journey("the cardholder first refuses, then confirms with the bank", async (visit) => {
   const { firstname } = await introduceSomebody(visit);
   await visit.press("Next");
   await payWithQuestion(visit);
@@ -162,7 +162,7 @@ journey("the bank asks, the cardholder refuses, then confirms", async (visit) =>
   await seesDashboardSoon(visit, firstname);
 });
 
-journey("an amount below the minimum, a taken email and an unknown card are told", async (visit, site) => {
+journey("an amount below the minimum, a taken email and an unknown card show errors", async (visit, site) => {
   const member = await site.newMember();
   await introduceSomebody(visit);
   const amount = visit.field("Amount in US dollars");

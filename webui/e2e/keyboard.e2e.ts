@@ -40,7 +40,7 @@ journey("the keyboard alone votes: the focus stays in the dialog and comes back"
   await focusIsOn(visit, "See your vote");
 });
 
-journey("the focus stays near what was pressed when that has gone", async (visit, site) => {
+journey("the focus stays near a control that was removed", async (visit, site) => {
   await visit.signInAs(await site.newMember());
   await visit.go("/dashboard");
   await pressByKey(visit, "Change it");

@@ -6,7 +6,7 @@ import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
 
-journey("a visitor sees three rows, and nothing real behind the blur", async (visit) => {
+journey("a visitor sees three rows, and invented data behind the blur", async (visit) => {
   await visit.go("/ledger");
   for (const row of ["Available", "Allocated", "Unallocated"]) {
     await visit.page.getByRole("row", { name: row, exact: false }).first().waitFor();
@@ -32,7 +32,7 @@ journey("a member opens the rows of the budget", async (visit, site) => {
   await visit.button("Show Details: Available").waitFor();
 });
 
-journey("a member never sees the visitor's page while the script is on its way", async (visit, site) => {
+journey("a member never sees the visitor's page before hydration", async (visit, site) => {
   await visit.signInAs(await site.ama());
   const script = new AbortController();
   await visit.page.route("**/assets/*.js", async (route) => {
@@ -71,7 +71,7 @@ journey("a member searches the transactions and reads one", async (visit, site) 
   await visit.sees(/transactions shown/);
 });
 
-journey("a member takes the whole ledger home", async (visit, site) => {
+journey("a member exports the ledger", async (visit, site) => {
   await visit.signInAs(await site.ama());
   await visit.go("/ledger");
   const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.press("CSV")]);
@@ -79,7 +79,7 @@ journey("a member takes the whole ledger home", async (visit, site) => {
   expect(csv.split(/\r?\n/)[0]).toBe("entry,date,description,account,fund,amount,reference");
 });
 
-journey("a member sees where the own dollars went", async (visit, site) => {
+journey("a member sees where their dollars went", async (visit, site) => {
   await visit.signInAs(await site.ama());
   await visit.go("/dashboard");
   await visit.link("Where my dollars went").click();

@@ -10,7 +10,7 @@ import { until } from "./support/wait-until.ts";
 const { journey } = openSite();
 const ENDED = "Your sign-in has ended; please sign in again.";
 
-journey("without a network the first notice is still told, and what was typed stays", async (visit) => {
+journey("offline, the first notice still shows and the form keeps its values", async (visit) => {
   await visit.go("/login");
   await visit.field("Email").fill("ama.mensah@example.org");
   await visit.field("Password").fill("kente-harbour-sunrise");
@@ -25,7 +25,7 @@ journey("without a network the first notice is still told, and what was typed st
   await visit.isTold("Login successful");
 });
 
-journey("a notice that cannot be fetched leaves the page as it is", async (visit) => {
+journey("the page survives when the notice code cannot be loaded", async (visit) => {
   await visit.page.route("**/assets/toast-region-*", (route) => route.abort("internetdisconnected"));
   visit.expectLosses(/\/assets\/toast-region-/);
   await visit.go("/login");
@@ -35,7 +35,7 @@ journey("a notice that cannot be fetched leaves the page as it is", async (visit
   expect(await visit.field("Email").inputValue()).toBe("ama.mensah@example.org");
 });
 
-journey("the browser's Back does not leave a payment under way, nor one that is through", async (visit) => {
+journey("Back does not leave a running or completed payment", async (visit) => {
   const { firstname } = await introduceSomebody(visit);
   await visit.press("Next");
   await typeCard(visit, GOOD_CARD);
@@ -56,7 +56,7 @@ journey("the browser's Back does not leave a payment under way, nor one that is 
   await seesDashboardSoon(visit, firstname);
 });
 
-journey("a password that was refused is no longer wrong once it is changed", async (visit) => {
+journey("the error of a refused password goes when it is changed", async (visit) => {
   const person = newPerson();
   await visit.go("/join");
   await visit.field("First name").fill(person.firstname);
@@ -73,7 +73,7 @@ journey("a password that was refused is no longer wrong once it is changed", asy
   expect(await isWrong()).toBeNull();
 });
 
-journey("a tab shows who is signed in, also when that changed in another one", async (visit, site) => {
+journey("a tab follows sign-in and sign-out in another tab", async (visit, site) => {
   const [first, second] = await Promise.all([site.newMember(), site.newMember()]);
   await visit.signInAs(first);
   await visit.go("/dashboard?tab=account");
@@ -88,7 +88,7 @@ journey("a tab shows who is signed in, also when that changed in another one", a
   await other.close();
 });
 
-journey("a sign-in that ended elsewhere ends with the next press, wherever that is", async (visit, site) => {
+journey("a session that ended elsewhere ends on the next action", async (visit, site) => {
   visit.expectEndOfSignIn();
   for (const [path, press, after] of [
     ["/dashboard", () => visit.page.getByRole("checkbox", { name: /Invite a friend/ }).click(), "/login"],
@@ -132,7 +132,7 @@ journey("Back leads to the same place among the projects", async (visit) => {
   await visit.sees("Showing 9 of 9");
 });
 
-journey("an address in other letters is another address", async (visit) => {
+journey("addresses are case-sensitive", async (visit) => {
   visit.expectStatus(404, "/Projects");
   await visit.go("/Projects");
   await visit.sees("Error 404");

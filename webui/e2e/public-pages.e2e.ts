@@ -16,7 +16,7 @@ for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
   }, WIDTHS);
 }
 
-journey("a page is shown without waiting for styles, and others find them there", async (visit) => {
+journey("a page inlines its styles, and other pages reuse them", async (visit) => {
   await visit.go("/");
   const styles = () =>
     visit.page.evaluate(() =>
@@ -34,7 +34,7 @@ journey("a page is shown without waiting for styles, and others find them there"
   expect(later.filter((file) => file.includes("/first-")), "not those again").toEqual([]);
 });
 
-journey("a wrong address says so, with status 404", async (visit) => {
+journey("an unknown address shows the 404 page", async (visit) => {
   visit.expectStatus(404, "/no-such-page");
   await visit.go("/no-such-page");
   await visit.stayedStill();
@@ -45,7 +45,7 @@ journey("a wrong address says so, with status 404", async (visit) => {
   await visit.sees("How it works");
 });
 
-journey("an unknown proposal and an unknown project say so", async (visit) => {
+journey("an unknown proposal and an unknown project show the 404 page", async (visit) => {
   visit.expectStatus(404, "/proposals/no-such-proposal");
   await visit.go("/proposals/no-such-proposal");
   await visit.sees("Error 404");
@@ -84,7 +84,7 @@ journey("the tabs lead from projects to grants and back", async (visit) => {
   await visit.arrivesAt("/projects");
 });
 
-journey("the header of a project page comes with scrolling down", async (visit) => {
+journey("the header of a project page appears on scrolling down", async (visit) => {
   await visit.go("/projects/clean-water-boreholes");
   const header = visit.page.locator("header").first();
   const top = async () => (await header.boundingBox())?.y ?? Number.NaN;

@@ -47,7 +47,7 @@ journey("a wrong password and an unknown email get the same answer", async (visi
   await visit.isTold("This feature is not available yet");
 });
 
-journey("a forgotten password is set anew with the link in the mail", async (visit, site) => {
+journey("a forgotten password is reset with the link in the email", async (visit, site) => {
   const member = await site.newMember();
   await visit.go("/login");
   await visit.link("Having trouble signing in?").click();
@@ -71,7 +71,7 @@ journey("a forgotten password is set anew with the link in the mail", async (vis
   await visit.isTold("Login successful");
 });
 
-journey("a sign-in that has ended leads to the sign-in page, and says why", async (visit, site) => {
+journey("an expired session redirects to the sign-in page and says why", async (visit, site) => {
   const member = await site.newMember();
   await site.post("/user/logout-everywhere", {}, member.token);
   await visit.signInAs(member);
@@ -82,7 +82,7 @@ journey("a sign-in that has ended leads to the sign-in page, and says why", asyn
   await visit.looksRight();
 });
 
-journey("a sign-in that has ended leaves a visitor who can read on", async (visit, site) => {
+journey("after an expired session public pages stay readable", async (visit, site) => {
   visit.expectEndOfSignIn();
   for (const [path, text] of [
     ["/proposals", "Other proposals"],

@@ -5,7 +5,7 @@ import { timeOf } from "./support/measure-shown.ts";
 
 const { journey } = openSite();
 
-journey("the message is copied, and says so for two seconds", async (visit) => {
+journey("copying the message is confirmed for two seconds", async (visit) => {
   await visit.go("/share");
   const message = visit.dialog.getByLabel("Message");
   expect(await message.inputValue()).toMatch(/^Take a look @JoinJara - .+: http/);
@@ -23,7 +23,7 @@ journey("the message is copied, and says so for two seconds", async (visit) => {
   await visit.arrivesAt("/");
 });
 
-journey("the networks open as specified", async (visit) => {
+journey("share buttons open the networks as specified", async (visit) => {
   await visit.go("/share");
   await visit.page.evaluate(() => {
     // Record what would be opened instead of leaving this machine.
@@ -43,7 +43,7 @@ journey("the networks open as specified", async (visit) => {
   expect(opened[2]).toMatch(/^https:\/\/www\.facebook\.com\/.*width=550.*height=420/);
 });
 
-journey("somebody subscribes to the news, confirms by mail, and unsubscribes", async (visit, site) => {
+journey("somebody subscribes to the newsletter, confirms by email, and unsubscribes", async (visit, site) => {
   const email = `news.${visit.width}@example.org`;
   await visit.go("/faqs");
   await visit.field("Email address").fill(email);
@@ -62,7 +62,7 @@ journey("somebody subscribes to the news, confirms by mail, and unsubscribes", a
   await visit.looksRight();
 });
 
-journey("an email of news has the way out in it, and it ends the news", async (visit, site) => {
+journey("a newsletter has an unsubscribe link that works", async (visit, site) => {
   const member = await site.newMember();
   await site.put("/user/update-profile", { notifications: true }, member.token);
   await site.openProposal(`A bridge for ${visit.width}`, new Date(Date.now() + 9e8));
@@ -76,7 +76,7 @@ journey("an email of news has the way out in it, and it ends the news", async (v
   expect(await toggle.getAttribute("aria-checked")).toBe("false");
 });
 
-journey("somebody gives once, after a declined card", async (visit) => {
+journey("a one-time gift succeeds after a declined card", async (visit) => {
   await visit.go("/donate");
   await visit.field("Amount in US dollars").fill("12.345");
   await visit.press("Donate");
@@ -99,7 +99,7 @@ journey("somebody gives once, after a declined card", async (visit) => {
   await visit.looksRight();
 });
 
-journey("a gift whose answer is lost survives a reload and is given once", async (visit) => {
+journey("a gift without an answer survives a reload and is charged once", async (visit) => {
   await visit.go("/donate");
   await visit.field("Amount in US dollars").fill("7.25");
   await visit.field("Email").fill("giver@example.org");
@@ -122,7 +122,7 @@ journey("a gift whose answer is lost survives a reload and is given once", async
   expect(await visit.page.evaluate(() => sessionStorage.length), "kept afterwards").toBe(0);
 });
 
-journey("the page of thanks shows no amount that is none", async (visit) => {
+journey("the thank-you page ignores an invalid amount", async (visit) => {
   await visit.go("/payment-success?amount=25");
   await visit.sees("$25");
   await visit.link("Proceed to Dashboard").waitFor();

@@ -27,7 +27,7 @@ journey("Stripe's script is loaded only where a card is taken", async (visit) =>
   await visit.seesNot("Sandbox payments");
 });
 
-journey("somebody joins with Stripe's card form, and the bank asks", async (visit, site) => {
+journey("somebody joins with Stripe's card form and confirms with the bank", async (visit, site) => {
   visit.allow(STRIPE);
   const { token } = await site.ama();
   const sent: Record<string, unknown>[] = [];

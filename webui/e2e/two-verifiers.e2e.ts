@@ -32,7 +32,7 @@ type Log = {
   readonly tamperings: readonly Tampering[];
 };
 
-test("both say the same of every log", { timeout: MINUTES * 60_000 }, async () => {
+test("both verifiers agree on every log", { timeout: MINUTES * 60_000 }, async () => {
   let [logs, receipts, tamperings] = [0, 0, 0];
   for await (const line of randomLogs()) {
     const log = JSON.parse(line) as Log;

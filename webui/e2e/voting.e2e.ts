@@ -53,7 +53,7 @@ journey("a member votes, keeps the receipt and checks it; a second vote is not s
   await visit.sees("This receipt did not pass. At least one check failed.");
 });
 
-journey("a vote that was cast elsewhere is shown, and not taken twice", async (visit, site) => {
+journey("a vote from another device is shown and not counted twice", async (visit, site) => {
   const member = await site.newMember();
   await visit.signInAs(member);
   await visit.go(BEES);
@@ -96,7 +96,7 @@ journey("a vote after the end is refused, and the result is shown", async (visit
   await visit.looksRight();
 });
 
-journey("a vote that ends while somebody looks at it is closed there and then", async (visit, site) => {
+journey("a vote that ends while the page is open closes at once", async (visit, site) => {
   await visit.page.clock.install();
   await visit.signInAs(await site.newMember());
   await visit.go(BEES);
@@ -111,7 +111,7 @@ journey("a vote that ends while somebody looks at it is closed there and then", 
   expect(await visit.button("Cast Vote").count()).toBe(0);
 });
 
-journey("who may not vote yet is told so in the dialog", async (visit, site) => {
+journey("a member who may not vote yet is told so in the dialog", async (visit, site) => {
   const person = newPerson();
   const { token } = await site.post("/register", {
     ...person,
@@ -128,12 +128,12 @@ journey("who may not vote yet is told so in the dialog", async (visit, site) => 
   visit.expectRefusal(403, "/user/votes");
   await vote(visit, "Yes");
   await visit.isTold(/your right to vote begins on/);
-  await visit.dialog.getByText(/your right to vote begins on/).waitFor();
+  await visit.dialog.getByText(/your right to vote begins on/).first().waitFor();
   expect(await visit.dialog.getByText("Your vote has been counted...").count()).toBe(0);
   await visit.looksRight();
 });
 
-journey("everything about a proposal can be opened, heard and shared", async (visit) => {
+journey("a proposal's sections open, are read aloud, and can be shared", async (visit) => {
   await visit.go(BEES);
   await visit.sees(/Proposal to vote on, by /);
   for (const section of ["Implementation", "Metric we'll track"]) {

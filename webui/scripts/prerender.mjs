@@ -28,7 +28,7 @@ const drawnTemplate = template
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
 // Catalogues that the server uses for pages without scripts and link previews.
-const SPOKEN = ["catalogue", "common", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
+const SERVER_CATALOGUES = ["catalogue", "common", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
 
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // Placeholder for the slug of a project or proposal that the build does not know.
@@ -62,7 +62,7 @@ for (const route of siteRoutes) {
 write("shell.html", page("<title>Jara</title>", {}, null));
 const scenes = JSON.parse(readFileSync("src/components/scene/scenes.json", "utf8"));
 write(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
-write(".messages.json", JSON.stringify(Object.fromEntries(SPOKEN.map(messagesOf))));
+write(".messages.json", JSON.stringify(Object.fromEntries(SERVER_CATALOGUES.map(messagesOf))));
 rmSync(".ssr", { recursive: true });
 compress("dist");
 

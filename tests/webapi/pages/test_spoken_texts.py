@@ -37,7 +37,7 @@ def test_each_text_is_there_and_simple(catalogue: str, key: str) -> None:
 def test_the_build_passes_on_what_the_server_says() -> None:
     """Each catalogue that the server uses is among those that the build writes for it."""
     script = (ROOT / "webui" / "scripts" / "prerender.mjs").read_text("utf-8")
-    written = re.search(r"SPOKEN = \[(.*?)\]", script, re.DOTALL)
+    written = re.search(r"SERVER_CATALOGUES = \[(.*?)\]", script, re.DOTALL)
 
     assert written
     assert {catalogue for catalogue, _ in uses()} == set(re.findall(r'"([\w-]+)"', written[1]))

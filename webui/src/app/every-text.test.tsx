@@ -80,13 +80,13 @@ const MEMBER_PLACES = `
 
 beforeEach(() => sessionStorage.clear());
 
-test.each(PLACES.trim().split(/\s+/))("every text of %s is a message, for a visitor", async (address) => {
+test.each(PLACES.trim().split(/\s+/))("%s shows only messages and data, to a visitor", async (address) => {
   fakeApi(ANSWERS);
   renderApp(address);
   await everyTextIsAMessage();
 });
 
-test.each(MEMBER_PLACES.trim().split(/\s+/))("every text of %s is a message, for a member", async (address) => {
+test.each(MEMBER_PLACES.trim().split(/\s+/))("%s shows only messages and data, to a member", async (address) => {
   localStorage.setItem("token", "a.b.c");
   fakeApi({ ...ANSWERS, "GET /ledger/budget": aMemberBudget() });
   renderApp(address);

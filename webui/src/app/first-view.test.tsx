@@ -23,7 +23,7 @@ function page(seeds: Record<string, unknown>, shown: (typeof PAGES)[number][1]) 
   );
 }
 
-test.each(PAGES)("%s is taken over with the title and the picture that came with it", async (path, shown) => {
+test.each(PAGES)("%s hydrates with the title and picture that came with the page", async (path, shown) => {
   const api = fakeApi({});
   const complaints = vi.spyOn(console, "error");
   const seeds = { [`${path}#first`]: FIRST };

@@ -22,7 +22,7 @@ function page(cache: ResourceCache) {
   );
 }
 
-test("a legal text stands with the names that came with it, and stays when they are read", async () => {
+test("a legal text shows the names that came with the page and does not change", async () => {
   const api = fakeApi({});
   const complaints = vi.spyOn(console, "error");
   const seeds = { "/config#names": NAMES };

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from "react";
 import { Skeleton } from "@/components/skeleton/skeleton";
-import { ReceiptCard } from "@/features/receipts/receipt-card";
 import { NotFound } from "@/components/not-found/not-found";
 import { ProposalPageView } from "@/features/voting/proposal-page";
 import votingTexts from "@/messages/en/voting.json";
@@ -15,6 +14,9 @@ const t = translator(votingTexts);
 // Loaded on demand: most readers neither share a proposal nor check a ballot.
 const ShareDialog = lazy(async () => ({
   default: (await import("@/features/sharing/share-dialog")).ShareDialog,
+}));
+const ReceiptCard = lazy(async () => ({
+  default: (await import("@/features/receipts/receipt-card")).ReceiptCard,
 }));
 const CheckMyVote = lazy(async () => ({
   default: (await import("@/features/receipts/check-my-vote")).CheckMyVote,
@@ -47,7 +49,11 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
             </Suspense>
           );
         },
-        renderReceipt: (receipt) => <ReceiptCard receipt={receipt} />,
+        renderReceipt: (receipt) => (
+          <Suspense fallback={<Skeleton />}>
+            <ReceiptCard receipt={receipt} />
+          </Suspense>
+        ),
         renderCheck: (receipt) => (
           <Suspense fallback={<Skeleton />}>
             <CheckMyVote receipt={receipt} />

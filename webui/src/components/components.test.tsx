@@ -27,7 +27,7 @@ const voteWords = {
   none: "No votes yet",
 };
 
-test("a busy button says so and ignores a second press", async () => {
+test("a busy button shows that and ignores a second click", async () => {
   const press = vi.fn();
   const { rerender } = render(<Button onClick={press}>Join Jara</Button>);
   await userEvent.click(screen.getByRole("button"));
@@ -42,7 +42,7 @@ test("a busy button says so and ignores a second press", async () => {
   expect(screen.getByRole("button")).toHaveAttribute("aria-busy", "true");
 });
 
-test("a field's error and help are read out with it", async () => {
+test("a field's error and help are announced with it", async () => {
   render(<Field error="Enter a full email address." help="We never share it." label="Email" />);
 
   expect(screen.getByRole("textbox", { name: "Email" })).toBeInvalid();
@@ -115,7 +115,7 @@ test("tabs move with the arrow keys, Home and End", async () => {
   await expectNoBarriers();
 });
 
-test("arrows go on from the focus, also while the panel of the last tab is on its way", async () => {
+test("arrow keys move from the focused tab while a panel is loading", async () => {
   const chosen: string[] = [];
   render(
     <>
@@ -201,7 +201,7 @@ test("charts say their figures in words", async () => {
   await expectNoBarriers();
 });
 
-test("choices and steps say what is chosen and where one is", async () => {
+test("choices and steps expose the selected item and the current step", async () => {
   const choose = vi.fn();
   render(
     <>

@@ -44,7 +44,7 @@ describe("check my vote", () => {
     await expectNoBarriers();
   });
 
-  test("without the log the receipt itself is checked, and the rest is said not to be", async () => {
+  test("without the log only the receipt itself is checked", async () => {
     const { api, user } = openPage();
     api.answer("GET /proofs/checkpoint", refusal(503, "Busy."));
     await paste(user, text);
@@ -53,7 +53,7 @@ describe("check my vote", () => {
     expect(screen.getAllByText("Not checked: we could not reach the log")).toHaveLength(3);
   });
 
-  test("what is no receipt is refused with a sentence", async () => {
+  test("an invalid receipt is refused with a message", async () => {
     const { user } = openPage();
     await user.click(await screen.findByRole("button", { name: "Check my vote" }));
     expect(screen.getByText("Choose a receipt file, or paste the receipt.")).toBeVisible();
@@ -63,7 +63,7 @@ describe("check my vote", () => {
     expect(screen.getByLabelText("Or paste the receipt")).toBeInvalid();
   });
 
-  test("a page without WebCrypto says what to do", async () => {
+  test("without WebCrypto the page says what to do", async () => {
     vi.stubGlobal("crypto", {});
     const { user } = openPage();
     await paste(user, text);

@@ -34,7 +34,7 @@ const reauth = () =>
     fields: { currentPassword: "Please enter your current password." },
   });
 
-test("updates are switched ON and OFF, and the server keeps it", async () => {
+test("the newsletter switch is stored by the server", async () => {
   api.answer("PUT /user/update-profile", () => {
     api.answer("GET /user/get-profile", aProfile({ notifications: true }));
     return { success: true, message: "Notifications are ON." };
@@ -49,7 +49,7 @@ test("updates are switched ON and OFF, and the server keeps it", async () => {
   expect(sent("PUT /user/update-profile")).toEqual([{ notifications: true }]);
 });
 
-test("billing opens a tab on the press, and then sets its address", async () => {
+test("billing opens a tab on click and then sets its address", async () => {
   const tab = { opener: {}, document: { title: "" }, location: { href: "" }, close: vi.fn() };
   vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
   api.answer("GET /billing", { success: true, url: "https://billing.example/s" });
@@ -61,7 +61,7 @@ test("billing opens a tab on the press, and then sets its address", async () => 
   expect(window.open).toHaveBeenCalledWith("", "_blank");
 });
 
-test("billing that does not open closes the tab and says so", async () => {
+test("if billing fails, the tab is closed and an error shown", async () => {
   const tab = { opener: {}, document: { title: "" }, location: { href: "" }, close: vi.fn() };
   vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
   api.answer("GET /billing", refusal(502, "The provider failed."));
@@ -104,7 +104,7 @@ test("Cancel leaves everything as it was", async () => {
   expect(sent("PUT /user/update-profile")).toEqual([]);
 });
 
-test("an old sign-in is asked for the password; the answer's token replaces the old one", async () => {
+test("an old session is asked for the password; the new token replaces the old one", async () => {
   api.answer("PUT /user/update-profile", reauth());
   const { user } = await account();
   await user.click(screen.getByRole("button", { name: "Update email" }));
@@ -131,7 +131,7 @@ test("an old sign-in is asked for the password; the answer's token replaces the 
   expect(screen.queryByLabelText("New email")).toBeNull();
 });
 
-test("a new password is typed twice, and a refusal stays in the row", async () => {
+test("a new password is typed twice, and an error stays in the row", async () => {
   const { user } = await account();
   await user.click(screen.getByRole("button", { name: "Update password" }));
   await user.type(screen.getByLabelText("New password"), "kente river");
@@ -171,7 +171,7 @@ test("the payment day is changed", async () => {
   await waitFor(() => expect(sent("PUT /user/pledge")).toEqual([{ billingDay: "28" }]));
 });
 
-test("giving stops after one press and one confirmation", async () => {
+test("the pledge stops after a confirmation", async () => {
   api.answer("PUT /user/pledge", { success: true, message: "Your pledge is changed." });
   const { user } = await account();
   await user.click(screen.getByRole("button", { name: "Stop my pledge" }));
@@ -198,7 +198,7 @@ test("my data is downloaded as a file", async () => {
   expect(JSON.parse((await made[0]?.text()) ?? "")).toEqual({ profile: { firstname: "Amara" } });
 });
 
-test("signing out everywhere leads home", async () => {
+test("signing out everywhere redirects home", async () => {
   api.answer("POST /user/logout-everywhere", {
     success: true,
     message: "You are signed out everywhere.",
@@ -229,7 +229,7 @@ test("closing the account asks first: the focus is on Cancel, and Esc goes back"
   expect(sent("DELETE /user/delete-account")).toEqual([]);
 });
 
-test("a closed account is said, and nobody is signed in any more", async () => {
+test("closing the account shows a message and signs out", async () => {
   api.answer("DELETE /user/delete-account", { success: true, message: "Your account is closed." });
   const { user, dialog } = await closeDialog();
   await user.click(within(dialog).getByRole("button", { name: "Close account" }));
@@ -250,7 +250,7 @@ test("an account that cannot be closed keeps the dialog with the server's words"
   expect(localStorage.getItem("token")).toBe("t.o.k");
 });
 
-test("an old sign-in gives the password before the account is closed", async () => {
+test("an old session needs the password before the account is closed", async () => {
   api.answer("DELETE /user/delete-account", reauth());
   const { user, dialog } = await closeDialog();
   await user.click(within(dialog).getByRole("button", { name: "Close account" }));
@@ -262,7 +262,7 @@ test("an old sign-in gives the password before the account is closed", async () 
   expect(sent("DELETE /user/delete-account")).toEqual([{}, { currentPassword: "kente river" }]);
 });
 
-test("a change with a token that has ended leads to sign-in", async () => {
+test("a change with an expired token redirects to sign-in", async () => {
   api.answer("PUT /user/pledge", refusal(401, "Please sign in again."));
   const { user } = await account();
   await user.click(screen.getByRole("button", { name: "Skip it" }));

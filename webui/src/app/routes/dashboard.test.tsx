@@ -56,7 +56,7 @@ test("finances and regions are the server's, each region with its word", async (
   ).toEqual(["AfricaActive", "DiasporaPartial", "EuropeNot yet"]);
 });
 
-test("tabs are kept in the address and move with the arrow keys; Events shows its count", async () => {
+test("tabs are in the address and move with the arrow keys; Events shows its count", async () => {
   const { user } = await open();
   expect(await screen.findByRole("tab", { name: "Events 0" })).toBeVisible();
   await user.click(screen.getByRole("tab", { name: "Account" }));
@@ -95,7 +95,7 @@ test("changing the amount shows the server's message and the new amount", async 
   expect(sent("PUT /user/update-subscription")).toEqual([{ subscriptionAmount: 20 }]);
 });
 
-test("what is no number becomes 0, and the server's refusal keeps the editor open", async () => {
+test("a non-number becomes 0, and an error keeps the editor open", async () => {
   api.answer("PUT /user/update-subscription", refusal(422, "$0 a month is too little."));
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "Change it" }));
@@ -111,7 +111,7 @@ test("what is no number becomes 0, and the server's refusal keeps the editor ope
   expect(screen.getByRole("button", { name: "Change it" })).toBeVisible();
 });
 
-test("the checklist counts, keeps what is ticked, thanks and folds", async () => {
+test("the to-do list counts, stores ticks, thanks and folds", async () => {
   api.answer("PUT /user/todo/invite-a-friend", () => {
     const todo = [aTodo({ id: "invite-a-friend", title: "Invite a friend" })];
     api.answer("GET /user/get-profile", aProfile({ todo }));
@@ -128,7 +128,7 @@ test("the checklist counts, keeps what is ticked, thanks and folds", async () =>
   expect(screen.getByRole("button", { name: "Expand the to-do list" })).toBeVisible();
 });
 
-test("a tick that the server did not keep goes back", async () => {
+test("a tick that the server did not store is reverted", async () => {
   api.answer("PUT /user/todo/invite-a-friend", refusal(500, "Not saved."));
   const { user } = await open();
   const box = screen.getByRole("checkbox", { name: /Invite a friend/ });
@@ -147,7 +147,7 @@ test("Logout forgets the session and leads home", async () => {
   expect(sent("POST /user/logout")).toHaveLength(1);
 });
 
-test("without a token, and with one that is no longer good, the way leads to sign-in", async () => {
+test("without a valid token the page redirects to sign-in", async () => {
   localStorage.removeItem("token");
   const { unmount } = renderApp("/dashboard");
   await waitFor(() => expect(currentAddress()).toBe("/login"));
@@ -161,7 +161,7 @@ test("without a token, and with one that is no longer good, the way leads to sig
   expect(await screen.findByText("Please sign in again.")).toBeVisible();
 });
 
-test("a profile that does not load is said, can be tried again, and Logout stays", async () => {
+test("a profile that does not load shows an error and a retry, and Logout stays", async () => {
   api.answer("GET /user/get-profile", refusal(503, "The database is busy."));
   const { user } = renderApp("/dashboard");
   expect(await screen.findByText("Your profile did not load.")).toBeVisible();
@@ -207,7 +207,7 @@ async function typeCard(user: Awaited<ReturnType<typeof open>>["user"], number: 
   await user.click(screen.getByRole("button", { name: "Start my pledge" }));
 }
 
-test("a pledge that has ended is begun again with an amount, a day and a card", async () => {
+test("an ended pledge is restarted with an amount, a day and a card", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "canceled", nextChargeOn: null }));
   api.answer("PUT /user/pledge", () => {
     api.answer("GET /user/get-profile", aProfile());
@@ -225,7 +225,7 @@ test("a pledge that has ended is begun again with an amount, a day and a card", 
   ]);
 });
 
-test("a card that is declined there is a red box with the focus", async () => {
+test("a declined card shows a focused error box", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "incomplete" }));
   api.answer("PUT /user/pledge", refusal(402, "Your card was declined."));
   const { user } = await open();
@@ -237,7 +237,7 @@ test("a card that is declined there is a red box with the focus", async () => {
   expect(box).toHaveFocus();
 });
 
-test("a skipped month is said, and can be charged after all", async () => {
+test("a skipped month is shown and can be undone", async () => {
   api.answer(
     "GET /user/get-profile",
     aProfile({ skipsOn: "2026-12-20", nextChargeOn: "2027-01-20" }),

@@ -65,7 +65,7 @@ test("the receipt needs an email", async () => {
   expect(gifts()).toEqual([]);
 });
 
-test("a declined card is a red box, and nothing that was typed is lost", async () => {
+test("a declined card shows an error box and keeps the form", async () => {
   api.answer("POST /gifts", refusal(402, "Your card has expired."));
   const { user } = await open("4000000000000069");
   await user.click(donate());
@@ -75,7 +75,7 @@ test("a declined card is a red box, and nothing that was typed is lost", async (
   expect(screen.getByLabelText("Card number")).toHaveValue("4000 0000 0000 0069");
 });
 
-test("without an answer the same gift goes again under the same key, and cannot be changed", async () => {
+test("without an answer the same gift is retried with the same key, and the form is locked", async () => {
   api.answer("POST /gifts", () => {
     throw new TypeError("network");
   });
@@ -91,7 +91,7 @@ test("without an answer the same gift goes again under the same key, and cannot 
   expect(gifts()[1]?.headers["Idempotency-Key"]).toBe(gifts()[0]?.headers["Idempotency-Key"]);
 });
 
-test("a gift without an answer survives a reload: the same request under the same key, once", async () => {
+test("a gift without an answer survives a reload and is retried once with the same key", async () => {
   api.answer("POST /gifts", () => {
     throw new TypeError("network");
   });
@@ -141,7 +141,7 @@ test("a bank that refuses leaves the form as it was", async () => {
   expect(currentAddress()).toBe("/donate");
 });
 
-test("a bank that cannot be asked can be asked again", async () => {
+test("a failed bank confirmation can be retried", async () => {
   api.answer("POST /gifts", withStatus(202, { requiresAction: true, clientSecret: "cs_2" }));
   api.answer("POST /sandbox/confirm", refusal(503, "Busy, try again."));
   const { user } = await open("4000002760003184");
@@ -154,7 +154,7 @@ test("a bank that cannot be asked can be asked again", async () => {
   await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=25"));
 });
 
-test("the page keeps nobody out, and says that payments are played", async () => {
+test("the page is accessible and says that payments are simulated", async () => {
   await open();
 
   expect(screen.getByText("Sandbox payments")).toBeVisible();

@@ -23,7 +23,7 @@ describe("home", () => {
     await expectNoBarriers();
   });
 
-  test("a figure that did not load is a dash, never 0, and can be asked for again", async () => {
+  test("a figure that did not load is a dash, never 0, and can be retried", async () => {
     const api = fakeApi({ ...publicAnswers(), "GET /stats": refusal(503, "Busy.") });
     const { user } = renderApp("/");
     const retry = await screen.findByRole("button", { name: "Try again" });
@@ -38,7 +38,7 @@ describe("home", () => {
     expect(await screen.findByText("$3,214")).toBeVisible();
   });
 
-  test("a visitor is asked to join, a member is led to the dashboard", async () => {
+  test("a visitor sees Join, a member a link to the dashboard", async () => {
     fakeApi(publicAnswers());
     localStorage.setItem("token", "a.b.c");
     renderApp("/");
@@ -52,7 +52,7 @@ describe("home", () => {
 });
 
 describe("header", () => {
-  test("signing out clears the token and the vote status and leads home", async () => {
+  test("signing out clears the token and the vote status and redirects home", async () => {
     const api = fakeApi({ ...publicAnswers(), "POST /user/logout": { success: true } });
     localStorage.setItem("token", "a.b.c");
     localStorage.setItem("user_status", "{}");

@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 
 const calls = (path: string) => api.calls.filter((call) => call.path === path);
 
-test("an email that was taken meanwhile is told above the button, and at its field on the way back", async () => {
+test("an email taken meanwhile shows an error above the button and at its field", async () => {
   const taken = { code: "email_taken", message: "This email has an account.", error: "." };
   api.answer("POST /register", withStatus(409, taken));
   const { user } = await toCard();
@@ -58,7 +58,7 @@ test("the card joins: token, notice, and the dashboard after three seconds", asy
   expect(JSON.stringify({ ...sessionStorage })).not.toContain("amara");
 });
 
-test("a declined card is a red box with the focus; the next try has a new key", async () => {
+test("a declined card shows a focused error box; the next attempt uses a new key", async () => {
   api.answer("POST /register", refusal(402, "Your card was declined."));
   const { user } = await toCard();
   await pay(user, "4000000000000002");
@@ -76,7 +76,7 @@ test("a declined card is a red box with the focus; the next try has a new key", 
   expect(second?.headers["Idempotency-Key"]).not.toBe(first?.headers["Idempotency-Key"]);
 });
 
-test("without an answer the same body goes again under the same key, and nothing can be changed", async () => {
+test("without an answer the same request is retried with the same key, and the form is locked", async () => {
   api.answer("POST /register", () => {
     throw new TypeError("network");
   });
@@ -113,7 +113,7 @@ test("while it runs the button says Processing... and a second press does nothin
   expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
 });
 
-test("a bank that asks is asked, and the server is polled until the pledge runs", async () => {
+test("after the bank's confirmation the server is polled until the pledge is active", async () => {
   let asked = 0;
   api.answer("POST /register", withStatus(202, ASKS));
   api.answer("POST /sandbox/confirm", { success: true, message: "Confirmed." });
@@ -133,7 +133,7 @@ test("a bank that asks is asked, and the server is polled until the pledge runs"
   expect(asked).toBe(3);
 });
 
-test("a payment that is still on its way after fifteen seconds is said to be", async () => {
+test("a payment still pending after fifteen seconds is reported as pending", async () => {
   api.answer("POST /register", withStatus(202, ASKS));
   api.answer("POST /sandbox/confirm", { success: true });
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "incomplete" }));
@@ -147,7 +147,7 @@ test("a payment that is still on its way after fifteen seconds is said to be", a
   expect(await screen.findByText(/It hasn't reached us yet/)).toBeVisible();
 });
 
-test("a refused confirmation keeps the wizard, forgets the token and registers again", async () => {
+test("a refused confirmation keeps the wizard, drops the token and registers again", async () => {
   api.answer("POST /register", withStatus(202, ASKS));
   api.answer("POST /sandbox/confirm", { success: true });
   const { user } = await toCard();
@@ -178,7 +178,7 @@ test.each([
   expect(calls("/register")).toEqual([]);
 });
 
-test("the page says that payments are played", async () => {
+test("the page says that payments are simulated", async () => {
   await toCard();
 
   expect(screen.getByText("Sandbox payments")).toBeVisible();

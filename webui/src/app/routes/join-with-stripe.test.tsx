@@ -84,7 +84,7 @@ test.each([
   expect(registrations()).toEqual([]);
 });
 
-test("each try after an answer makes a new payment method", async () => {
+test("each attempt after an answer creates a new payment method", async () => {
   const stub = stripeStub();
   api.answer("POST /register", refusal(402, "Your card was declined."));
   const user = await toCard(stub);
@@ -99,7 +99,7 @@ test("each try after an answer makes a new payment method", async () => {
   ).toEqual(["pm_1", "pm_2"]);
 });
 
-test("without an answer the payment method is not made anew", async () => {
+test("without an answer the payment method is reused", async () => {
   const stub = stripeStub();
   api.answer("POST /register", withStatus(504, "gateway timeout"));
   const user = await toCard(stub);
@@ -112,7 +112,7 @@ test("without an answer the payment method is not made anew", async () => {
   expect(stub.made).toHaveLength(1);
 });
 
-test("a bank that asks is left to Stripe", async () => {
+test("the bank's confirmation is handled by Stripe", async () => {
   api.answer("POST /register", withStatus(202, ASKS));
   const user = await toCard(stripeStub());
   await join(user);
@@ -120,7 +120,7 @@ test("a bank that asks is left to Stripe", async () => {
   expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
 });
 
-test("a bank that refuses is said in Stripe's words", async () => {
+test("a refusal by the bank shows Stripe's message", async () => {
   api.answer("POST /register", withStatus(202, ASKS));
   const user = await toCard(stripeStub({ actionError: { message: "Authentication failed." } }));
   await join(user);
@@ -129,7 +129,7 @@ test("a bank that refuses is said in Stripe's words", async () => {
   expect(localStorage.getItem("token")).toBeNull();
 });
 
-test("a script that does not load is said, and can be asked for again", async () => {
+test("a script that does not load shows an error and can be retried", async () => {
   const stub = stripeStub();
   const user = await toCard({ ...stub, stripe: null as never });
   expect(await screen.findByText("The card form did not load.")).toBeVisible();

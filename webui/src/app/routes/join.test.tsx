@@ -26,7 +26,7 @@ test("Next waits for every field, and says what is missing", async () => {
   expect(screen.getByText("Agree to the privacy policy to continue.")).toBeVisible();
 });
 
-test("the square that waits is the next after the changemakers, and news are not ticked", async () => {
+test("the next square is the person's own, and the newsletter is not ticked", async () => {
   renderApp("/join");
 
   expect(await screen.findByText("The 65th square is yours.")).toBeVisible();
@@ -106,7 +106,7 @@ test("a later payment day names the first charge and the day of the vote", async
   expect(screen.getByText(/Nothing is charged today/)).toBeVisible();
 });
 
-test("going back and loading the page again lose nothing but the password", async () => {
+test("Back and reload keep everything but the password", async () => {
   const { user, unmount } = await toAmount();
   await user.clear(amount());
   await user.type(amount(), "25");
@@ -125,14 +125,14 @@ test("going back and loading the page again lose nothing but the password", asyn
   expect(screen.getByLabelText("Country")).toHaveValue("Canada");
 });
 
-test("a member who opens the page is led to the dashboard", async () => {
+test("a signed-in member is redirected to the dashboard", async () => {
   localStorage.setItem("token", "t.o.k");
   renderApp("/join");
 
   await waitFor(() => expect(currentAddress()).toBe("/dashboard"));
 });
 
-test("no step keeps anybody out", async () => {
+test("no step has accessibility violations", async () => {
   const { user } = renderApp("/join");
   await screen.findByRole("option", { name: "Haiti" });
   await expectNoBarriers();

@@ -88,7 +88,7 @@ describe("the ledger for visitors", () => {
     expect(await screen.findByRole("row", { name: "Available $5,000" })).toBeVisible();
   });
 
-  test("a failure stands in place of the table and can be tried again", async () => {
+  test("an error replaces the table and can be retried", async () => {
     const { api, user } = openAsVisitor({ "GET /ledger/budget": refusal(500, "No.") });
     await screen.findByText("The budget did not load.");
     api.answer("GET /ledger/budget", aBudget());
@@ -97,7 +97,7 @@ describe("the ledger for visitors", () => {
     expect(await screen.findByRole("row", { name: "Available $8,904" })).toBeVisible();
   });
 
-  test("without a mail address the team's page is the contact", async () => {
+  test("without a contact email the team page is the contact", async () => {
     openAsVisitor({ "GET /config": aConfig({ contactEmail: null }) });
 
     expect(await screen.findByRole("link", { name: "Contact the team" })).toHaveAttribute(
@@ -111,7 +111,7 @@ describe("the ledger for members", () => {
   beforeEach(() => void vi.setSystemTime("2026-11-21T12:00:00Z"));
   afterEach(() => void vi.useRealTimers());
 
-  test("a row shows what it is made of, and hides it again", async () => {
+  test("a row shows and hides its details", async () => {
     const { user } = openAsMember();
     await user.click(await screen.findByRole("button", { name: "Show Details: Allocated" }));
 
@@ -144,7 +144,7 @@ describe("the ledger for members", () => {
     expect(screen.getByText("Committed by vote")).toBeInTheDocument();
   });
 
-  test("a year in which nothing was spent says so", async () => {
+  test("a year without spending says so", async () => {
     const funds = aMemberBudget().funds.map((fund) => ({ ...fund, actualShare: 0 }));
     openAsMember({ "GET /ledger/budget": aMemberBudget({ funds }) });
 
@@ -160,7 +160,7 @@ describe("the ledger for members", () => {
     expect(screen.getByText("November 2026 is not over yet.")).toBeVisible();
   });
 
-  test("money out is red with a minus, money in green with a plus; a row opens", async () => {
+  test("outgoing money is red with a minus, incoming green with a plus; a row opens", async () => {
     const { user } = openAsMember();
     const salary = await screen.findByRole("button", { name: /Field coordinator/ });
 
@@ -186,7 +186,7 @@ describe("the ledger for members", () => {
     expect(screen.queryByRole("button", { name: "Show more transactions" })).toBeNull();
   });
 
-  test("a next page that fails keeps what is there and can be asked for again", async () => {
+  test("a next page that fails keeps the list and can be retried", async () => {
     const { api, user } = openAsMember();
     api.answer(`${PAGE}&cursor=2026-11-15.7`, refusal(503, "Busy."));
     await user.click(await screen.findByRole("button", { name: "Show more transactions" }));
@@ -210,7 +210,7 @@ describe("the ledger for members", () => {
     expect(screen.getByLabelText("Search")).toHaveValue("");
   });
 
-  test("a period that ends before it begins is not asked for", async () => {
+  test("a period that ends before it begins is not requested", async () => {
     const { api, user } = openAsMember();
     await user.type(await screen.findByLabelText("From"), "2026-02-01");
     await user.type(screen.getByLabelText("To"), "2026-01-01");
@@ -244,7 +244,7 @@ describe("the ledger for members", () => {
     expect(await screen.findByText("The file did not download. Try again.")).toBeVisible();
   });
 
-  test("a sign-in that has run out leaves a visitor at the gate", async () => {
+  test("after an expired session the visitor's gate is shown", async () => {
     openAsMember({
       "GET /ledger/budget": ({ headers }: FakeRequest) =>
         headers["token"] === undefined ? aBudget() : withStatus(401, { message: "No." }),

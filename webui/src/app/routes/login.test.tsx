@@ -23,7 +23,7 @@ async function openLogin() {
   return { user, type };
 }
 
-test("signing in keeps the token, says so and leads home", async () => {
+test("signing in stores the token, shows a notice and redirects home", async () => {
   api.answer("POST /user/login", { success: true, token: "t.o.k", message: "Login successful" });
   const { type } = await openLogin();
   await type("amara@example.org", "kente");
@@ -34,7 +34,7 @@ test("signing in keeps the token, says so and leads home", async () => {
   expect(calls("/user/login")[0]?.body).toEqual({ email: "amara@example.org", password: "kente" });
 });
 
-test("with an empty field nothing is sent, nothing is said, and the focus goes there", async () => {
+test("an empty field is focused, nothing is sent and no message shows", async () => {
   const { type } = await openLogin();
   await type("   ", "");
   expect(screen.getByLabelText("Email")).toHaveFocus();
@@ -71,14 +71,14 @@ test("Google sign-in only warns", async () => {
   expect(await screen.findByText("This feature is not available yet")).toBeVisible();
 });
 
-test("whoever has a token already is led home", async () => {
+test("with a token the page redirects home", async () => {
   localStorage.setItem("token", "t.o.k");
   renderApp("/login");
 
   await waitFor(() => expect(currentAddress()).toBe("/"));
 });
 
-test("having trouble opens the password reset, which says the same to everybody", async () => {
+test("password reset gives the same answer for every address", async () => {
   api.answer("POST /user/forgot-password", withStatus(202, { success: true, message: "ok" }));
   const { user } = await openLogin();
   await user.click(screen.getByRole("link", { name: "Having trouble signing in?" }));
@@ -114,7 +114,7 @@ test("a code sets a new password", async () => {
   });
 });
 
-test("two different passwords are not sent", async () => {
+test("different passwords are not sent", async () => {
   const { type } = await openReset();
   await type("kente river", "kente rover");
 
@@ -122,7 +122,7 @@ test("two different passwords are not sent", async () => {
   expect(calls("/user/reset-password")).toEqual([]);
 });
 
-test("a code that is too old is said, with a way to another link", async () => {
+test("an expired code shows an error and a link to request another", async () => {
   api.answer("POST /user/reset-password", refusal(422, "This link is too old."));
   const { type } = await openReset();
   await type("kente river", "kente river");

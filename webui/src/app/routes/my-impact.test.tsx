@@ -83,7 +83,7 @@ describe("where my dollars went", () => {
     await expectNoBarriers();
   });
 
-  test("each project stands once with its sum, and leads to its page where it has one", async () => {
+  test("each project is listed once with its sum and a link to its page, if any", async () => {
     openAsMember(aTrace());
 
     const project = await screen.findByRole("link", { name: "Clean water boreholes" });
@@ -122,7 +122,7 @@ describe("where my dollars went", () => {
     expect(within(table).getAllByRole("row")).toHaveLength(16);
   });
 
-  test("before anything is paid, the dollars wait", async () => {
+  test("before any payment the dollars are waiting", async () => {
     const waiting = { ...NONE, receivedCents: 1600, waitingCents: 1600 };
     openAsMember(aTrace({ funds: { projects: waiting } }));
 
@@ -144,7 +144,7 @@ describe("where my dollars went", () => {
     expect(await screen.findByText("Vaccine cold chain")).toBeVisible();
   });
 
-  test("a visitor, and a sign-in that has run out, are asked to sign in", async () => {
+  test("a visitor and an expired session are asked to sign in", async () => {
     openAsMember(withStatus(401, { message: "Sign in again." }));
 
     expect(await screen.findByText("Sign in to see where your own dollars went.")).toBeVisible();

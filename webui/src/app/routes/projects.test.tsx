@@ -64,7 +64,7 @@ describe("projects", () => {
     await expectNoBarriers();
   });
 
-  test("a project that nobody knows is a page that is not there", async () => {
+  test("an unknown project shows the 404 page", async () => {
     fakeApi(publicAnswers());
     renderApp("/projects/nothing");
 

@@ -42,7 +42,7 @@ describe("the proposals page", () => {
     expect(await screen.findByText("Families")).toBeInTheDocument();
   });
 
-  test("bars are shares of the roll as served, with what is still needed", async () => {
+  test("vote bars show the served shares and the votes still needed", async () => {
     answersWith([aProposal({ upvotePercentage: 49.9 })]);
     renderApp("/proposals");
 
@@ -161,7 +161,7 @@ describe("listening", () => {
     expect(screen.getByRole("button", { name: "Listen" })).toBeVisible();
   });
 
-  test("a browser that cannot speak has no Listen", async () => {
+  test("without speech synthesis there is no Listen button", async () => {
     answersWith([aProposal()]);
     renderApp("/proposals");
     await screen.findByRole("heading", { level: 1 });

@@ -27,7 +27,7 @@ describe("pages that say how things are", () => {
     await expectNoBarriers();
   });
 
-  test("a team that did not load can be asked for again", async () => {
+  test("a team that did not load can be retried", async () => {
     const api = fakeApi({ ...publicAnswers(), "GET /team": refusal(503, "Busy.") });
     const { user } = renderApp("/team");
     await screen.findByText("The team did not load.");
@@ -135,7 +135,7 @@ describe("pages that say how things are", () => {
     expect(screen.getByText(/This text still has blanks/)).toBeVisible();
   });
 
-  test("an address that leads nowhere has two ways out", async () => {
+  test("the 404 page has two links", async () => {
     fakeApi(publicAnswers());
     renderApp("/nowhere");
 

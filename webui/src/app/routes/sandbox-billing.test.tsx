@@ -55,14 +55,14 @@ test("the card is replaced by the name of a test card", async () => {
   expect(changes()).toEqual([{ paymentMethodId: "pm_card_mastercard" }]);
 });
 
-test("a card that is refused is said in the red box", async () => {
+test("a refused card shows an error box", async () => {
   api.answer("PUT /user/pledge", refusal(402, "Your card was declined."));
   await typeCard("4000000000000002");
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Your card was declined.");
 });
 
-test("the pledge stops after a second press", async () => {
+test("the pledge stops after a second click", async () => {
   const { user } = renderApp("/sandbox/billing");
   await user.click(await screen.findByRole("button", { name: "Stop my pledge" }));
   expect(changes()).toEqual([]);
@@ -72,7 +72,7 @@ test("the pledge stops after a second press", async () => {
   expect(changes()).toEqual([{ canceled: true }]);
 });
 
-test("a pledge that does not run leads back to the dashboard", async () => {
+test("a pledge that is not active redirects to the dashboard", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "canceled", nextChargeOn: null }));
   renderApp("/sandbox/billing");
 

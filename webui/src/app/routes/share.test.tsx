@@ -5,7 +5,7 @@ import { fakeApi } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 
 describe("share", () => {
-  test("the dialog opens above the home page, and closing it leads home", async () => {
+  test("the dialog opens over the home page, and closing it goes home", async () => {
     fakeApi(publicAnswers());
     const { user } = renderApp("/share");
     const dialog = await screen.findByRole("dialog", { name: "Spread the word" });
@@ -51,7 +51,7 @@ describe("share", () => {
     );
   });
 
-  test("a copy says so for two seconds; a copy that failed says that", async () => {
+  test("copying is confirmed for two seconds; a failure is reported", async () => {
     fakeApi(publicAnswers());
     const { user } = renderApp("/share");
     const dialog = within(await screen.findByRole("dialog"));

@@ -43,7 +43,7 @@ describe("voting", () => {
     expect(sent?.body).toEqual({ id: "bees", voteType: "upvote", nonce: stored });
     expect(stored).toMatch(/^[0-9a-f]{32}$/);
     expect(readVoteStatus("bees")).toBe("voted");
-    expect(dialog.getByText("RSTY-2YNO-CRFS")).toBeVisible();
+    expect(await dialog.findByText("RSTY-2YNO-CRFS")).toBeVisible();
     expect(await dialog.findByText("35.2%")).toBeVisible();
     expect(dialog.queryByRole("button", { name: "Yes" })).toBeNull();
     await expectNoBarriers();
@@ -128,7 +128,7 @@ describe("voting", () => {
     await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
   });
 
-  test("a vote that ends while somebody looks at it is closed there and then", async () => {
+  test("a vote that ends while the page is open closes at once", async () => {
     const end = new Date(Date.now() + 60_000);
     const timers = vi.spyOn(window, "setTimeout");
     answersWith([aProposal({ endDate: end.toISOString() })]);
@@ -164,7 +164,7 @@ describe("voting", () => {
     expect(second?.body).toEqual(first?.body);
   });
 
-  test("a sign-in that has run out leads to the sign-in page", async () => {
+  test("an expired session redirects to the sign-in page", async () => {
     const api = answersWith([aProposal()]);
     api.answer(VOTE, refusal(401, "Kindly register to vote"));
     const { user } = renderApp("/proposals");
@@ -175,7 +175,7 @@ describe("voting", () => {
     await waitFor(() => expect(currentAddress()).toBe("/login"));
   });
 
-  test("a sign-in that ran out before the page was opened leaves a visitor who can read it", async () => {
+  test("with an expired session the page is shown as to a visitor", async () => {
     answersWith([aProposal()]).answer(LIST, ({ headers }: FakeRequest) =>
       headers["token"] === undefined ? [aProposal()] : refusal(401, "Please sign in again."),
     );

@@ -23,7 +23,7 @@ async function openResult(changes: Partial<typeof head> = {}) {
 }
 
 describe("the whole log", () => {
-  test("a log that does not come to the receipt's state is named by its first bad line", async () => {
+  test("a log that contradicts the receipt is reported with its first bad line", async () => {
     const { api, user } = await openResult();
     api.answer(ENTRIES, vectors.genesis);
     await user.click(screen.getByRole("button", { name: "Check the whole log" }));
@@ -32,7 +32,7 @@ describe("the whole log", () => {
     await expectNoBarriers();
   });
 
-  test("a log that does not answer is said to", async () => {
+  test("a log that does not answer is reported", async () => {
     const { api, user } = await openResult();
     api.answer(ENTRIES, refusal(503, "Busy."));
     await user.click(screen.getByRole("button", { name: "Check the whole log" }));
@@ -40,7 +40,7 @@ describe("the whole log", () => {
     expect(await screen.findByText(/We could not reach the log/)).toBeVisible();
   });
 
-  test("a log that is too long is left to the verifier", async () => {
+  test("a log that is too long is left to the stand-alone verifier", async () => {
     const { api, user } = await openResult();
     api.answer("GET /proofs/checkpoint", { ...head, size: 50_001 });
     await user.click(screen.getByRole("button", { name: "Check the whole log" }));

@@ -45,7 +45,7 @@ describe("the money of a project", () => {
     );
   });
 
-  test("says when nothing has been paid yet, and nothing where no vote was", async () => {
+  test("says when nothing has been paid, and nothing without a vote", async () => {
     show({
       commitment: {
         goalCents: 500,
@@ -62,14 +62,14 @@ describe("the money of a project", () => {
     expect(trail).toHaveTextContent("Nothing has been paid out yet.");
   });
 
-  test("is not spoken of where there is none", async () => {
+  test("is hidden without a commitment", async () => {
     show({});
     await screen.findByRole("heading", { level: 1, name: "Clean water boreholes" });
 
     expect(screen.queryByRole("region", { name: "Where the money went" })).toBeNull();
   });
 
-  test("a milestone shows its evidence with the hash it is kept under", async () => {
+  test("a milestone shows its evidence with its hash", async () => {
     const milestone = {
       id: "a",
       date: "2026-03-12",

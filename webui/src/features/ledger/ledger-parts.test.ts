@@ -15,7 +15,7 @@ describe("the ledger in words", () => {
     expect(accountName(account)).toBe(name);
   });
 
-  test("a fund that nobody has named keeps its own name", () => {
+  test("an unknown fund keeps its own name", () => {
     expect([fundName("other"), fundName("reserve")]).toEqual(["Other costs", "reserve"]);
   });
 });
@@ -29,7 +29,7 @@ describe("what is asked for", () => {
     expect(yearBefore(last)).toBe(first);
   });
 
-  test("a query holds only what is wanted, with its signs escaped", () => {
+  test("a query contains only the set filters, escaped", () => {
     expect(queryOf(NO_FILTERS, null)).toBe("limit=12");
     expect(queryOf({ kind: "gift", text: " a&b ", from: "", to: "2026-01-31" }, "x")).toBe(
       "limit=12&kind=gift&q=a%26b&to=2026-01-31&cursor=x",

@@ -10,7 +10,7 @@ const states = [
 ];
 
 describe("the check of the whole log", () => {
-  test("leaves that come to every state hold, also by their hashes alone", async () => {
+  test("leaves that match every state pass, also as hashes only", async () => {
     const withheld = `{"leaf":"${genesisLeaf}"}\n${receipt.leafBytes}\n`;
 
     expect(await checkLog(lines, states)).toEqual({ holds: true, firstBad: null });

@@ -41,19 +41,19 @@ describe("the check of a receipt", () => {
     expect(Object.keys(found).filter((name) => found[name] === "failed")).toEqual(failed);
   });
 
-  test("a log that was rewritten since is found", async () => {
+  test("a rewritten log is detected", async () => {
     const rewritten = { ...log, head: () => Promise.resolve({ ...head, root: other }) };
 
     expect(await outcomes({}, rewritten)).toMatchObject({ today: "failed", consistency: "failed" });
   });
 
-  test("a log that has become shorter is found", async () => {
+  test("a truncated log is detected", async () => {
     const shorter = { ...log, head: () => Promise.resolve({ ...head, size: 4 }) };
 
     expect(await outcomes({}, shorter)).toMatchObject({ consistency: "failed" });
   });
 
-  test("what needs the log is not checked when it does not answer", async () => {
+  test("without the log its checks are skipped", async () => {
     const silent = { head: () => Promise.reject(new Error()), consistency: log.consistency };
 
     expect(await outcomes({}, silent)).toMatchObject({

@@ -69,7 +69,7 @@ describe("the Merkle tree", () => {
     }
   });
 
-  test("genesis and ballot hash to the leaves and the root that were published", async () => {
+  test("genesis and ballot hash to the published leaves and root", async () => {
     const leaves = await Promise.all(
       [vectors.genesis, vectors.receipt.leafBytes].map((text) => leafHash(utf8(text))),
     );
@@ -83,7 +83,7 @@ describe("the Merkle tree", () => {
     );
   });
 
-  test("every leaf of every log up to 17 leaves is proved at its place, and nowhere else", async () => {
+  test("inclusion proofs hold for the right index only, for logs up to 17 leaves", async () => {
     const all = await someLeaves(17);
     for (let size = 1; size <= all.length; size += 1) {
       const leaves = all.slice(0, size);
@@ -100,7 +100,7 @@ describe("the Merkle tree", () => {
     }
   });
 
-  test("every log up to 17 leaves is a beginning of every longer one, and of no other", async () => {
+  test("consistency proofs hold for prefixes only, for logs up to 17 leaves", async () => {
     const all = await someLeaves(17);
     const [other] = await someLeaves(1);
     for (let second = 1; second <= all.length; second += 1) {
@@ -122,7 +122,7 @@ describe("the Merkle tree", () => {
     }
   });
 
-  test("an empty or a longer log is a beginning of nothing", async () => {
+  test("an empty or longer log is not a prefix", async () => {
     const [root] = await someLeaves(1);
     const firstRoot = root ?? new Uint8Array();
     const given = { firstRoot, secondRoot: firstRoot, proof: [] };

@@ -9,25 +9,25 @@ import { parseReceipt } from "./parse-receipt";
 const { receipt, head } = vectors;
 
 describe("bytes", () => {
-  test("hex is lower case and whole", () => {
+  test("hex must be lower case and complete", () => {
     expect(toHex(fromHex("00ff"))).toBe("00ff");
     for (const text of ["0", "0G", "FF"]) expect(() => fromHex(text)).toThrow(MalformedBytes);
   });
 
-  test("base64 has one spelling", () => {
+  test("only canonical base64 is accepted", () => {
     expect(toHex(fromBase64("AAE="))).toBe("0001");
     for (const text of ["", "AAE", "AAF=", "AA E=", "AAE=="]) {
       expect(() => fromBase64(text)).toThrow(MalformedBytes);
     }
   });
 
-  test("base32 is that of RFC 4648", () => {
+  test("base32 follows RFC 4648", () => {
     expect(toBase32(utf8("foobar"), 8)).toBe("MZXW6YTB");
   });
 });
 
 describe("canonical JSON", () => {
-  test("keys are sorted, and nothing is between the parts", () => {
+  test("keys are sorted, without white space", () => {
     expect(canonicalJson({ b: [1, true, "é"], a: {} })).toBe('{"a":{},"b":[1,true,"é"]}');
   });
 
@@ -53,7 +53,7 @@ describe("canonical JSON", () => {
 });
 
 describe("the ballot", () => {
-  test("the published nonce has the published mark", async () => {
+  test("the published nonce has the published hash", async () => {
     expect(await nonceHashOf("prop_01", "000102030405060708090a0b0c0d0e0f")).toBe(
       "b2446f1b75e72076e778c6d540ced5d2aa0f7805ac530b227450955b459692b7",
     );
@@ -103,7 +103,7 @@ describe("checkpoints", () => {
 });
 
 describe("receipts", () => {
-  test("a receipt is read as it was written", () => {
+  test("a receipt is parsed as it was written", () => {
     expect(parseReceipt(JSON.stringify(receipt))).toEqual(receipt);
   });
 

@@ -44,7 +44,7 @@ describe("the sums of a trace", () => {
     expect(receivedCents).toBe(paidCents + waitingCents + refundedCents);
   });
 
-  test("payments of one account come together under their last day, the largest sum first", () => {
+  test("payments of one account are summed under their last date, largest first", () => {
     expect(paidShares(TRACE)).toEqual([
       {
         account: "expenses:projects:wells",

@@ -37,7 +37,7 @@ describe("what the browser keeps of a ballot", () => {
     expect(keptReceipt("bees")).toBeNull();
   });
 
-  test("what is not a receipt is not taken for one", () => {
+  test("an invalid receipt is rejected", () => {
     storeBallot("bees", { nonce: "00", choice: "sideways", receipt: { leaf: 1 } });
     expect(keptReceipt("bees")).toBeNull();
     storeBallot("bees", { nonce: "00", choice: "sideways" });

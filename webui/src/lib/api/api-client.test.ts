@@ -18,7 +18,7 @@ describe("calls", () => {
     expect(readToken()).toBe("new");
   });
 
-  test("a visitor sends no token, and no answer makes them a member", async () => {
+  test("a visitor sends no token, and no answer signs them in", async () => {
     const api = fakeApi({ "GET /x": withStatus(200, {}, { token: "new" }) });
     await apiGet("/x", nothing);
 
@@ -39,13 +39,13 @@ describe("calls", () => {
     } satisfies Partial<ApiError>);
   });
 
-  test("an answer that is not JSON is an error with words of our own", async () => {
+  test("an answer that is not JSON becomes an error with a default message", async () => {
     fakeApi({ "GET /x": new Response("<html>", { status: 502 }) });
 
     await expect(apiGet("/x", nothing)).rejects.toMatchObject({ status: 502, code: "unknown" });
   });
 
-  test("a server that is not reached is told from one that refuses", async () => {
+  test("an unreachable server is distinguished from a refusal", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("network")));
 
     await expect(apiGet("/x", nothing)).rejects.toMatchObject({ status: 0, code: "offline" });
@@ -53,7 +53,7 @@ describe("calls", () => {
 });
 
 describe("decoding", () => {
-  test("the error names the place and what was expected", () => {
+  test("the error names the field and the expected type", () => {
     const decode = object({ rows: list(object({ cents: number, name: text })) });
 
     expect(() =>
@@ -68,7 +68,7 @@ describe("decoding", () => {
 });
 
 describe("vote status", () => {
-  test("it is kept per member and proposal, and goes with the session", () => {
+  test("vote status is stored per member and proposal until sign-out", () => {
     storeToken(MEMBER_A);
     storeVoteStatus("bees", "voted");
 
@@ -89,7 +89,7 @@ describe("vote status", () => {
     expect(readVoteStatus("bees")).toBeNull();
   });
 
-  test("what somebody else wrote into the storage does no harm", () => {
+  test("malformed storage is ignored", () => {
     localStorage.setItem("user_status", "voted");
 
     expect(readVoteStatus("bees")).toBeNull();

@@ -45,7 +45,7 @@ test.each([
   expect(renewed.calls).toHaveLength(1);
 });
 
-test("an old answer that came with the page is shown until the new one is there", async () => {
+test("a prerendered answer is shown until the new one arrives", async () => {
   fakeApi({ "GET /stats": { count: 12 } });
   const cache = new ResourceCache({}, SENT);
   vi.advanceTimersByTime(60_000);
@@ -58,7 +58,7 @@ test("an old answer that came with the page is shown until the new one is there"
   expect(await screen.findByText("count 12")).toBeVisible();
 });
 
-test("what came with the page and nobody has looked at is out of date too when it is said so", async () => {
+test("invalidating also drops unused embedded answers", async () => {
   fakeApi({ "GET /stats": { count: 12 } });
   const cache = new ResourceCache({}, SENT);
   cache.invalidate("/");

@@ -22,7 +22,7 @@ function shown(cache: ResourceCache) {
   );
 }
 
-test("an answer that came live with the page is shown and not asked for again", async () => {
+test("an embedded live answer is shown and not refetched", async () => {
   const api = fakeApi({ "GET /stats": { count: 9 } });
   render(shown(new ResourceCache({}, { "/stats": { count: 5 } })));
   await act(async () => await Promise.resolve());
@@ -30,7 +30,7 @@ test("an answer that came live with the page is shown and not asked for again", 
   expect(api.calls).toEqual([]);
 });
 
-test("an answer that the build knew is shown, and read again", async () => {
+test("a prerendered answer is shown and refetched", async () => {
   fakeApi({ "GET /stats": { count: 9 } });
   render(shown(new ResourceCache({ "/stats": { count: 5 } })));
   expect(screen.getByText("count 5")).toBeVisible();
@@ -56,13 +56,13 @@ test.each([
   expect(api.calls).toEqual([]);
 });
 
-test("a live answer that this version does not understand is asked for", async () => {
+test("an embedded answer in an unknown format is fetched instead", async () => {
   fakeApi({ "GET /stats": { count: 9 } });
   render(shown(new ResourceCache({}, { "/stats": { count: "many" } })));
   expect(await screen.findByText("count 9")).toBeVisible();
 });
 
-test("after somebody has signed in, nothing that was live for a visitor is shown", async () => {
+test("after sign-in no visitor's embedded answer is shown", async () => {
   fakeApi({ "GET /stats": { count: 9 } });
   const cache = new ResourceCache({}, { "/stats": { count: 5 } });
   cache.clear();

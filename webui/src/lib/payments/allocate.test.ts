@@ -11,7 +11,7 @@ test("an allocation gives out every cent, whatever the amount", () => {
   }
 });
 
-test("the largest remainder gets the cent that is left", () => {
+test("the largest remainder gets the remaining cent", () => {
   expect(allocateCents(1001, POLICY)).toEqual({
     projects: 801,
     staff: 70,
@@ -20,12 +20,12 @@ test("the largest remainder gets the cent that is left", () => {
   });
 });
 
-test("of equal remainders the earlier fund gets the cent", () => {
+test("on a tie the earlier fund gets the cent", () => {
   const even = { projects: 1, staff: 1, marketing: 1, other: 1 };
   expect(allocateCents(2, even)).toEqual({ projects: 1, staff: 1, marketing: 0, other: 0 });
 });
 
-test("weights that are all zero give nothing out", () => {
+test("with all weights zero nothing is allocated", () => {
   const none = { projects: 0, staff: 0, marketing: 0, other: 0 };
   expect(allocateCents(100, none)).toEqual(none);
 });

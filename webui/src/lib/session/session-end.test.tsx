@@ -24,7 +24,7 @@ function show(): void {
   );
 }
 
-test("a change that the server refuses for want of a sign-in ends it, and all is read again", async () => {
+test("a 401 ends the session and refetches everything", async () => {
   const api = fakeApi({ "GET /who": "Ama", "PUT /change": refusal(401, ENDED) });
   show();
   expect(await screen.findByText("Ama")).toBeVisible();
@@ -35,7 +35,7 @@ test("a change that the server refuses for want of a sign-in ends it, and all is
   expect(await screen.findByText(ENDED)).toBeVisible();
 });
 
-test("what is said of an older sign-in does not touch the one that began since", async () => {
+test("a 401 for an old token does not end a newer session", async () => {
   const late = () => {
     storeToken("a.new.one");
     return refusal(401, ENDED);
@@ -46,7 +46,7 @@ test("what is said of an older sign-in does not touch the one that began since",
   expect(readToken()).toBe("a.new.one");
 });
 
-test("a renewed token takes the place of the one that was sent, and of no other", async () => {
+test("a renewed token replaces only the token that was sent", async () => {
   const renewed = () => withStatus(200, {}, { token: "re.new.ed" });
   const api = fakeApi({ "GET /who": "Ama", "PUT /change": renewed });
   show();
@@ -60,7 +60,7 @@ test("a renewed token takes the place of the one that was sent, and of no other"
   expect(readToken()).toBe("another.member.s");
 });
 
-test("what one member was shown goes when another signs in in another tab", async () => {
+test("the cache is cleared when another member signs in in another tab", async () => {
   const api = fakeApi({ "GET /who": "Ama" });
   show();
   expect(await screen.findByText("Ama")).toBeVisible();

@@ -35,7 +35,7 @@ describe("shares", () => {
 });
 
 describe("dates", () => {
-  test("days are those of UTC, and the year stands only when it is another", () => {
+  test("dates are in UTC, with the year only if it differs", () => {
     expect(formatShortDate("2026-11-18")).toBe("Nov 18");
     expect(formatShortDate("2026-11-18T23:59:00Z")).toBe("Nov 18");
     expect(formatWeekday("2026-11-30", today)).toBe("Monday, 30 November");
@@ -43,12 +43,12 @@ describe("dates", () => {
     expect(formatMonth("2026-10")).toBe("October 2026");
   });
 
-  test("what is no date is shown as it came", () => {
+  test("an invalid date is shown unchanged", () => {
     expect(formatShortDate("soon")).toBe("soon");
   });
 });
 
-test("a country is named; letters that nobody knows stay letters", () => {
+test("a country code becomes a name; unknown codes stay", () => {
   expect(countryName("TZ")).toBe("Tanzania");
   expect(countryName("?")).toBe("?");
 });
