@@ -15,7 +15,7 @@ import styles from "./layout.module.css";
 const t = translator(commonTexts);
 // A constant element: updating it during hydration would make React discard the prerendered HTML.
 const PAGE = (
-  <Suspense fallback={<div className="waiting" />}>
+  <Suspense fallback={<div className={`waiting ${styles.loading}`} />}>
     <Outlet />
   </Suspense>
 );
