@@ -8,7 +8,7 @@ import { structuredData } from "./structured-data.mjs";
 
 // Built by `vite build --ssr`.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { ART, drawPage, FIRST_SLOTS, NAME_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
+const { ART, prerenderPage, FIRST_SLOTS, NAME_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const template = readFileSync("dist/index.html", "utf8").replace(
@@ -20,7 +20,7 @@ const FONTS = /<link rel="preload" as="font"[^>]*>\s*/g;
 const STYLES = /<link (rel="stylesheet"[^>]* href="\/([^"]+)">)/g;
 // A prerendered page needs one request for its first frame: its styles are in it, its fonts and its
 // scripts come later. The disabled link tells Vite's loader that the styles are there already.
-const drawnTemplate = template
+const prerenderTemplate = template
   .replaceAll(FONTS, "")
   .replaceAll(SCRIPTS, "")
   .replaceAll(STYLES, (_, link, file) => `<style>${stylesOf(file)}</style><link disabled ${link}`)
@@ -93,7 +93,7 @@ function messagesOf(name) {
 }
 
 async function drawn(route, address, seeds) {
-  const { html, used } = await drawPage(address, seeds);
+  const { html, used } = await prerenderPage(address, seeds);
   const about = structuredData(address, answers, SITE_SLOT);
   // What depends on the query is rendered in the browser; the build knows only the head.
   if (route.byQuery) return page(HEAD.exec(html)?.[0] ?? "", {}, route, about);
@@ -111,7 +111,7 @@ function page(html, seeds, route, about = "") {
   const isDrawn = html.length > head.length;
   const unscripted = isDrawn && route?.frame === "site" ? "" : needsScripts();
   return (
-    (isDrawn ? drawnTemplate : template)
+    (isDrawn ? prerenderTemplate : template)
       // The server writes the head of pages with a slug.
       .replace("<!--head-->", (mark) => (route?.path.includes(":") ? mark : head))
       // After the global styles, which the page's styles build on.

@@ -11,13 +11,13 @@ export { FIRST_SLOTS } from "@/lib/page/first-view";
 export { SITE_SLOT } from "@/lib/page/page-meta";
 export { ART, paths } from "@/lib/page/paths";
 
-export type DrawnPage = { readonly html: string; readonly used: readonly string[] };
+export type PrerenderedPage = { readonly html: string; readonly used: readonly string[] };
 
 /** Prerenders a page from the answers known at build time. */
-export async function drawPage(
+export async function prerenderPage(
   path: string,
   seeds: Readonly<Record<string, unknown>>,
-): Promise<DrawnPage> {
+): Promise<PrerenderedPage> {
   const cache = new ResourceCache(seeds);
   const { prelude } = await prerender(
     <StrictMode>

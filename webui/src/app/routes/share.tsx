@@ -5,7 +5,7 @@ import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
 import { paths } from "@/lib/page/paths";
-import { useInBrowser } from "@/lib/page/use-in-browser";
+import { useHydrated } from "@/lib/page/use-hydrated";
 import { HomeSections } from "../home-sections";
 
 const t = translator(sharingTexts);
@@ -14,7 +14,7 @@ const t = translator(sharingTexts);
 export function SharePage() {
   const navigate = useNavigate();
   const config = useSiteConfig();
-  const settled = useInBrowser() && config.status !== "loading";
+  const settled = useHydrated() && config.status !== "loading";
   return (
     <>
       <PageMeta description={t("meta.text")} title={t("meta.title")} />

@@ -5,7 +5,7 @@ import { Field } from "@/components/field/field";
 import styles from "@/components/settings/settings.module.css";
 import membershipTexts from "@/messages/en/membership.json";
 import { translator } from "@/lib/text/messages";
-import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { updateProfile, type ProfileChange } from "./api";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
@@ -37,7 +37,7 @@ type DetailRowProps = {
 export function DetailRow(props: DetailRowProps) {
   const { label, editLabel, shown, editing, onEdit } = props;
   const button = useRef<HTMLButtonElement>(null);
-  useFreedFocus(editing, button);
+  useFocusFallback(editing, button);
   if (editing) return <DetailForm {...props} />;
   return (
     <div className={styles.row}>

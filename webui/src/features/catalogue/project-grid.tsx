@@ -7,7 +7,7 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
-import { useInBrowser } from "@/lib/page/use-in-browser";
+import { useHydrated } from "@/lib/page/use-hydrated";
 import { projectList, type ProjectCard as Card } from "./api";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
 import cardStyles from "./project-card.module.css";
@@ -79,9 +79,9 @@ function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
 function useShown(): readonly [number, (shown: number) => void] {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const inBrowser = useInBrowser();
+  const hydrated = useHydrated();
   const kept = (state as { readonly shown?: unknown } | null)?.shown;
-  const shown = inBrowser && typeof kept === "number" ? kept : FIRST;
+  const shown = hydrated && typeof kept === "number" ? kept : FIRST;
   return [shown, (more) => void navigate(".", { replace: true, state: { shown: more } })];
 }
 

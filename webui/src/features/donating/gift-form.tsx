@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
-import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
+import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import { Field } from "@/components/field/field";
 import donatingTexts from "@/messages/en/donating.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
@@ -12,7 +12,7 @@ import { formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
-import { useInBrowser } from "@/lib/page/use-in-browser";
+import { useHydrated } from "@/lib/page/use-hydrated";
 import { useLastKnown } from "@/lib/ui/use-last-known";
 import { give, type Gift } from "./api";
 import { plainDollars, readCents } from "./gift-amount";
@@ -32,8 +32,8 @@ const NOTHING: Typed = { amount: "25", email: "", name: "" };
 
 /** A gift by card, without an account. The draft is stored for this tab until it is sent. */
 export function GiftForm() {
-  const inBrowser = useInBrowser();
-  return <Form key={String(inBrowser)} remembers={inBrowser} />;
+  const hydrated = useHydrated();
+  return <Form key={String(hydrated)} remembers={hydrated} />;
 }
 
 function Form({ remembers }: { readonly remembers: boolean }) {
@@ -44,7 +44,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const cents = readCents(typed.amount);
   const fits = cents !== null && cents >= limits.giftCentsMin && cents <= limits.giftCentsMax;
   const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim() };
-  const { stage, trouble, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
+  const { stage, failure, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";
   const submit = (event: FormEvent) => {
@@ -99,7 +99,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         mode="payment"
         ref={cardForm}
       />
-      <PaymentTroubleBox trouble={trouble} />
+      <PaymentErrorBox failure={failure} />
       <Button
         block
         busy={stage === "open" ? false : t("processing")}

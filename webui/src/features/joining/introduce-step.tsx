@@ -9,7 +9,7 @@ import type { SiteConfig } from "@/lib/models/config";
 import { rich, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { paths } from "@/lib/page/paths";
-import { useTypedBefore } from "@/lib/page/use-typed-before";
+import { usePrehydrationInput } from "@/lib/page/use-prehydration-input";
 import { checkEmail } from "./api";
 import { CountryField } from "./country-field";
 import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
@@ -30,7 +30,7 @@ export function IntroduceStep({
   const { draft, password, faults, change, setFaults, takeOver } = form;
   const [busy, setBusy] = useState(false);
   const missing = missingField(draft, password);
-  const drawn = useTypedBefore(takeOver);
+  const drawn = usePrehydrationInput(takeOver);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (missing !== null || busy) return;

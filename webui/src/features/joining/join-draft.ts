@@ -3,7 +3,7 @@ import type { ApiError } from "@/lib/api/api-client";
 import type { BillingDay } from "@/lib/payments/billing-day";
 import { BILLING_DAYS } from "@/lib/payments/billing-day";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
-import { useInBrowser } from "@/lib/page/use-in-browser";
+import { useHydrated } from "@/lib/page/use-hydrated";
 
 const NAME = "jara-join";
 
@@ -55,9 +55,9 @@ export function useJoinDraft(): JoinDraftState {
   const [wasKept] = useState(() => kept.email !== "");
   const [faults, setFaults] = useState<Faults>({});
   // The prerendered form is empty.
-  const inBrowser = useInBrowser();
-  const draft = inBrowser ? kept : EMPTY;
-  const restored = inBrowser && wasKept;
+  const hydrated = useHydrated();
+  const draft = hydrated ? kept : EMPTY;
+  const restored = hydrated && wasKept;
   const change = (part: Partial<JoinDraft>) => {
     const changed = { ...kept, ...part };
     setKept(changed);

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
-import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
+import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import joiningTexts from "@/messages/en/joining.json";
 import { chargesFrom, dayOfMonth } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
@@ -33,7 +33,7 @@ export function PaymentStep({
   readonly onHeld: (held: boolean) => void;
 }) {
   const cardForm = useRef<CardFormHandle>(null);
-  const { stage, trouble, locked, pay, pending } = useJoinPayment(form);
+  const { stage, failure, locked, pay, pending } = useJoinPayment(form);
   const done = stage === "done";
   const held = locked || stage !== "open";
   useEffect(() => {
@@ -51,7 +51,7 @@ export function PaymentStep({
     <form className={styles.form} noValidate onSubmit={submit}>
       <ChargeNotice billingDay={form.draft.billingDay} dollars={dollars} today={today} />
       <CardForm amountCents={dollars * 100} locked={held} mode="subscription" ref={cardForm} />
-      <PaymentTroubleBox trouble={trouble} />
+      <PaymentErrorBox failure={failure} />
       <Button
         block
         busy={stage === "processing" ? t("processing") : false}

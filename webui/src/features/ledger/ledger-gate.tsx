@@ -8,7 +8,7 @@ import { useSiteConfig } from "@/lib/models/config";
 import { formatDollars } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import { useInBrowser } from "@/lib/page/use-in-browser";
+import { useHydrated } from "@/lib/page/use-hydrated";
 import type { Transaction } from "./api";
 import { TransactionRow } from "./transaction-row";
 import styles from "./ledger-gate.module.css";
@@ -45,7 +45,7 @@ export function LedgerGate() {
   const config = useSiteConfig();
   const minimum = formatDollars(config.data?.pledgeDollarsMin ?? MINIMUM);
   return (
-    <div className={classNames(styles.gate, useInBrowser() ? null : "for-visitors")}>
+    <div className={classNames(styles.gate, useHydrated() ? null : "for-visitors")}>
       <div aria-hidden="true" className={styles.under} inert>
         <p className={styles.heading}>{t("split.title")}</p>
         <FundSplit policy={PROMISED} />

@@ -4,7 +4,7 @@ import { Field } from "@/components/field/field";
 import { Select } from "@/components/field/select";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { translator } from "@/lib/text/messages";
-import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { NO_FILTERS, type Filters } from "./use-transactions";
 import styles from "./transactions.module.css";
 
@@ -33,7 +33,7 @@ export function TransactionFilters({
 }) {
   const [draft, setDraft] = useState(filters);
   const button = useRef<HTMLButtonElement>(null);
-  useFreedFocus(filters, button);
+  useFocusFallback(filters, button);
   const isWrong = draft.from !== "" && draft.to !== "" && draft.to < draft.from;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -8,7 +8,7 @@ import { useSiteConfig } from "@/lib/models/config";
 import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
 import type { Member } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
-import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { AmountEditor } from "./amount-editor";
 import { useMemberArea } from "@/lib/member/member-context";
@@ -21,7 +21,7 @@ export function PledgeCard() {
   const { member } = useMemberArea();
   const [editing, setEditing] = useState(false);
   const change = useRef<HTMLButtonElement>(null);
-  useFreedFocus(`${member.pledgeStatus} ${editing}`, change);
+  useFocusFallback(`${member.pledgeStatus} ${editing}`, change);
   const hasPledge = member.pledgeStatus !== null && member.pledgeStatus !== "canceled";
   return (
     <section className={`field-indigo on-dark ${styles.card}`}>

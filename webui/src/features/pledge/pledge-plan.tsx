@@ -7,7 +7,7 @@ import type { BillingDay } from "@/lib/payments/billing-day";
 import { formatDate } from "@/lib/text/format";
 import type { Member } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
-import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { changePledge, type PledgeChange } from "./api";
 import { billingDayCards } from "./billing-day-cards";
@@ -24,7 +24,7 @@ export function PledgePlan() {
   const status = member.pledgeStatus;
   const runs = status === "active" || status === "past_due" || status === "paused";
   const heading = useRef<HTMLHeadingElement>(null);
-  useFreedFocus(status, heading);
+  useFocusFallback(status, heading);
   return (
     <SettingsCard headingRef={heading} title={t("plan")}>
       {runs ? (

@@ -6,7 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { useFreedFocus } from "@/lib/ui/use-freed-focus";
+import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { changePledge, type PledgeChange } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
@@ -79,7 +79,7 @@ function Startable({
 }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useFreedFocus(open, button);
+  useFocusFallback(open, button);
   return (
     <Card className={styles.state} label={title}>
       <Alert kind="warning" title={title}>

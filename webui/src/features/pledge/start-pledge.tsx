@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
-import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
+import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import { MoneyInput } from "@/components/money-input/money-input";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import membershipTexts from "@/messages/en/membership.json";
@@ -35,7 +35,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const { dollars, fault } = readPledge(typed, limits);
-  const { stage, trouble, locked, pay } = useStartPledge(dollars ?? 0, day);
+  const { stage, failure, locked, pay } = useStartPledge(dollars ?? 0, day);
   const today = useServerDay();
   const held = locked || stage !== "open";
   const submit = (event: FormEvent) => {
@@ -67,7 +67,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
       </fieldset>
       {dollars === null ? null : <StartNotice day={day} dollars={dollars} today={today} />}
       <CardForm amountCents={(dollars ?? 0) * 100} locked={held} mode="subscription" ref={cardForm} />
-      <PaymentTroubleBox trouble={trouble} />
+      <PaymentErrorBox failure={failure} />
       <div className="row">
         <Button
           busy={stage === "processing" ? t("processing") : false}

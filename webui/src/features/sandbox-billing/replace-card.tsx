@@ -1,7 +1,7 @@
 import { useRef, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
-import { PaymentTroubleBox } from "@/components/card-form/payment-trouble";
+import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import type { Member } from "@/lib/member/member";
@@ -22,7 +22,7 @@ export function ReplaceCard({
   readonly onChanged: () => void;
 }) {
   const cardForm = useRef<CardFormHandle>(null);
-  const { stage, trouble, locked, pay } = useCardPayment({
+  const { stage, failure, locked, pay } = useCardPayment({
     makeBody: (paymentMethodId) => paymentMethodId,
     send: async (paymentMethodId) => {
       await replaceCard(paymentMethodId);
@@ -45,7 +45,7 @@ export function ReplaceCard({
       <h3>{t("card")}</h3>
       <p className="muted">{t("card.text")}</p>
       <CardForm amountCents={100} locked={locked} mode="subscription" ref={cardForm} />
-      <PaymentTroubleBox trouble={trouble} />
+      <PaymentErrorBox failure={failure} />
       <Button busy={stage === "processing" ? t("card.busy") : false} icon="card" type="submit">
         {t("card.go")}
       </Button>

@@ -10,7 +10,7 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
-import { useInBrowser } from "@/lib/page/use-in-browser";
+import { useHydrated } from "@/lib/page/use-hydrated";
 import { useToday } from "@/lib/ui/use-today";
 import { memberTrace, type Trace } from "./api";
 import { ContributionList } from "./contribution-list";
@@ -23,7 +23,7 @@ const t = translator(tracingTexts);
 
 /** Where a member's own dollars went. */
 export function TraceView() {
-  const inBrowser = useInBrowser();
+  const hydrated = useHydrated();
   const signedIn = useSignedIn();
   const trace = useResource(memberTrace, signedIn);
   return (
@@ -39,7 +39,7 @@ export function TraceView() {
           }
         </ResourceView>
       ) : (
-        <div className={inBrowser ? undefined : "for-visitors"}>
+        <div className={hydrated ? undefined : "for-visitors"}>
           <EmptyState title={t("login.text")}>
             <ButtonLink to={paths.login}>{t("login")}</ButtonLink>
           </EmptyState>

@@ -10,7 +10,7 @@ import { useResourceCache } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
 import { proposalList, sendVote, type Choice, type Proposal } from "./api";
-import { keepNonce, keepReceipt, keptReceipt, lostChoice } from "./kept-ballot";
+import { storeNonce, storeReceipt, storedReceipt, unansweredChoice } from "./stored-ballot";
 
 const t = translator(votingTexts);
 
@@ -64,17 +64,17 @@ export function useVote(proposal: Proposal): Voting {
     sending,
     refusal: refusal?.message ?? null,
     ended: refusal?.code === "voting_closed",
-    receipt: signedIn ? keptReceipt(proposal.id) : null,
-    lost: signedIn && proposal.userVote !== null && status === null ? lostChoice(proposal.id) : null,
+    receipt: signedIn ? storedReceipt(proposal.id) : null,
+    lost: signedIn && proposal.userVote !== null && status === null ? unansweredChoice(proposal.id) : null,
     vote,
   };
 }
 
 async function send(proposalId: string, choice: Choice): Promise<void> {
-  const nonce = keepNonce(proposalId, choice);
+  const nonce = storeNonce(proposalId, choice);
   const answer = await sendVote(proposalId, choice, nonce);
   storeVoteStatus(proposalId, answer.status);
-  if (answer.receipt !== null) keepReceipt(proposalId, choice, answer.receipt);
+  if (answer.receipt !== null) storeReceipt(proposalId, choice, answer.receipt);
 }
 
 /** Shows the server's message and stores the status that came with it. */

@@ -4,7 +4,7 @@ import type { BillingDetails, CardFormHandle } from "./card-form-handle";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { hasNoAnswer, newIdempotencyKey, type PaymentAnswer } from "./payment-answer";
 
-export type PaymentTrouble = {
+export type PaymentFailure = {
   readonly kind: "refused" | "unanswered" | "declined";
   readonly message: string;
 };
@@ -14,7 +14,7 @@ type Unanswered<Body> = { readonly body: Body; readonly key: string };
 
 export type CardPayment = {
   readonly stage: "open" | "processing" | "done";
-  readonly trouble: PaymentTrouble | null;
+  readonly failure: PaymentFailure | null;
   /** True while the outcome of the last request is unknown: nothing may change meanwhile. */
   readonly locked: boolean;
   readonly pay: (cardForm: CardFormHandle, billing: BillingDetails) => Promise<void>;
@@ -42,7 +42,7 @@ export function useCardPayment<Body>({
 }): CardPayment {
   const [stage, setStage] = useState<CardPayment["stage"]>("open");
   const [kept] = useState(() => (keptAs === undefined ? null : readUnanswered<Body>(keptAs)));
-  const [trouble, setTrouble] = useState<PaymentTrouble | null>(
+  const [failure, setFailure] = useState<PaymentFailure | null>(
     kept === null ? null : { kind: "unanswered", message: "" },
   );
   const unanswered = useRef(kept);
@@ -58,7 +58,7 @@ export function useCardPayment<Body>({
   const attempt = async (
     cardForm: CardFormHandle,
     billing: BillingDetails,
-  ): Promise<PaymentTrouble | null> => {
+  ): Promise<PaymentFailure | null> => {
     let request = unanswered.current;
     if (request === null) {
       const made = await cardForm.makePaymentMethod(billing);
@@ -71,7 +71,7 @@ export function useCardPayment<Body>({
       answer = await send(request.body, request.key);
     } catch (error) {
       if (!hasNoAnswer(error)) keep(null);
-      return troubleOf(error);
+      return failureOf(error);
     }
     keep(null);
     const wrong = await settle(answer, cardForm);
@@ -82,17 +82,17 @@ export function useCardPayment<Body>({
     if (running.current) return;
     running.current = true;
     setStage("processing");
-    setTrouble(null);
+    setFailure(null);
     const wrong = await attempt(cardForm, billing).catch((error: unknown) => ({
       kind: "refused" as const,
       message: messageOf(error),
     }));
     running.current = false;
-    setTrouble(wrong);
+    setFailure(wrong);
     setStage(wrong === null ? "done" : "open");
   };
 
-  return { stage, trouble, locked: trouble?.kind === "unanswered", pay };
+  return { stage, failure, locked: failure?.kind === "unanswered", pay };
 }
 
 function readUnanswered<Body>(name: string): Unanswered<Body> | null {
@@ -100,7 +100,7 @@ function readUnanswered<Body>(name: string): Unanswered<Body> | null {
   return typeof key === "string" && typeof body === "object" ? { body: body as Body, key } : null;
 }
 
-function troubleOf(error: unknown): PaymentTrouble {
+function failureOf(error: unknown): PaymentFailure {
   if (hasNoAnswer(error)) return { kind: "unanswered", message: messageOf(error) };
   const declined = error instanceof ApiError && error.status === 402;
   return { kind: declined ? "declined" : "refused", message: messageOf(error) };

@@ -2,7 +2,7 @@
 import { BALLOTS, VOTES, read, readToken, write } from "./token-storage";
 
 /** A ballot, stored before it is sent, and later its receipt. */
-export type KeptBallot = {
+export type StoredBallot = {
   readonly nonce: string;
   readonly choice: string;
   readonly receipt?: unknown;
@@ -21,11 +21,11 @@ export function storeVoteStatus(proposalId: string, status: string): void {
 }
 
 /** The stored ballot of the signed-in member, or null. */
-export function readBallot(proposalId: string): KeptBallot | null {
-  return perMember<KeptBallot>(BALLOTS)[memberKey()]?.[proposalId] ?? null;
+export function readBallot(proposalId: string): StoredBallot | null {
+  return perMember<StoredBallot>(BALLOTS)[memberKey()]?.[proposalId] ?? null;
 }
 
-export function storeBallot(proposalId: string, ballot: KeptBallot): void {
+export function storeBallot(proposalId: string, ballot: StoredBallot): void {
   storeForMember(BALLOTS, proposalId, ballot);
 }
 

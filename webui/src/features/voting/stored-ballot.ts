@@ -5,19 +5,19 @@ import type { Choice } from "./api";
 const NONCE_BYTES = 16;
 
 /** The secret nonce of a ballot, stored before sending so that a retry sends the same ballot. */
-export function keepNonce(proposalId: string, choice: Choice): string {
+export function storeNonce(proposalId: string, choice: Choice): string {
   const nonce = readBallot(proposalId)?.nonce ?? newNonce();
   storeBallot(proposalId, { nonce, choice });
   return nonce;
 }
 
 /** Stores the receipt with its ballot. */
-export function keepReceipt(proposalId: string, choice: Choice, receipt: Receipt): void {
+export function storeReceipt(proposalId: string, choice: Choice, receipt: Receipt): void {
   storeBallot(proposalId, { nonce: receipt.nonce, choice, receipt });
 }
 
 /** The receipt stored in this browser, or null. */
-export function keptReceipt(proposalId: string): Receipt | null {
+export function storedReceipt(proposalId: string): Receipt | null {
   try {
     return receiptDecoder(readBallot(proposalId)?.receipt);
   } catch {
@@ -26,7 +26,7 @@ export function keptReceipt(proposalId: string): Receipt | null {
 }
 
 /** The choice of a ballot that got no answer; sending it again returns the receipt. */
-export function lostChoice(proposalId: string): Choice | null {
+export function unansweredChoice(proposalId: string): Choice | null {
   const ballot = readBallot(proposalId);
   if (ballot === null || ballot.receipt !== undefined) return null;
   return ballot.choice === "upvote" || ballot.choice === "downvote" ? ballot.choice : null;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 
 /** Moves the focus to `place` if the focused element was removed by a change. */
-export function useFreedFocus(changed: unknown, place: RefObject<HTMLElement | null>): void {
+export function useFocusFallback(changed: unknown, place: RefObject<HTMLElement | null>): void {
   const last = useRef(changed);
   useEffect(() => {
     const isFree = document.activeElement === document.body;

@@ -2,18 +2,18 @@ import { useEffect, useRef } from "react";
 import { Alert } from "@/components/alert/alert";
 import cardTexts from "@/messages/en/card-form.json";
 import { translator } from "@/lib/text/messages";
-import type { PaymentTrouble } from "@/lib/payments/use-card-payment";
+import type { PaymentFailure } from "@/lib/payments/use-card-payment";
 
 const t = translator(cardTexts);
 
 /** The red box above the button (spec §8); it takes the focus when it appears. */
-export function PaymentTroubleBox({ trouble }: { readonly trouble: PaymentTrouble | null }) {
+export function PaymentErrorBox({ failure }: { readonly failure: PaymentFailure | null }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (trouble !== null) box.current?.focus();
-  }, [trouble]);
-  if (trouble === null) return null;
-  const [title, text] = wording(trouble);
+    if (failure !== null) box.current?.focus();
+  }, [failure]);
+  if (failure === null) return null;
+  const [title, text] = wording(failure);
   return (
     <Alert kind="danger" ref={box} title={title}>
       {text === null ? null : <p>{text}</p>}
@@ -21,7 +21,7 @@ export function PaymentTroubleBox({ trouble }: { readonly trouble: PaymentTroubl
   );
 }
 
-function wording({ kind, message }: PaymentTrouble): readonly [string, string | null] {
+function wording({ kind, message }: PaymentFailure): readonly [string, string | null] {
   if (kind === "unanswered") return [t("trouble.unanswered"), t("trouble.unanswered-text")];
   return [message, kind === "declined" ? t("trouble.declined") : null];
 }

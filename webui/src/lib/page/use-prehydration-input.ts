@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
-import { useInBrowser } from "./use-in-browser";
+import { useHydrated } from "./use-hydrated";
 
 /**
  * The ref of a prerendered form. What was typed or restored by the browser before hydration
  * is passed to `takeOver` before React re-renders the form.
  */
-export function useTypedBefore(
+export function usePrehydrationInput(
   takeOver: (form: HTMLFormElement) => void,
 ): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
-  const inBrowser = useInBrowser();
+  const hydrated = useHydrated();
   useLayoutEffect(() => {
-    if (!inBrowser && form.current !== null) takeOver(form.current);
-  }, [inBrowser, takeOver]);
+    if (!hydrated && form.current !== null) takeOver(form.current);
+  }, [hydrated, takeOver]);
   return form;
 }
