@@ -39,6 +39,12 @@ def test_a_checkpoint_is_three_lines_and_a_signature() -> None:
     SIGNER.public_key().verify(signature, text.encode())
 
 
+def test_a_key_has_32_bytes() -> None:
+    """A shorter or longer one is refused."""
+    with pytest.raises(MalformedNote, match="has 32 bytes, not 31"):
+        VerificationKey(KEY.name, bytes(31))
+
+
 def test_the_key_of_the_go_checksum_database_has_its_known_id() -> None:
     """A key that others publish: `sum.golang.org+033de0ae+...`."""
     name, key_id = "sum.golang.org", "033de0ae"

@@ -13,6 +13,7 @@ from jara.services.context import Context
 from jara.services.giving.pledge_emails import FAILURE_LADDER
 from jara.services.giving.subscription_sync import keep_pledge
 from jara.services.notices.emails import (
+    member_email,
     queue_account_closed,
     queue_newsletter_confirmation,
     queue_password_reset,
@@ -31,6 +32,13 @@ def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
     add_member(context, "kofi")
 
     assert Counter() == queue_due_emails(context)
+
+
+def test_news_is_only_for_members_who_want_it(context: Context) -> None:
+    """A member who turned notifications off gets no email about votes."""
+    member = replace(add_member(context), notifications=False)
+
+    assert member_email(context, "vote_opened", member, values={}) is None
 
 
 def test_a_new_member_is_welcomed_once(context: Context) -> None:
