@@ -11,7 +11,6 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
     QUICK_DOLLARS,
-    TRANSITIONS,
     PledgeState,
     change_amount,
     change_day,
@@ -103,6 +102,20 @@ def _in_state(state: PledgeState) -> dict[str, object]:
     return {"state": state, "past_due_since": NOON if state is PledgeState.PAST_DUE else None}
 
 
+STEPS = {
+    ("incomplete", "active"),
+    ("incomplete", "canceled"),
+    ("active", "past_due"),
+    ("active", "paused"),
+    ("active", "canceled"),
+    ("past_due", "active"),
+    ("past_due", "canceled"),
+    ("paused", "active"),
+    ("paused", "canceled"),
+}
+"""The states a pledge goes through, written down a second time."""
+
+
 @pytest.mark.parametrize("target", PledgeState)
 @pytest.mark.parametrize("state", PledgeState)
 def test_pledge_takes_the_steps_of_the_table_alone(state: PledgeState, target: PledgeState) -> None:
@@ -111,7 +124,7 @@ def test_pledge_takes_the_steps_of_the_table_alone(state: PledgeState, target: P
 
     if target is state:
         assert pledge is move_pledge(pledge, target, at=NOON)
-    elif target in TRANSITIONS[state]:
+    elif (state, target) in STEPS:
         assert target is move_pledge(pledge, target, at=NOON).state
     else:
         with pytest.raises(IllegalTransition, match=f"{state} cannot become {target}"):

@@ -10,7 +10,6 @@ import pytest
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
 from jara.domain.voting.ends import format_instant, parse_end
 from jara.domain.voting.proposal import (
-    TRANSITIONS,
     BudgetLine,
     ProposalStatus,
     Submitter,
@@ -113,6 +112,17 @@ def test_rule_counts_against_the_roll() -> None:
         VoteRule(1, 2, "voters")
 
 
+STEPS = {
+    ("draft", "open"),
+    ("draft", "withdrawn"),
+    ("open", "passed"),
+    ("open", "rejected"),
+    ("open", "withdrawn"),
+    ("passed", "funded"),
+}
+"""The states a proposal goes through, written down a second time."""
+
+
 @pytest.mark.parametrize("target", ProposalStatus)
 @pytest.mark.parametrize("status", ProposalStatus)
 def test_proposal_takes_the_steps_of_the_table_alone(
@@ -121,7 +131,7 @@ def test_proposal_takes_the_steps_of_the_table_alone(
     """A step outside the table is an error, a repeated one too."""
     proposal = a_proposal(status=status)
 
-    if target in TRANSITIONS[status]:
+    if (status, target) in STEPS:
         assert target is move_proposal(proposal, target).status
     else:
         with pytest.raises(IllegalTransition, match=f"is {status}; it cannot become {target}"):

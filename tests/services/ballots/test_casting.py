@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,12 +118,16 @@ def test_nobody_votes_outside_the_time_of_the_vote(context: Context) -> None:
 
 
 def test_drafts_and_strangers_are_not_found(context: Context) -> None:
-    """A draft is not told about; somebody without an account has no vote."""
+    """A draft is not told about; somebody without an account, or a closed one, has no vote."""
     ada = add_member(context, "ada")
     draft_proposal(context, {**PROPOSAL, "id": "draft"})
 
     with pytest.raises(NotFound, match="no proposal 'draft'"):
         vote(context, ada, proposal="draft")
+    with context.store.write() as work:
+        work.members.update(replace(ada, closed_at=context.now()))
+    with pytest.raises(NotFound, match="no member"):
+        vote(context, ada)
     leave(context, ada)
     with pytest.raises(NotFound, match="no member"):
         vote(context, ada)

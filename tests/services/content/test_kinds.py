@@ -171,3 +171,12 @@ def test_an_update_is_of_a_project_that_exists(context: Context) -> None:
         import_items(
             context, "projects", [{**WELLS, "id": "roof", "title": "Roof", "updates": [update]}]
         )
+
+
+def test_an_event_may_last_several_days(context: Context) -> None:
+    """Its last day is not before its first."""
+    event = {"id": "fair", "title": "Fair", "date": "2026-12-01", "endDate": "2026-12-03"}
+
+    assert 1 == import_items(context, "events", [event]).added
+    with pytest.raises(InvalidInput, match="before it starts"):
+        import_items(context, "events", [{**event, "id": "past", "endDate": "2026-11-30"}])

@@ -9,10 +9,18 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, Unavailable
+from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.joining import is_email_available
 from jara.services.members.accounts import add_member, close_account, erase_member, find_member
-from jara.services.members.documents import export_member, list_members, list_payments, show_member
+from jara.services.members.documents import (
+    export_member,
+    list_members,
+    list_payments,
+    list_pledges,
+    show_member,
+    show_profile,
+)
 from jara.services.members.profiles import (
     change_email,
     change_password,
@@ -277,3 +285,20 @@ def test_a_beginning_of_several_ids_is_refused(context: Context, member_id: str)
 
     with pytest.raises(Conflict, match="Several"):
         find_member(context, member_id[:8])
+
+
+def test_pledges_are_listed_by_state(context: Context) -> None:
+    """All of them unless states are named; members without a pledge are left out."""
+    add_member(context, form("kofi@example.org"))
+    joined = join(context)
+
+    assert [joined.member] == [line.member for line in list_pledges(context)]
+    assert [joined.member] == [line.member for line in list_pledges(context, [joined.pledge.state])]
+    assert [] == list_pledges(context, [PledgeState.CANCELED])
+
+
+def test_a_profile_reads_the_same_without_a_transaction(context: Context) -> None:
+    """The web API shows what an operator sees."""
+    member = join(context).member
+
+    assert show_member(context, member.id) == show_profile(context, member)

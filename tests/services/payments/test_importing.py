@@ -228,3 +228,15 @@ def test_kind_of_a_charge_decides_the_account(context: Context) -> None:
     book(context, a_row("charge", 500, 0, charge_kind=ChargeKind.GIFT))
 
     assert -500 == account_sums(context)["income:gifts"]
+
+
+def test_an_import_by_an_operator_is_in_the_audit_log(context: Context) -> None:
+    """With the number of movements posted, skipped and rejected."""
+    row = a_row("charge", 1000, 59)
+
+    book_rows(context, [row, row], act="ledger.import")
+
+    with context.store.read() as work:
+        (act,) = work.operations.audit()
+    assert ("ledger.import", "provider") == (act.action, act.subject)
+    assert {"posted": 1, "skipped": 1, "rejected": 0} == act.after

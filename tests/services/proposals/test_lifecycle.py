@@ -261,3 +261,10 @@ def test_only_a_passed_proposal_is_funded(context: Context) -> None:
     with pytest.raises(IllegalTransition, match="cannot become funded"):
         fund_proposal(context, "prop_01")
     assert [] == list_items(context, "projects")
+
+
+@pytest.mark.parametrize("budget", ["10.00", ["10.00"], {"amount": "10.00"}])
+def test_a_budget_is_a_list_of_lines(context: Context, budget: object) -> None:
+    """Any other shape is refused with the key's name."""
+    with pytest.raises(InvalidInput, match="'budgetList'"):
+        draft_proposal(context, {**PROPOSAL, "budgetList": budget})
