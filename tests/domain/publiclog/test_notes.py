@@ -120,9 +120,3 @@ def test_what_is_no_checkpoint_cannot_be_written(size: int, root: bytes) -> None
     """A size is 0 or more, a root has 32 bytes."""
     with pytest.raises(MalformedNote):
         checkpoint_text("log", size, root)
-
-
-def test_a_verification_key_has_32_bytes() -> None:
-    """Ed25519, RFC 8032."""
-    with pytest.raises(MalformedNote, match="32 bytes, not 31"):
-        VerificationKey("jara.example/log", bytes(31))

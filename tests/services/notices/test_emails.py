@@ -217,11 +217,3 @@ def test_a_new_card_is_announced_anew(context: Context) -> None:
         expires_on = context.today() + timedelta(days=10)
         add_pledge(context, member, card_expires_on=expires_on)
         assert 1 == queue_due_emails(context)["card_expiring"]
-
-
-def test_news_needs_consent(context: Context) -> None:
-    """A member who wants no news gets no email about a vote; other emails come anyway."""
-    member = add_member(context, notifications=False)
-
-    assert member_email(context, "vote_opened", member, values={}) is None
-    assert member_email(context, "receipt", member, values={}) is not None

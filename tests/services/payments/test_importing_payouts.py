@@ -72,7 +72,7 @@ def test_a_payout_that_comes_later_arrives_later(context: Context) -> None:
     book(context, a_row("charge", 1000, 59), row)
     assert EntryKind.PAYOUT == newest(context).entry.kind
 
-    clock_of(context).advance(days=4)
+    clock_of(context).advance(days=3)
     book(context, row)
     book(context, row)
 
