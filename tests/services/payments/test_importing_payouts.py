@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -45,6 +45,19 @@ def test_a_payout_takes_from_each_fund_what_its_parts_brought(context: Context) 
         "assets:in-transit p +800 s +49 m +64 o +28 · assets:stripe p -800 s -49 m -64 o -28",
         "assets:bank p +800 s +49 m +64 o +28 · assets:in-transit p -800 s -49 m -64 o -28",
     ] == written(all_entries(context)[2:])
+
+
+def test_a_payout_arrives_on_its_day(context: Context) -> None:
+    """The day of arrival counts, and the day before does not."""
+    today = context.today()
+    tomorrow = today + timedelta(days=1)
+    book(context, a_row("charge", 1000, 59), payout(441, arrives_on=today))
+    book(context, payout(500, txn_id="txn_q", source_id="po_2", arrives_on=tomorrow))
+
+    assert (441, 500) == (
+        account_sums(context)["assets:bank"],
+        account_sums(context)["assets:in-transit"],
+    )
 
 
 def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:
