@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import yaml
 
@@ -18,12 +19,12 @@ from jara.security.entropy import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
-from jara.services.organisation import ChartLine, create_organisation
+from jara.services.organisation import INDEX_FINGERPRINT, ChartLine, create_organisation
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
+from jara.store.unit_of_work import SqlStore, SqlUnitOfWork
 from tests.fakes.clock import FakeClock
 from tests.places import database_of, in_the_end, is_on_server
 
@@ -97,6 +98,13 @@ def clock_of(context: Context) -> FakeClock:
     """Return the clock of a test's context, to set it."""
     assert isinstance(context.clock, FakeClock)
     return context.clock
+
+
+def forget_index_key(context: Context) -> None:
+    """Make the database one of a version that had no index key."""
+    with context.store.write() as work:
+        statement = "DELETE FROM meta WHERE key = :key"
+        cast("SqlUnitOfWork", work).sql.run(statement, {"key": INDEX_FINGERPRINT})
 
 
 FIRST_DAY = date(2026, 1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def test_the_folder_and_its_files_are_for_the_owner_alone(folder: SecretsFolder)
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.folder.iterdir()}
 
     assert folder.folder.stat().st_mode & 0o777 == 0o700
-    assert modes == {"log.key": 0o600, "token.key": 0o600, "log.name": 0o600}
+    assert modes == dict.fromkeys(("index.key", "log.key", "log.name", "token.key"), 0o600)
     assert folder.findings() == []
 
 
@@ -102,13 +103,14 @@ def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:
 def test_exported_secrets_make_the_same_folder_elsewhere(
     folder: SecretsFolder, tmp_path: Path
 ) -> None:
-    """The export holds the token key, the log key and its name, never ballot keys."""
+    """The export holds the log, token and index keys and the log's name, never ballot keys."""
     folder.make_ballot_key("prop_1")
     folder.export(tmp_path / "secrets.txt")
     other = SecretsFolder(tmp_path / "other")
     other.restore(tmp_path / "secrets.txt")
 
     assert other.fingerprint() == folder.fingerprint()
+    assert other.index_fingerprint() == folder.index_fingerprint()
     assert other.log_key_name() == "jara.example/log"
     assert other.ballot_key("prop_1") is None
     with pytest.raises(Conflict, match="exists already"):
@@ -154,3 +156,48 @@ def test_the_next_token_key_is_prepared_before_it_is_adopted(tmp_path: Path) -> 
     assert old != folder.token_key()
     assert prepared == folder.fingerprint()
     assert prepared != folder.prepare_token_key()
+
+
+def test_a_keyed_hash_needs_the_key_and_names_its_purpose(tmp_path: Path) -> None:
+    """The same text under another key, for another purpose or split elsewhere looks unrelated."""
+    one, two = SecretsFolder(tmp_path / "one"), SecretsFolder(tmp_path / "two")
+    for folder in (one, two):
+        folder.create(log_name="jara.example/log")
+    hashes = {
+        one.keyed_hash("limit", "ada@example.org"),
+        one.keyed_hash("giver", "ada@example.org"),
+        one.keyed_hash("limi", "tada@example.org"),
+        two.keyed_hash("limit", "ada@example.org"),
+        sha256(b"ada@example.org").hexdigest(),
+        one.keyed_hash("limit", "\ud800"),
+    }
+
+    assert 6 == len(hashes)
+    assert one.keyed_hash("limit", "a") == SecretsFolder(one.folder).keyed_hash("limit", "a")
+
+
+def test_the_index_key_outlives_the_token_key(folder: SecretsFolder) -> None:
+    """Ending every session must not orphan what is stored under keyed hashes."""
+    before = folder.index_fingerprint()
+    folder.prepare_token_key()
+    folder.adopt_token_key()
+
+    assert before == folder.index_fingerprint() == folder.make_index_key()
+
+
+def test_secrets_of_an_earlier_version_get_an_index_key(tmp_path: Path) -> None:
+    """Their export has none; until one is made nothing is hashed."""
+    folder = SecretsFolder(tmp_path / "secrets")
+    folder.create(log_name="jara.example/log")
+    (folder.folder / "index.key").rename(tmp_path / "kept")
+    export = tmp_path / "export"
+    lines = [f"{name} {(folder.folder / name).read_text()}" for name in ("log.key", "token.key")]
+    export.write_text("\n".join([*lines, "log.name jara.example/log", ""]))
+    other = SecretsFolder(tmp_path / "other")
+    other.restore(export)
+
+    with pytest.raises(Unavailable, match=r"index\.key is missing"):
+        other.keyed_hash("limit", "a")
+    assert [f"{other.folder / 'index.key'} is missing"] == other.findings()
+    assert other.make_index_key() == other.index_fingerprint()
+    assert other.findings() == []

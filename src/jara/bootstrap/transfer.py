@@ -9,7 +9,7 @@ from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
 from jara.services.operations.backups import make_backup, restore_backup
-from jara.services.organisation import SECRETS_FINGERPRINT
+from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import SqlStore
 
@@ -66,9 +66,12 @@ def _check_database(path: Path, secrets: SecretsFolder) -> None:
         findings = database.integrity_findings()
         with SqlStore(database).read() as work:
             fingerprint = work.meta.get(SECRETS_FINGERPRINT)
+            index = work.meta.get(INDEX_FINGERPRINT)
     finally:
         database.close()
     if findings:
         raise Unavailable(f"'{path.name}' is damaged: {findings[0]}.")
-    if fingerprint != secrets.fingerprint():
+    # A backup of an earlier version names no index key.
+    own = index is None or index == secrets.index_fingerprint()
+    if fingerprint != secrets.fingerprint() or not own:
         raise Unavailable(f"The secrets in {secrets.folder} are not those of this backup.")

@@ -1,4 +1,4 @@
-"""The secrets folder: the log's signing key, the token key, one key for each vote.
+"""The secrets folder: the log's signing key, token key, index key, one key for each vote.
 
 It is beside the database, has mode 0700, and is in no backup. A ballot key is on disk
 before the opening of its vote commits, and is destroyed fourteen days after the close.
@@ -6,6 +6,7 @@ before the opening of its vote commits, and is destroyed fourteen days after the
 
 from __future__ import annotations
 
+import hmac
 import os
 import secrets
 from collections.abc import Callable
@@ -20,14 +21,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.security.key_files import read_short, sync_folder, write_new
 
 KEY_BYTES = 32
 _LOG_KEY = "log.key"
 _LOG_NAME = "log.name"
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
+_INDEX_KEY = "index.key"
 _NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105 - a file name
+_EVERY_KEY = (_LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
+_EVERY_FILE = (*_EVERY_KEY, _LOG_NAME)
 _FOLDER_MODE = 0o700
-_FILE_MODE = 0o600
 
 
 class SecretsFolder:
@@ -47,9 +51,10 @@ class SecretsFolder:
         """
         self.folder = folder
         self._draw = draw
-        # The log's name and key never change, so they are cached; token and ballot keys are not.
+        # These never change, so they are cached; token and ballot keys are not.
         self._log_name: str | None = None
         self._log_key: bytes | None = None
+        self._index_key: bytes | None = None
 
     def create(self, *, log_name: str) -> None:
         """Create the folder and the keys that every organisation has.
@@ -68,11 +73,12 @@ class SecretsFolder:
             raise Unavailable(f"{self.folder} cannot be made: {error.strerror}.") from error
         self._write(_LOG_KEY, self._draw(KEY_BYTES))
         self._write(_TOKEN_KEY, self._draw(KEY_BYTES))
-        _write_new(self.folder / _LOG_NAME, log_name.encode())
+        self._write(_INDEX_KEY, self._draw(KEY_BYTES))
+        write_new(self.folder / _LOG_NAME, log_name.encode())
 
     def destroy(self, *, keep_folder: bool) -> None:
         """Undo `create`: remove the keys that every organisation has, and the folder."""
-        for name in (_LOG_KEY, _TOKEN_KEY, _LOG_NAME):
+        for name in _EVERY_FILE:
             (self.folder / name).unlink(missing_ok=True)
         if not keep_folder:
             self.folder.rmdir()
@@ -109,6 +115,26 @@ class SecretsFolder:
         """Return the key that signs sessions."""
         return self._read(_TOKEN_KEY)
 
+    def make_index_key(self) -> str:
+        """Create the key of `keyed_hash` unless there is one; return its fingerprint."""
+        if not (self.folder / _INDEX_KEY).exists():
+            self._write(_INDEX_KEY, self._draw(KEY_BYTES))
+        return self.index_fingerprint()
+
+    def index_fingerprint(self) -> str:
+        """Return a hash that identifies the index key without revealing it."""
+        return self.keyed_hash("fingerprint", "")
+
+    def keyed_hash(self, purpose: str, text: str) -> str:
+        """Return the HMAC-SHA256 of a text in hexadecimal; each purpose has its own hashes.
+
+        The database stores these in place of addresses: without the key nobody can try them out.
+        """
+        if self._index_key is None:
+            self._index_key = self._read(_INDEX_KEY)
+        message = f"jara/v1/index\0{purpose}\0{text}".encode("utf-8", "surrogatepass")
+        return hmac.digest(self._index_key, message, "sha256").hex()
+
     def make_ballot_key(self, proposal: str) -> bytes:
         """Store 32 random bytes for one vote; they are on disk when this returns.
 
@@ -135,7 +161,7 @@ class SecretsFolder:
             file.flush()
             os.fsync(file.fileno())
         path.unlink()
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
         return True
 
     def prepare_token_key(self) -> str:
@@ -150,7 +176,7 @@ class SecretsFolder:
     def adopt_token_key(self) -> None:
         """Replace the current token key by the prepared one."""
         (self.folder / _NEXT_TOKEN_KEY).replace(self.folder / _TOKEN_KEY)
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
 
     def fingerprint(self) -> str:
         """Return a hash that identifies the secrets without revealing them."""
@@ -162,7 +188,7 @@ class SecretsFolder:
             return [f"the secrets folder {self.folder} is missing"]
         found = [
             f"{self.folder / name} is missing"
-            for name in (_LOG_KEY, _TOKEN_KEY, _LOG_NAME)
+            for name in _EVERY_FILE
             if not (self.folder / name).exists()
         ]
         for path in (self.folder, *sorted(self.folder.iterdir())):
@@ -172,13 +198,13 @@ class SecretsFolder:
         return found
 
     def export(self, target: Path) -> None:
-        """Write the token key and the log key, never ballot keys, to a new file.
+        """Write the log, token and index keys, never ballot keys, to a new file.
 
         Raises:
             Conflict: the file exists.
         """
-        keys = "".join(f"{name} {self._read(name).hex()}\n" for name in (_LOG_KEY, _TOKEN_KEY))
-        _write_new(target, f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode())
+        keys = "".join(f"{name} {self._read(name).hex()}\n" for name in _EVERY_KEY)
+        write_new(target, f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode())
 
     def restore(self, source: Path) -> None:
         """Create the folder from an exported file.
@@ -192,10 +218,11 @@ class SecretsFolder:
         if (self.folder / _LOG_KEY).exists():
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         keys = dict(line.partition(" ")[::2] for line in source.read_text("utf-8").splitlines())
-        if set(keys) != {_LOG_KEY, _TOKEN_KEY, _LOG_NAME}:
+        # Files of earlier versions have no index key; `jara migrate` then makes one.
+        if {*keys, _INDEX_KEY} != set(_EVERY_FILE):
             raise Unavailable(f"{source} is not a secrets file made by Jara.")
         self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-        _write_new(self.folder / _LOG_NAME, keys.pop(_LOG_NAME).encode())
+        write_new(self.folder / _LOG_NAME, keys.pop(_LOG_NAME).encode())
         for name, text in keys.items():
             self._write(name, bytes.fromhex(text))
 
@@ -222,7 +249,7 @@ class SecretsFolder:
     def _read_if_there(self, name: str) -> bytes | None:
         path = os.path.join(self.folder, name)  # noqa: PTH118 - each vote reads two keys
         try:
-            key = bytes.fromhex(_read_short(path).decode("ascii"))
+            key = bytes.fromhex(read_short(path).decode("ascii"))
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -232,8 +259,8 @@ class SecretsFolder:
         return key
 
     def _write(self, name: str, key: bytes) -> None:
-        _write_new(self.folder / name, key.hex().encode())
-        _sync_folder(self.folder)
+        write_new(self.folder / name, key.hex().encode())
+        sync_folder(self.folder)
 
 
 @lru_cache(maxsize=1)
@@ -246,35 +273,5 @@ def _public_key_of(key: bytes) -> bytes:
     return _signer_of(key).public_key().public_bytes_raw()
 
 
-def _read_short(path: str) -> bytes:
-    """Return the content of a short file."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        return os.read(handle, 4 * KEY_BYTES)
-    finally:
-        os.close(handle)
-
-
 def _ballot_file(proposal: str) -> str:
     return f"ballot-{proposal}.key"
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
-    except FileExistsError:
-        raise Conflict(f"{path} exists already; nothing was changed.") from None
-    except OSError as error:
-        raise Unavailable(f"{path} cannot be written: {error.strerror}.") from error
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

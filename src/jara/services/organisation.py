@@ -15,6 +15,8 @@ from jara.services.ports.database import UnitOfWork
 
 LOG_ORIGIN = "log.origin"
 SECRETS_FINGERPRINT = "secrets.fingerprint"
+INDEX_FINGERPRINT = "index.fingerprint"
+"""Apart from the other: sessions' key is replaced, the index key never is."""
 CREATED_AT = "founded.at"
 
 
@@ -44,6 +46,7 @@ def create_organisation(
         work.log.append(genesis_leaf(origin))
         work.meta.put(LOG_ORIGIN, origin)
         work.meta.put(SECRETS_FINGERPRINT, context.vault.fingerprint())
+        keep_index_key(context, work)
         work.meta.put(CREATED_AT, context.now().isoformat())
         for line in lines:
             work.book_settings.put_account(
@@ -78,6 +81,18 @@ def renew_token_key(context: Context) -> None:
     context.vault.adopt_token_key()
 
 
+def keep_index_key(context: Context, work: UnitOfWork) -> bool:
+    """Make the index key of an organisation that has none yet; return whether it did.
+
+    The key is on disk before the database names it. A key that the database names is never made
+    anew: nothing stored under the lost one would be found again.
+    """
+    if work.meta.get(INDEX_FINGERPRINT) is not None:
+        return False
+    work.meta.put(INDEX_FINGERPRINT, context.vault.make_index_key())
+    return True
+
+
 def require_own_secrets(context: Context, work: UnitOfWork) -> None:
     """Check that the secrets folder belongs to this database.
 
@@ -88,4 +103,12 @@ def require_own_secrets(context: Context, work: UnitOfWork) -> None:
         raise Unavailable(
             "The secrets folder does not belong to this database; set JARA_SECRETS_DIR "
             "to the folder it was made with."
+        )
+    known = work.meta.get(INDEX_FINGERPRINT)
+    if known is None:
+        raise Unavailable("This organisation has no index key yet; run: jara migrate")
+    if known != context.vault.index_fingerprint():
+        raise Unavailable(
+            "The index key in the secrets folder does not belong to this database; "
+            "restore the secrets folder."
         )

@@ -13,9 +13,10 @@ from jara.services.operations.backups import make_backup
 from jara.services.operations.check_result import Level
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis import is_well
+from jara.services.organisation import INDEX_FINGERPRINT
 from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
-from tests.harness import clock_of, make_context, make_organisation
+from tests.harness import clock_of, forget_index_key, make_context, make_organisation
 from tests.services.operations.doctor import WELL, LiveGateway, found, look
 
 
@@ -148,6 +149,16 @@ def test_foreign_secrets_are_named(context: Context, tmp_path: Path) -> None:
     other = replace(context, vault=make_context(tmp_path / "other", seed="other").vault)
 
     assert Level.ERROR is found(look(other), "secrets")[0]
+
+
+def test_an_index_key_of_another_database_is_named(context: Context) -> None:
+    """Its hashes would find nothing; without any the upgrade was not finished."""
+    with context.store.write() as work:
+        work.meta.put(INDEX_FINGERPRINT, "other")
+    assert "index key belongs to another" in found(look(context), "secrets")[1]
+    forget_index_key(context)
+
+    assert "jara migrate" in found(look(context), "secrets")[1]
 
 
 def test_secrets_that_others_read_are_named(context: Context, place: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.errors import Refused
+from jara.domain.errors import Refused, Unavailable
+from jara.security.keys import SecretsFolder
 from jara.services.books.bookkeeping import post_entry
 from jara.services.books.entry_importing import import_entries
 from jara.services.context import Context, Rules
@@ -19,8 +20,9 @@ from jara.services.members.on_behalf import act_on_sandbox
 from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
 from jara.services.operations.upkeep import record_creation, record_restore, send_now, upgrade
+from jara.services.organisation import require_own_secrets
 from jara.services.ports.operations import AuditRow, Email
-from tests.harness import make_organisation
+from tests.harness import forget_index_key, make_organisation
 
 DAY = date(2026, 11, 19)
 
@@ -82,6 +84,34 @@ def test_a_migration_is_recorded(context: Context) -> None:
         act.action,
         act.after,
     )
+
+
+def test_an_organisation_of_an_earlier_version_gets_its_index_key(context: Context) -> None:
+    """Once, also where an earlier upgrade was cut off after the key was made."""
+    forget_index_key(context)
+    store = replace(context, store=OlderStore(context.store, ()))
+    with context.store.read() as work, pytest.raises(Unavailable, match="jara migrate"):
+        require_own_secrets(context, work)
+    upgrade(store)
+    upgrade(store)
+
+    assert ["keys.make"] == [act.action for act in acts(context)]
+    with context.store.read() as work:
+        require_own_secrets(context, work)
+
+
+def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> None:
+    """A new one would find nothing of what is stored; the old one has to be restored."""
+    (place / "secrets" / "index.key").unlink()
+    begun = replace(context, vault=SecretsFolder(place / "secrets"))
+    upgrade(replace(begun, store=OlderStore(context.store, ())))
+    with context.store.read() as work, pytest.raises(Unavailable, match="is missing"):
+        require_own_secrets(begun, work)
+    begun.vault.make_index_key()
+    with context.store.read() as work, pytest.raises(Unavailable, match="The index key"):
+        require_own_secrets(begun, work)
+
+    assert [] == acts(context)
 
 
 def test_beginning_and_restoring_are_recorded(context: Context) -> None:

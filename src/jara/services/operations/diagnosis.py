@@ -31,7 +31,7 @@ from jara.services.operations.diagnosis_trust import (
     check_checkpoints,
     check_votes,
 )
-from jara.services.organisation import SECRETS_FINGERPRINT
+from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
 from jara.services.ports.database import OLDEST_SQLITE
 
 DAILY_RUN_LATE = timedelta(hours=36)
@@ -99,8 +99,13 @@ def _check_secrets(context: Context, _environment: Environment) -> Iterator[Chec
         yield error("secrets", f"Secrets: {finding}.")
     with context.store.read() as work:
         kept = work.meta.get(SECRETS_FINGERPRINT)
+        index = work.meta.get(INDEX_FINGERPRINT)
     if kept != context.vault.fingerprint():
         yield error("secrets", "The secrets folder belongs to another database.")
+    elif index is None:
+        yield error("secrets", "This organisation has no index key yet: jara migrate")
+    elif index != context.vault.index_fingerprint():
+        yield error("secrets", "The index key belongs to another database.")
     elif not found:
         yield fine("secrets", "The secrets belong to this database and are private.")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from jara.services.audit import record_unattended
 from jara.services.context import Context
 from jara.services.notices.outbox import MailRun, send_due
-from jara.services.organisation import LOG_ORIGIN
+from jara.services.organisation import LOG_ORIGIN, keep_index_key
 from jara.services.ports.operations import MailSender
 
 
@@ -30,10 +30,15 @@ def record_copy(context: Context, source: str, *, size: int, root: str) -> None:
 
 
 def upgrade(context: Context) -> list[str]:
-    """Bring the schema to this version and return the steps taken."""
+    """Bring the schema to this version and return the steps taken.
+
+    What an interrupted run left undone, the next one does.
+    """
     steps = context.store.migrate()
-    if steps:
-        with context.store.write() as work:
+    with context.store.write() as work:
+        if keep_index_key(context, work):
+            record_unattended(context, work, "keys.make", "index.key")
+        if steps:
             record_unattended(context, work, "database.migrate", steps[-1], steps=steps)
     return steps
 

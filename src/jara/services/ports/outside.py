@@ -80,6 +80,18 @@ class Vault(Protocol):
         """Return whether a signature was made by the log key."""
         ...
 
+    def make_index_key(self) -> str:
+        """Create the key of `keyed_hash` unless there is one; return its fingerprint."""
+        ...
+
+    def index_fingerprint(self) -> str:
+        """Return a hash that identifies the index key without revealing it."""
+        ...
+
+    def keyed_hash(self, purpose: str, text: str) -> str:
+        """Return the HMAC-SHA256 of a text in hexadecimal; each purpose has its own hashes."""
+        ...
+
     def make_ballot_key(self, proposal: str) -> bytes:
         """Create and store the 32-byte key of a vote; it is on disk when this returns."""
         ...

@@ -1,0 +1,48 @@
+"""Files that only their owner can read, on disk before a function returns."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from jara.domain.errors import Conflict, Unavailable
+
+_FILE_MODE = 0o600
+_SHORT_BYTES = 128
+
+
+def read_short(path: str) -> bytes:
+    """Return the content of a short file."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(handle, _SHORT_BYTES)
+    finally:
+        os.close(handle)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Create a file.
+
+    Raises:
+        Conflict: it exists.
+        Unavailable: it cannot be written.
+    """
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+    except FileExistsError:
+        raise Conflict(f"{path} exists already; nothing was changed.") from None
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be written: {error.strerror}.") from error
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the names of a folder's files to disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
