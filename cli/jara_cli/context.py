@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import typer
@@ -11,14 +12,22 @@ from jara.bootstrap import Application, build_from_environ
 from jara_cli.root_options import RootOptions
 
 
-def open_application(ctx: typer.Context) -> Application:
+def open_application(
+    ctx: typer.Context, *, any_mode: bool = False, settings: Mapping[str, object] | None = None
+) -> Application:
     """Build the application from the environment, ``jara.toml`` and the root options.
+
+    With ``any_mode`` the payment keys need not be those of the database: a command that makes
+    no payments works without them in an emergency. ``settings`` are options of the command.
 
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
     """
     return build_from_environ(
-        os.environ, toml_path=config_path(ctx), overrides=database_override(ctx)
+        os.environ,
+        toml_path=config_path(ctx),
+        overrides={**database_override(ctx), **(settings or {})},
+        any_mode=any_mode,
     )
 
 

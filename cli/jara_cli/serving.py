@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from jara.bootstrap import Application
+from jara.bootstrap.admission import require_servable
 from jara.domain.errors import InvalidInput, Unavailable
-from jara.services.organisation import require_own_secrets
 from jara_cli.output import note
 
 PORT_MAX = 65535
@@ -52,14 +52,14 @@ def become_server(application: Application, place: Place, *, config: Path | None
     """Replace this process by the server, after checking what would stop it.
 
     Raises:
+        Conflict: the settings do not fit the payment mode of the organisation, or the address.
         Unavailable: the secrets belong to another database, or the address is in use.
     """
-    context = application.context
-    with context.store.read() as work:
-        require_own_secrets(context, work)
-    context.store.close()
+    require_servable(application, host=place.host)
+    application.context.store.close()
     require_free(place)
     os.environ["JARA_DATABASE_URL"] = application.settings.database_url
+    os.environ["JARA_PUBLIC_SANDBOX"] = str(application.settings.public_sandbox).lower()
     note(f"Jara is at http://{place.host}:{place.port}; press Ctrl+C to stop.")
     arguments = ["--host", place.host, "--port", str(place.port)]
     arguments += ["--workers", str(place.workers or os.cpu_count() or 1)]

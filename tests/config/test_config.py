@@ -24,7 +24,7 @@ def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
     assert folder / "jara.checkpoints.txt" == settings.checkpoints_file
     assert folder / "jara.mail" == settings.mail_dir
     assert settings.site_url == "http://127.0.0.1:8000"
-    assert not settings.has_live_gateway
+    assert settings.payment_mode.is_sandbox
     assert settings.operator == "amina"
     assert dict.fromkeys(SETTING_NAMES, "default") == settings.sources
 

@@ -5,26 +5,52 @@ from __future__ import annotations
 import pytest
 
 from jara.config.loading import load_settings
+from jara.domain.payment_mode import PaymentMode
 from tests.config.refused_settings import refuse
 
 STRIPE = {
     "JARA_STRIPE_SECRET_KEY": "sk_test_hushhush",
     "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_open",
-    "JARA_STRIPE_WEBHOOK_SECRET": "whsec_hushhush",
+    "JARA_STRIPE_WEBHOOK_SECRET": "whsec_hushhushNobodyKnows",
 }
 
 
-def test_three_stripe_keys_make_a_live_gateway() -> None:
-    """All three keys set: payments are Stripe's."""
-    assert load_settings(STRIPE).has_live_gateway
+def test_the_keys_name_the_payment_mode() -> None:
+    """No keys: the sandbox; else the mode that the keys begin with."""
+    live = {name: key.replace("_test_", "_live_") for name, key in STRIPE.items()}
+
+    modes = [load_settings(keys).payment_mode for keys in ({}, STRIPE, live)]
+
+    assert [PaymentMode.SANDBOX, PaymentMode.TEST, PaymentMode.LIVE] == modes
 
 
-@pytest.mark.parametrize("missing", STRIPE)
+@pytest.mark.parametrize("missing", ["JARA_STRIPE_SECRET_KEY", "JARA_STRIPE_PUBLISHABLE_KEY"])
 def test_stripe_keys_come_all_or_none(missing: str) -> None:
     """One key without the others is an error that names what is missing."""
     sentence = refuse({name: key for name, key in STRIPE.items() if name != missing})
 
-    assert sentence == f"{missing} missing; set all three Stripe keys or none."
+    assert sentence == f"{missing} missing; set all Stripe keys or none."
+
+
+def test_the_webhook_secret_may_come_later() -> None:
+    """`jara stripe setup` makes it, and needs the two keys for that."""
+    keys = {name: key for name, key in STRIPE.items() if "WEBHOOK" not in name}
+
+    assert load_settings(keys).stripe_webhook_secret is None
+
+
+@pytest.mark.parametrize(
+    "placeholder",
+    ["whsec_pending", "whsec_", "whsec_test", "whsec_changeme", f"whsec_{'x' * 40}", "whsec_..."],
+)
+def test_placeholders_are_no_webhook_secrets(placeholder: str) -> None:
+    """Whoever guesses the secret can send events in the provider's name."""
+    sentence = refuse(STRIPE | {"JARA_STRIPE_WEBHOOK_SECRET": placeholder})
+
+    assert sentence == (
+        "JARA_STRIPE_WEBHOOK_SECRET is a placeholder; leave it out until `jara stripe setup` "
+        "shows the secret."
+    )
 
 
 @pytest.mark.parametrize(

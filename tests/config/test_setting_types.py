@@ -19,6 +19,10 @@ from jara.domain.errors import InvalidInput
         ("smtp_url = 587", "JARA_SMTP_URL (from jara.toml): the value must be text."),
         ("secrets_dir = 7", "JARA_SECRETS_DIR (from jara.toml) is '7': it must be a path."),
         ("cors_origins = 1", "JARA_CORS_ORIGINS (from jara.toml) is '1': it must be a list."),
+        (
+            "public_sandbox = 'perhaps'",
+            "JARA_PUBLIC_SANDBOX (from jara.toml) is 'perhaps': it must be true or false.",
+        ),
         ("donate_url = false", "JARA_DONATE_URL (from jara.toml) is 'False': it must be text."),
     ],
 )

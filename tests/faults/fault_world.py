@@ -49,7 +49,7 @@ def found(folder: Path) -> Application:
 
 def reopen(folder: Path) -> Application:
     """Open the organisation of a folder, for the test's own hands."""
-    return open_place(folder, {})
+    return open_place(folder, {}, any_mode=True)
 
 
 def add_voters(application: Application, count: int) -> list[Voter]:

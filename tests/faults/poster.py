@@ -23,7 +23,7 @@ from tests.places import settings_of
 def main() -> None:
     """Post until killed."""
     settings = load_settings({}, overrides=settings_of(Path(sys.argv[1])))
-    context = build(settings).context
+    context = build(settings, any_mode=True).context
     for number in count(int(sys.argv[2])):
         entry = JournalEntry(
             day=context.today(),

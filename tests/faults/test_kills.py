@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from jara.bootstrap import SystemClock
+from jara.domain.payment_mode import PaymentMode
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import nonce_hash
 from jara.payments.stripe_account import StripeAccount
@@ -23,6 +24,7 @@ from jara.payments.stripe_client import StripeAccess, StripeConnection
 from jara.payments.stripe_gateway import StripeGateway
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
+from jara.services.organisation import PAYMENT_MODE
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.database import UnitOfWork
 from tests.fakes.clock import FakeClock
@@ -58,6 +60,8 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(place: Path) -> None:
         ).set_up()
         voters = add_voters(application, VOTERS)
         proposal = put_to_vote(application)
+        with application.context.store.write() as work:
+            work.meta.put(PAYMENT_MODE, PaymentMode.TEST)
         application.context.store.close()
         told = Told(serve_with_keys(place, double), double)
         starts = [told.server.start()]

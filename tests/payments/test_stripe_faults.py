@@ -93,7 +93,7 @@ def test_the_sdk_is_loaded_when_it_is_needed() -> None:
     look = """
 import sys
 from jara.bootstrap import build_from_environ
-keys = {"SECRET_KEY": "sk_test_x", "PUBLISHABLE_KEY": "pk_test_x", "WEBHOOK_SECRET": "whsec_x"}
+keys = {"SECRET_KEY": "sk_test_x", "PUBLISHABLE_KEY": "pk_test_x"}
 application = build_from_environ({f"JARA_STRIPE_{name}": key for name, key in keys.items()})
 print(application.context.gateway.name, application.sandbox_gateway, "stripe" in sys.modules)
 """

@@ -9,7 +9,7 @@ import stripe
 
 from tests.payments.stripe_world import StripeWorld
 
-SECRET = "whsec_double"
+SECRET = "whsec_DoubleOfStripe2026"
 
 
 def event_document(world: StripeWorld, **changes: Any) -> dict[str, Any]:
@@ -19,6 +19,7 @@ def event_document(world: StripeWorld, **changes: Any) -> dict[str, Any]:
         "object": "event",
         "api_version": stripe.api_version,
         "created": int(world.clock.now().timestamp()),
+        "livemode": False,
         "data": {"object": {"id": "ch_1", "object": "charge", "customer": "cus_1"}},
         "type": "charge.updated",
     }

@@ -23,6 +23,7 @@ from tests.stripe_double import (
 from tests.stripe_double.account import Account, Doc
 
 Answer = Doc | list[Doc]
+ACCOUNT_ID = "acct_double"
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,12 @@ def _with_kind(kind: str, account: Account, params: dict[str, Any]) -> list[Doc]
     ]
 
 
+def _account(account: Account, params: dict[str, Any]) -> Doc:
+    return {"id": ACCOUNT_ID, "object": "account"}
+
+
 ROUTES = (
+    _route("GET", "account", _account),
     _route("GET", "customers/search", customers.search_customers, is_search=True),
     _route("GET", "customers", customers.list_customers, sdk.CustomerListParams),
     _route("POST", "customers", customers.create_customer, sdk.CustomerCreateParams),

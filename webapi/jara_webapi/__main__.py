@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from jara.bootstrap import build_from_environ
+from jara.bootstrap.admission import require_servable
+from jara.domain.errors import JaraError
 
 _METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -25,6 +27,10 @@ def main() -> None:
     application = build_from_environ(
         os.environ, toml_path=options.config, processes=options.workers
     )
+    try:
+        require_servable(application, host=options.host)
+    except JaraError as error:
+        sys.exit(f"error: {error.message}")
     # prometheus_client reads this variable when it is imported; the server removes the folder.
     os.environ[_METRICS_VARIABLE] = mkdtemp(prefix="jara-metrics-")
     from jara_webapi.server.gunicorn_app import Place, serve  # noqa: PLC0415 - imports prometheus_client

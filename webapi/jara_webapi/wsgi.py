@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 
 from jara.bootstrap import build_from_environ
+from jara.bootstrap.admission import require_safe_settings
 from jara_webapi.server.gunicorn_app import build_app
 
-app, _ = build_app(build_from_environ(os.environ), buffered=False)
+_application = build_from_environ(os.environ)
+require_safe_settings(_application.settings)
+app, _ = build_app(_application, buffered=False)

@@ -7,7 +7,7 @@ import type { Visit } from "./support/visit.ts";
 const KEYS = {
   JARA_STRIPE_SECRET_KEY: "sk_test_stand_in",
   JARA_STRIPE_PUBLISHABLE_KEY: "pk_test_stand_in",
-  JARA_STRIPE_WEBHOOK_SECRET: "whsec_stand_in",
+  JARA_STRIPE_WEBHOOK_SECRET: "whsec_StandInOfStripe2026",
 };
 const STRIPE = "https://js.stripe.com";
 

@@ -35,7 +35,7 @@ def command(
       jara backup 2026-11-20.db
       jara backup 2026-11-20.db --secrets /media/safe/jara.keys
     """
-    application = open_application(ctx)
+    application = open_application(ctx, any_mode=True)
     if secrets is not None and Path(secrets).exists():
         raise Conflict(f"'{secrets}' exists already; nothing was changed.")
     facts = make_backup(application.context, Path(file).absolute())

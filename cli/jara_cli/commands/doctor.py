@@ -29,7 +29,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara doctor
       jara doctor --json
     """
-    application = open_application(ctx)
+    application = open_application(ctx, any_mode=True)
     results = diagnose(
         application.context, inspect_environment(application.settings, os.environ, config_path(ctx))
     )

@@ -33,7 +33,7 @@ def checkpoint(ctx: typer.Context, out: OutPath = "", as_json: JsonFlag = False)
     Example:
       jara proofs checkpoint --out checkpoints.txt
     """
-    context = open_application(ctx).context
+    context = open_application(ctx, any_mode=True).context
     made = make_checkpoint(context)
     if out:
         with context.store.read() as work:
@@ -75,7 +75,7 @@ def bundle(
       jara proofs bundle books.tar && tar xf books.tar jara_verify.py &&
       python jara_verify.py books.tar
     """
-    context = open_application(ctx).context
+    context = open_application(ctx, any_mode=True).context
     with context.store.read() as work:
         contents = bundle_contents(context, work, whole=not public)
         write_output(out, bundle_pieces(contents))

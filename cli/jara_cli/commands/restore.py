@@ -37,7 +37,7 @@ def command(
       jara --db elsewhere.db restore 2026-11-20.db
       jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
     """
-    application = open_application(ctx)
+    application = open_application(ctx, any_mode=True)
     _require_secrets(application, secrets)
     _restore(application, Path(file), None if secrets is None else Path(secrets))
     record_restore(application.context, Path(file))

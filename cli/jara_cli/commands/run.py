@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from jara.bootstrap.admission import require_own_account
 from jara.bootstrap.emails import mail_sender
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara_cli.columns import Column
@@ -31,6 +32,7 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara run daily
     """
     application = open_application(ctx)
+    require_own_account(application)
     steps = daily_steps(
         clockwork=application.sandbox_gateway,
         sender=mail_sender(application.settings),

@@ -28,10 +28,18 @@ def command(
     threads: Annotated[
         int, typer.Option(parser=parse_whole_number, metavar="N", help="Threads per process.")
     ] = 8,
+    public_sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--public-sandbox",
+            help="Let strangers see a sandbox organisation; every page says what it is.",
+        ),
+    ] = False,
 ) -> None:
     """Serve the website and the HTTP API, and send waiting emails.
 
-    Stop the server with Ctrl+C, or with a signal to this process.
+    Stop the server with Ctrl+C, or with a signal to this process. An organisation with
+    sandbox payments is served on this machine only, unless --public-sandbox is given.
 
     \b
     Examples:
@@ -39,4 +47,5 @@ def command(
       jara --db jara-demo/jara.db serve --port 8080
     """
     place = Place(host, port, workers, threads)
-    become_server(open_application(ctx), place, config=config_path(ctx))
+    settings = {"public_sandbox": True} if public_sandbox else {}
+    become_server(open_application(ctx, settings=settings), place, config=config_path(ctx))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,12 +21,14 @@ from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.services.context import Context, Rules
+from jara.services.organisation import require_payment_mode
 from jara.services.ports.access import TokenIssuer
 from jara.services.ports.outside import Clock, Entropy, PasswordHasher
 from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.opening import open_database
 from jara.store.repositories.sandbox import SqlSandboxState
+from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.unit_of_work import SqlStore
 
@@ -98,8 +101,9 @@ def build_from_environ(
     environ: Mapping[str, str],
     *,
     toml_path: Path | None = None,
-    overrides: Mapping[str, str | None] | None = None,
+    overrides: Mapping[str, object] | None = None,
     processes: int = 1,
+    any_mode: bool = False,
 ) -> Application:
     """Read the settings and wire an application.
 
@@ -107,7 +111,7 @@ def build_from_environ(
         InvalidInput: a setting breaks a rule; the message names it.
     """
     settings = load_settings(environ, toml_path=toml_path, overrides=overrides)
-    return build(settings, processes=processes)
+    return build(settings, processes=processes, any_mode=any_mode)
 
 
 def build(
@@ -118,11 +122,13 @@ def build(
     hasher: PasswordHasher | None = None,
     durable: bool = True,
     processes: int = 1,
+    any_mode: bool = False,
 ) -> Application:
     """Wire an application; samples and tests pass a clock, seeded entropy and a cheap hasher.
 
     Nothing is opened yet: the database, the keys and the word lists are read on first use.
-    ``processes`` share the machine's cores.
+    The database is refused if the payment keys are not those of its mode, unless ``any_mode``
+    is set, for commands that make no payments. ``processes`` share the machine's cores.
     """
     clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()
@@ -130,11 +136,13 @@ def build(
         settings.database_url, location=settings.database_name, durable=durable
     )
     secrets = SecretsFolder(settings.secrets_dir, draw=entropy.token)
-    state = SqlSandboxState(database.transaction)
+    mode = settings.payment_mode
+    strict = SqlStore(database, admit=partial(require_payment_mode, SqlStore(database), mode))
+    state = SqlSandboxState(partial(_admitted_transaction, strict, database))
     live = _connect_stripe(settings, clock)
     gateway = live.gateway if live else SandboxGateway(state, clock, entropy)
     context = Context(
-        store=SqlStore(database),
+        store=SqlStore(database) if any_mode else strict,
         clock=clock,
         entropy=entropy,
         vault=secrets,
@@ -143,6 +151,7 @@ def build(
         rules=_rules(settings),
         operator=settings.operator,
         note_file=CheckpointFile(settings.checkpoints_file),
+        payment_mode=mode,
     )
     sandbox = gateway if isinstance(gateway, SandboxGateway) else None
     return Application(settings, context, database, secrets, sandbox, state, live)
@@ -159,20 +168,29 @@ def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:
     )
 
 
+def _admitted_transaction(
+    store: SqlStore, database: Database, *, write: bool
+) -> AbstractContextManager[Sql]:
+    """Open a transaction for the sandbox, which never writes into a real organisation."""
+    store.require_admission()
+    return database.transaction(write=write)
+
+
 def _throttled_hasher(processes: int) -> PasswordHasher:
     at_once = max(1, (os.cpu_count() or 1) // processes)
     return ThrottledHasher(ArgonHasher(), at_once=at_once, waiting=HASHES_WAITING)
 
 
 def _connect_stripe(settings: Settings, clock: Clock) -> LivePayments | None:
-    if settings.stripe_secret_key is None or settings.stripe_webhook_secret is None:
+    if settings.stripe_secret_key is None:
         return None
+    webhook_secret = settings.stripe_webhook_secret
     # Stripe's library is slow to import; commands of a sandbox organisation do not wait for it.
     from jara.payments.stripe_wiring import connect_stripe  # noqa: PLC0415
 
     return connect_stripe(
         settings.stripe_secret_key.get_secret_value(),
-        settings.stripe_webhook_secret.get_secret_value(),
+        None if webhook_secret is None else webhook_secret.get_secret_value(),
         site_url=settings.site_url,
         clock=clock,
     )

@@ -27,7 +27,7 @@ def load_settings(
     environ: Mapping[str, str],
     *,
     toml_path: Path | str | None = None,
-    overrides: Mapping[str, str | None] | None = None,
+    overrides: Mapping[str, object] | None = None,
 ) -> Settings:
     """Load the settings and check each one.
 

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from jara.config.values import (
     Rate,
     read_database_url,
+    read_flag,
     read_list,
     read_mail_address,
     read_network,
@@ -27,6 +28,7 @@ from jara.config.values import (
     without_password,
 )
 from jara.domain.errors import InvalidInput
+from jara.domain.payment_mode import PaymentMode
 
 _PREFIX = "JARA_"
 _STRIPE_KEYS = {
@@ -34,6 +36,10 @@ _STRIPE_KEYS = {
     "stripe_publishable_key": ("pk_test_", "pk_live_"),
     "stripe_webhook_secret": ("whsec_",),
 }
+
+_WEBHOOK_SECRET = "stripe_webhook_secret"  # noqa: S105 - the name of a setting
+_SECRET_LENGTH_MIN = 16
+_SECRET_CHARACTERS_MIN = 6
 
 _BESIDE_DATABASE = {
     "secrets_dir": "jara.secrets",
@@ -91,6 +97,7 @@ class Settings:
     stripe_secret_key: SecretStr | None = _text(SecretStr, secret=True)
     stripe_publishable_key: str | None = _text()
     stripe_webhook_secret: SecretStr | None = _text(SecretStr, secret=True)
+    public_sandbox: bool = _setting(read_flag, default=False)
     smtp_url: SecretStr | None = _text(read_smtp_url, secret=True)
     mail_from: str | None = _text(read_sender)
     postal_address: str | None = _text()
@@ -154,9 +161,12 @@ class Settings:
         return _place_of(self.database_url) / "jara.mail"
 
     @property
-    def has_live_gateway(self) -> bool:
-        """Whether payments are Stripe's; otherwise they are the sandbox's."""
-        return self.stripe_secret_key is not None
+    def payment_mode(self) -> PaymentMode:
+        """The payment mode of the keys; without keys payments are the sandbox's."""
+        if self.stripe_secret_key is None:
+            return PaymentMode.SANDBOX
+        is_live = "_live_" in self.stripe_secret_key.get_secret_value()[:8]
+        return PaymentMode.LIVE if is_live else PaymentMode.TEST
 
 
 SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.name != "sources")
@@ -167,17 +177,33 @@ def _reveal(value: SecretStr | str | None) -> str | None:
 
 
 def _check_stripe(keys: Mapping[str, str | None]) -> None:
-    """The live gateway needs its three keys, each of its own kind and of one mode."""
+    """Stripe needs its keys, each of its own kind and of one mode.
+
+    The webhook secret may come later: `jara stripe setup` creates it.
+    """
     missing = [variable_of(name) for name, key in keys.items() if key is None]
     if len(missing) == len(keys):
         return
-    if missing:
-        raise InvalidInput(f"{' and '.join(missing)} missing; set all three Stripe keys or none.")
+    if set(missing) - {variable_of(_WEBHOOK_SECRET)}:
+        raise InvalidInput(f"{' and '.join(missing)} missing; set all Stripe keys or none.")
     modes = set()
     for name, kinds in _STRIPE_KEYS.items():
-        key = str(keys[name])
-        if not key.startswith(kinds):
+        key = keys[name]
+        if key is not None and not key.startswith(kinds):
             raise InvalidInput(f"{variable_of(name)} must begin with {' or '.join(kinds)}.")
-        modes |= {mode for mode in ("_test_", "_live_") if mode in key[:8]}
+        modes |= {mode for mode in ("_test_", "_live_") if mode in str(key)[:8]}
     if len(modes) > 1:
         raise InvalidInput("the Stripe keys mix test mode and live mode; take all from one.")
+    _check_webhook_secret(keys[_WEBHOOK_SECRET])
+
+
+def _check_webhook_secret(secret: str | None) -> None:
+    """Refuse placeholders: whoever guesses the secret can send events in Stripe's name."""
+    if secret is None:
+        return
+    random = secret.removeprefix("whsec_")
+    if len(random) < _SECRET_LENGTH_MIN or len(set(random)) < _SECRET_CHARACTERS_MIN:
+        raise InvalidInput(
+            f"{variable_of(_WEBHOOK_SECRET)} is a placeholder; leave it out until "
+            "`jara stripe setup` shows the secret."
+        )

@@ -35,6 +35,16 @@ class Rate:
         return f"{self.count}/{unit}"
 
 
+def read_flag(value: object) -> bool:
+    """Accept true and false, also as text."""
+    if isinstance(value, bool):
+        return value
+    known = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    if not isinstance(value, str) or value.lower() not in known:
+        raise ValueError("must be true or false")
+    return known[value.lower()]
+
+
 def read_database_url(text: str) -> str:
     """Accept a path, ``sqlite:///path`` or ``postgresql://…``; make a path absolute."""
     scheme, separator, rest = text.partition("://")

@@ -13,9 +13,6 @@ from jara.payments.stripe_setup import StripeSetup
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_account import AccountCheck, SetupStep
 
-PENDING_SECRET = "whsec_pending"  # noqa: S105 - stands where no secret is known yet
-"""What the operator sets as the webhook secret before setup has made one."""
-
 _RECENT = timedelta(days=30)
 _SETTLEMENT = (
     "Charges in USD settle in USD (Dashboard: bank accounts and currencies); a Canadian "
@@ -49,7 +46,7 @@ class StripeAccount:
         clock: Clock,
         *,
         site_url: str,
-        webhook_secret: str,
+        webhook_secret: str | None,
     ) -> None:
         """Use a connection, a clock, our address and the secret that is configured."""
         self._connection = connection
@@ -57,6 +54,11 @@ class StripeAccount:
         self._setup = StripeSetup(connection, site_url)
         self._catalogue = StripeCatalogue(connection)
         self._webhook_secret = webhook_secret
+
+    def account_id(self) -> str:
+        """Return the id of the account that the key belongs to."""
+        with self._connection.asking() as v1:
+            return str(v1.accounts.retrieve_current().id)
 
     def set_up(self) -> list[SetupStep]:
         """Create what is missing and fix what differs; safe to repeat."""
@@ -98,7 +100,7 @@ class StripeAccount:
                 ok=not complaints,
                 message=f"{endpoint.id}: {'; '.join(complaints) or 'as it should be'}.",
             )
-        pending = self._webhook_secret == PENDING_SECRET
+        pending = self._webhook_secret is None
         yield AccountCheck(
             "webhook secret",
             ok=not pending,

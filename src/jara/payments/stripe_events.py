@@ -61,7 +61,9 @@ _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
 class StripeEvents:
     """Verifies events and reads what to fetch; nothing else in them is used."""
 
-    def __init__(self, connection: StripeConnection, webhook_secret: str, clock: Clock) -> None:
+    def __init__(
+        self, connection: StripeConnection, webhook_secret: str | None, clock: Clock
+    ) -> None:
         """Use a connection, the endpoint's secret and a clock."""
         self._connection = connection
         self._secret = webhook_secret
@@ -84,6 +86,8 @@ class StripeEvents:
                 object_type=_text(thing["object"]),
                 object_id=_text(thing.get("id") or ""),
                 same_version=document["api_version"] == api_version(),
+                is_live=_flag(document["livemode"]),
+                account_id=_id(document, "account"),
             )
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError) as error:
             raise Unauthenticated(_REFUSED.format("its fields are not an event's")) from error
@@ -116,6 +120,8 @@ class StripeEvents:
     def _require_signature(self, body: bytes, signature: str | None) -> None:
         import stripe
 
+        if self._secret is None:
+            raise Unauthenticated(_REFUSED.format("no webhook secret is set"))
         try:
             stripe.WebhookSignature.verify_header(body, signature, self._secret)
             signed_at = _signed_at(signature or "")
@@ -136,6 +142,12 @@ def _signed_at(signature: str) -> int:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
         raise TypeError(value)
     return value
 

@@ -11,7 +11,7 @@ from jara.services.ports.payment_account import LivePayments
 
 
 def connect_stripe(
-    secret_key: str, webhook_secret: str, *, site_url: str, clock: Clock
+    secret_key: str, webhook_secret: str | None, *, site_url: str, clock: Clock
 ) -> LivePayments:
     """Return Stripe's gateway, account and events; Stripe is first called when one is used."""
     connection = StripeConnection(StripeAccess(secret_key))

@@ -7,6 +7,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from jara.domain.payment_mode import PaymentMode
 from jara.services.ports.database import Store
 from jara.services.ports.outside import Clock, Entropy, NoteFile, PasswordHasher, Vault
 from jara.services.ports.payments import PaymentGateway
@@ -47,6 +48,7 @@ class Context:
     rules: Rules
     operator: str = "system"
     note_file: NoteFile | None = None
+    payment_mode: PaymentMode = PaymentMode.SANDBOX
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

@@ -7,17 +7,23 @@ from dataclasses import dataclass
 
 from jara.domain.books.account import ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy
-from jara.domain.errors import Unavailable
+from jara.domain.errors import Conflict, Unavailable
+from jara.domain.payment_mode import PaymentMode
 from jara.domain.publiclog.leaves import genesis_leaf, policy_leaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.services.ports.database import Store, UnitOfWork
 
 LOG_ORIGIN = "log.origin"
 SECRETS_FINGERPRINT = "secrets.fingerprint"
 INDEX_FINGERPRINT = "index.fingerprint"
 """Apart from the other: sessions' key is replaced, the index key never is."""
 CREATED_AT = "founded.at"
+PAYMENT_MODE = "payments.mode"
+PAYMENT_ACCOUNT = "payments.account"
+"""The id of the account at the payment provider, once it is known."""
+
+_STRIPE_KEYS = "JARA_STRIPE_SECRET_KEY, JARA_STRIPE_PUBLISHABLE_KEY and JARA_STRIPE_WEBHOOK_SECRET"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +54,62 @@ def create_organisation(
         work.meta.put(SECRETS_FINGERPRINT, context.vault.fingerprint())
         keep_index_key(context, work)
         work.meta.put(CREATED_AT, context.now().isoformat())
+        work.meta.put(PAYMENT_MODE, context.payment_mode)
         for line in lines:
             work.book_settings.put_account(
                 line.name, kind=account_type(line.name), meaning=line.meaning
             )
         add_policy(work, policy)
+
+
+def require_payment_mode(store: Store, given: PaymentMode) -> None:
+    """Check that the payment keys of the settings are those of the organisation's mode.
+
+    A database of an older version has no mode; it gets the one that its content shows.
+
+    Raises:
+        Conflict: the keys are of another mode, or missing; the message says what to set.
+    """
+    kept = payment_mode(store)
+    if kept is None:
+        with store.write() as work:
+            kept = _mode_of_content(work, given)
+            work.meta.put(PAYMENT_MODE, kept)
+    if kept is not given:
+        raise Conflict(_explain_mode(kept, given))
+
+
+def payment_mode(store: Store) -> PaymentMode | None:
+    """Return the stored payment mode; None in a database of an older version."""
+    with store.read() as work:
+        kept = work.meta.get(PAYMENT_MODE)
+    return None if kept is None else PaymentMode(kept)
+
+
+def _mode_of_content(work: UnitOfWork, given: PaymentMode) -> PaymentMode:
+    """Return the mode of an older database, by what it holds.
+
+    Raises:
+        Conflict: it was set up with a provider, and no keys say whether in test or live mode.
+    """
+    if work.inspection.used_provider():
+        if given.is_sandbox:
+            raise Conflict(f"This organisation's payments go through Stripe: set {_STRIPE_KEYS}.")
+        return given
+    return PaymentMode.SANDBOX if work.inspection.used_sandbox() else given
+
+
+def _explain_mode(kept: PaymentMode, given: PaymentMode) -> str:
+    if kept.is_sandbox:
+        return (
+            "This organisation uses sandbox payments and never becomes a real one: remove the "
+            f"settings {_STRIPE_KEYS}, or create another organisation with `jara init`."
+        )
+    found = "there are none" if given.is_sandbox else f"these are of {given} mode"
+    return (
+        f"This organisation's payments are in {kept} mode: set {_STRIPE_KEYS} to the keys of "
+        f"{kept} mode ({found})."
+    )
 
 
 def add_policy(work: UnitOfWork, policy: FundPolicy) -> int:

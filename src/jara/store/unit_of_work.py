@@ -172,9 +172,16 @@ class SqlUnitOfWork:
 class SqlStore:
     """The store over a database driver."""
 
-    def __init__(self, database: Database) -> None:
-        """Use a driver."""
+    def __init__(self, database: Database, *, admit: Callable[[], None] = lambda: None) -> None:
+        """Use a driver.
+
+        Args:
+            database: the driver.
+            admit: called before the first transaction; what it raises refuses the transaction.
+        """
         self._database = database
+        self._admit = admit
+        self._is_admitted = False
         self._group_commit = GroupCommit(lambda: database.transaction(write=True))
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
 
@@ -193,16 +200,19 @@ class SqlStore:
     @contextmanager
     def read(self) -> Iterator[SqlUnitOfWork]:
         """Open a read transaction, which sees one state of the data."""
+        self.require_admission()
         with self._database.transaction(write=False) as sql:
             yield SqlUnitOfWork(sql)
 
     def read_once(self) -> SqlUnitOfWork:
         """Return the repositories for single queries, without a transaction around them."""
+        self.require_admission()
         return SqlUnitOfWork(self._database.read_once())
 
     @contextmanager
     def write(self) -> Iterator[SqlUnitOfWork]:
         """Open a write transaction; writers wait for each other."""
+        self.require_admission()
         with self._database.transaction(write=True) as sql:
             work = SqlUnitOfWork(sql)
             yield work
@@ -217,6 +227,7 @@ class SqlStore:
             work.finish()
             return result
 
+        self.require_admission()
         return self._group_commit.do(do)
 
     def backup(self, target: Path) -> tuple[int, bytes]:
@@ -230,7 +241,14 @@ class SqlStore:
             log = SqlUnitOfWork(sql).log
             return log.size(), log.root()
 
+        self.require_admission()
         return self._database.backup(target, head)
+
+    def require_admission(self) -> None:
+        """Check once that this program may open the database."""
+        if not self._is_admitted:
+            self._admit()
+            self._is_admitted = True
 
     def integrity_findings(self) -> list[str]:
         """Return the problems that the engine's own checks report."""

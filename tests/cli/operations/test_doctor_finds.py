@@ -44,8 +44,7 @@ class Installation:
 
     def set(self, **settings: str) -> None:
         """Set variables."""
-        for name, value in settings.items():
-            self.patch.setenv(f"JARA_{name.upper()}", value)
+        set_variables(self.patch, **settings)
 
     def context(self) -> Context:
         """Return the organisation as the services see it."""
@@ -71,6 +70,12 @@ class Installation:
         return status, json.loads(out)["checks"]
 
 
+def set_variables(patch: pytest.MonkeyPatch, **settings: str) -> None:
+    """Set variables of the environment."""
+    for name, value in settings.items():
+        patch.setenv(f"JARA_{name.upper()}", value)
+
+
 @pytest.fixture
 def place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -80,16 +85,17 @@ def place(
     with StripeDouble(clock) as double:
         access = partial(StripeAccess, api_base=double.url, retries=0)
         monkeypatch.setattr("jara.payments.stripe_wiring.StripeAccess", access)
-        shell = GivingShell(tmp_path, monkeypatch, capsys)
-        place = Installation(shell, monkeypatch, clock)
-        place.set(
+        set_variables(
+            monkeypatch,
             stripe_secret_key=double.secret_key,
             stripe_publishable_key="pk_test_double",
-            stripe_webhook_secret="whsec_double",
+            stripe_webhook_secret="whsec_DoubleOfStripe2026",
             site_url="https://jara.example",
             smtp_url="smtps://jara:hush@mail.example:465",
             postal_address="1 Main Street",
         )
+        shell = GivingShell(tmp_path, monkeypatch, capsys)
+        place = Installation(shell, monkeypatch, clock)
         by_eye = ("settlement-usd", "retries", "trial-mails", "statement-descriptor")
         confirmed = [word for name in by_eye for word in ("--confirm", name)]
         shell.done("stripe", "setup", *confirmed)
@@ -280,7 +286,7 @@ def test_each_planted_misconfiguration_is_found(place: Installation, planted: st
     ("variable", "value", "words"),
     [
         ("JARA_CORS_ORIGINS", "*", "JARA_CORS_ORIGINS"),
-        ("JARA_STRIPE_WEBHOOK_SECRET", "", "JARA_STRIPE_WEBHOOK_SECRET missing"),
+        ("JARA_STRIPE_WEBHOOK_SECRET", "whsec_pending", "is a placeholder"),
         ("JARA_STRIPE_PUBLISHABLE_KEY", "pk_live_other", "mix test mode and live mode"),
         ("JARA_LIMIT_SIGN_IN_ACCOUNT", "many", "JARA_LIMIT_SIGN_IN_ACCOUNT"),
     ],

@@ -11,7 +11,7 @@ import pytest
 from jara.payments.stripe_client import StripeAccess
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
-from tests.stripe_double.double import StripeDouble
+from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
 
 @pytest.fixture
@@ -29,14 +29,14 @@ def shell(
     double: StripeDouble,
 ) -> GivingShell:
     """A terminal with live payments, whose Stripe is the double."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.add("ama@example.org")
     access = partial(StripeAccess, api_base=double.url, retries=0)
     monkeypatch.setattr("jara.payments.stripe_wiring.StripeAccess", access)
     monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", double.secret_key)
     monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_test_double")
-    monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_pending")
+    monkeypatch.delenv("JARA_STRIPE_WEBHOOK_SECRET", raising=False)
     monkeypatch.setenv("JARA_SITE_URL", "https://jara.example")
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    shell.add("ama@example.org")
     return shell
 
 
@@ -77,7 +77,7 @@ def test_status_is_no_until_a_person_has_looked(
 ) -> None:
     """Exit status 1 while settlement in USD is not confirmed or the secret not set."""
     shell.done("stripe", "setup")
-    monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_x")
+    monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET)
     status, out, _ = shell.run("stripe", "status")
     assert 1 == status
     assert "--confirm settlement-usd" in " ".join(out.split())

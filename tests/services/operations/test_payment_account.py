@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jara.domain.errors import InvalidInput, Refused, Unavailable
+from jara.domain.errors import Conflict, InvalidInput, Refused, Unavailable
 from jara.services.context import Context
 from jara.services.operations.check_result import CheckResult, Level
 from jara.services.operations.operators import add_operator
@@ -27,7 +27,12 @@ class FewChecks:
     """An account with one check of each sort."""
 
     is_silent: bool = False
+    named: str = "acct_1"
     runs: list[str] = field(default_factory=list)
+
+    def account_id(self) -> str:
+        """Name the account."""
+        return self.named
 
     def set_up(self) -> list[SetupStep]:
         """Make one thing."""
@@ -50,6 +55,20 @@ def acts(context: Context) -> list[tuple[str, str]]:
     """Return what was recorded."""
     with context.store.read() as work:
         return [(row.action, row.subject) for row in work.operations.audit()]
+
+
+def test_keys_of_another_account_are_refused(context: Context) -> None:
+    """The first account that is seen is the organisation's; two never mix."""
+    set_up_account(context, FewChecks())
+
+    with pytest.raises(Conflict, match="acct_1") as caught:
+        set_up_account(context, FewChecks(named="acct_2"))
+    results = diagnose_account(context, FewChecks(named="acct_2"))
+
+    assert "acct_2" in caught.value.message
+    assert [("stripe", Level.ERROR), ("stripe events", Level.OK)] == [
+        (result.name, result.level) for result in results
+    ]
 
 
 def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:

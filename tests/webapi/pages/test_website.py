@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from falcon import testing
 
+from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.services.notices.unsubscribing import unsubscribe_url
+from jara.services.organisation import create_organisation
 from jara_webapi.app import create_app
 from jara_webapi.pages.website import PAGES, Website
-from tests.places import NewPlace
+from tests.harness import chart_lines
+from tests.places import NewPlace, open_place
 from tests.webapi.desk import Desk, open_desk
 
 FILES = {
@@ -198,3 +201,40 @@ def test_the_website_is_found_where_it_was_built() -> None:
     found = Website.find()
 
     assert found is None or isinstance(found, Website)
+
+
+def _pages_of(folder: Path, dist: Path, **settings: str | None) -> testing.TestClient:
+    """Return the API of a new organisation with a website of a few pages."""
+    for name in ("index.html", "shell.html", "404.html", "project.html"):
+        (dist / name).write_bytes(
+            b'<body class="a"><div id="root"></div><noscript>Hi</noscript></body>'
+        )
+    application = open_place(folder, settings)
+    application.secrets.create(log_name="jara.example/log")
+    create_organisation(application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    return testing.TestClient(create_app(application, website=Website(dist)))
+
+
+@pytest.mark.parametrize("path", ["/", "/projects/x", "/join", "/nothing-here"])
+@pytest.mark.parametrize("public", [True, False])
+def test_every_page_of_a_public_sandbox_says_what_it_is(
+    new_place: NewPlace, tmp_path: Path, path: str, public: bool
+) -> None:
+    """Before everything else, for readers with scripts and without."""
+    client = _pages_of(new_place(), tmp_path, public_sandbox=str(public))
+
+    page = client.simulate_get(path).text
+
+    assert page.startswith('<body class="a"><p class="sandbox-notice"') == public
+    assert ("no card is charged" in page) == public
+
+
+def test_pages_of_real_payments_never_say_that_they_are_not(
+    new_place: NewPlace, tmp_path: Path
+) -> None:
+    """A setting that was left over changes nothing with Stripe's keys."""
+    keys = {"secret_key": "sk_live_x", "publishable_key": "pk_live_x"}
+    settings = {f"stripe_{name}": key for name, key in keys.items()}
+    client = _pages_of(new_place(), tmp_path, public_sandbox="true", **settings)
+
+    assert "sandbox-notice" not in client.simulate_get("/").text

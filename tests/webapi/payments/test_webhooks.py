@@ -10,14 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from falcon import testing
+from prometheus_client import CollectorRegistry
 
 from jara.domain.errors import Unavailable
-from jara_webapi.app import api_routes
+from jara.services.operations.payment_account import set_up_account
+from jara_webapi.app import api_routes, create_app
 from jara_webapi.calls.operations import Access, operation_of
 from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.server.background_tasks import EventTask, start_tasks
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
 from tests.places import NewPlace
+from tests.stripe_double.routes import ACCOUNT_ID
 from tests.webapi.calls import CALLS, LIVE_CALLS, SANDBOX_CALLS
 from tests.webapi.desk import Desk
 from tests.webapi.payments.live_desk import LiveDesk, open_live_desk
@@ -186,3 +190,43 @@ def test_a_failing_round_is_told(
             task.stop()
 
     assert "1 events failed:" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"livemode": True}, "livemode"),
+        ({"account": "acct_stranger"}, "account"),
+    ],
+)
+def test_events_of_another_mode_or_account_are_refused_and_counted(
+    live: LiveDesk, changes: dict[str, object], reason: str
+) -> None:
+    """A good signature is not enough: test events must never reach live books, nor strangers'."""
+    registry = CollectorRegistry()
+    live.client = testing.TestClient(
+        create_app(live.application, metrics=RequestMetrics(registry), shown=registry)
+    )
+    body, signature, _ = good_event(live, id=f"evt_{reason}", **changes)
+
+    is_refused(live, body, signature)
+
+    counted = live.client.simulate_get("/metrics").text
+    assert f'jara_webhooks_refused_total{{reason="{reason}"}} 1.0' in counted
+
+
+def test_an_event_of_the_own_account_is_taken(live: LiveDesk) -> None:
+    """The account is known since `jara stripe setup`."""
+    context = live.application.context
+    set_up_account(context, live.application.live_payments().account)
+    body, signature, _ = good_event(live, id="evt_own", account=ACCOUNT_ID)
+
+    assert 200 == live.hear(body, signature).status_code
+
+
+@pytest.mark.parametrize("livemode", [None, "false", 0])
+def test_an_event_says_its_mode(live: LiveDesk, livemode: object) -> None:
+    """Without one it is not an event of Stripe's."""
+    body, signature, _ = good_event(live, id="evt_no_mode", livemode=livemode)
+
+    is_refused(live, body, signature)

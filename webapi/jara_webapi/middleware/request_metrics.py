@@ -19,6 +19,9 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from jara_webapi.calls.framework import Request, Response
 
+REFUSED_WEBHOOK = "refused_webhook"
+"""Key in a request's context: why a correctly signed event of the provider was refused."""
+
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -98,6 +101,12 @@ class RequestMetrics:
             buckets=_BUCKETS,
             registry=registry,
         )
+        self._refused_webhooks = Counter(
+            "jara_webhooks_refused",
+            "Signed events of another payment mode or account, by reason.",
+            ("reason",),
+            registry=registry,
+        )
 
     def process_request(self, req: Request, resp: Response) -> None:
         """Name the request and start its clock."""
@@ -120,6 +129,9 @@ class RequestMetrics:
         route = req.uri_template or ("(website)" if not req.path.startswith("/api") else "(none)")
         method = req.method if req.method in _METHODS else "other"
         request_id = str(req.context.get("request_id"))
+        reason = req.context.get(REFUSED_WEBHOOK)
+        if reason is not None:
+            self._refused_webhooks.labels(reason).inc()
         seconds = time.monotonic() - float(req.context.get("began") or 0)
         self._finished.append(Finished(request_id, method, route, resp.status_code, seconds))
         if not self._buffered:

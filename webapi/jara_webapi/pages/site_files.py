@@ -27,6 +27,11 @@ SCENES = ".scenes.json"
 """The rules that choose a drawing, the same as in the browser."""
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+_BODY = re.compile(rb"<body[^>]*>")
+_SANDBOX_NOTICE = (
+    b'<p class="sandbox-notice" role="note"><strong>This is a trial.</strong> '
+    b"Payments are simulated: no card is charged, and no project receives money.</p>"
+)
 _SMALLEST = 9
 _QUICK = 6
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
@@ -77,10 +82,19 @@ def style_hashes(files: Iterable[SiteFile]) -> list[str]:
 
 def filled(file: SiteFile, site: bytes) -> SiteFile:
     """Return a file with the site's address in its slots, compressed again."""
-    data = file.data.replace(SITE_SLOT, site).replace(PLAIN_SLOT, b"")
+    return with_data(file, file.data.replace(SITE_SLOT, site).replace(PLAIN_SLOT, b""))
+
+
+def with_data(file: SiteFile, data: bytes) -> SiteFile:
+    """Return a file with other content, compressed again if it differs."""
     if data == file.data:
         return file
     return page_file(data, file.content_type, level=_SMALLEST)
+
+
+def with_sandbox_notice(page: bytes) -> bytes:
+    """Return a page that begins by saying that payments are not real, with scripts or without."""
+    return _BODY.sub(lambda found: found[0] + _SANDBOX_NOTICE, page, count=1)
 
 
 def page_file(data: bytes, content_type: str, *, level: int = _QUICK) -> SiteFile:

@@ -31,6 +31,8 @@ from jara_webapi.pages.site_files import (
     read_files,
     read_note,
     style_hashes,
+    with_data,
+    with_sandbox_notice,
 )
 from jara_webapi.pages.templates import Texts
 
@@ -88,6 +90,13 @@ class Website:
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
         """Serve an organisation: its address in every page, and its data."""
         site = escape(application.context.rules.site_url).encode()
+        settings = application.settings
+        if settings.payment_mode.is_sandbox and settings.public_sandbox:
+            self._files |= {
+                address: with_data(file, with_sandbox_notice(file.data))
+                for address, file in self._files.items()
+                if address.endswith(".html")
+            }
         if self._messages is not None:
             pages = {
                 address: file.data.replace(SITE_SLOT, site)

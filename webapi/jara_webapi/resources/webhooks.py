@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.payments.events import receive_event
+from jara.services.payments.events import ForeignEvent, receive_event
 from jara_webapi.calls.operations import Call, SignedBody, operation
+from jara_webapi.middleware.request_metrics import REFUSED_WEBHOOK
 from jara_webapi.schemas.base import Done
 
 _STRIPE = SignedBody("Stripe-Signature", bytes_max=1024 * 1024)
@@ -22,5 +23,9 @@ class StripeWebhook:
         """Store an event signed by Stripe; a background task processes it."""
         events = self._app.live_payments().events
         event = events.read(body, call.req.get_header(_STRIPE.header))
-        receive_event(self._app.context, event)
+        try:
+            receive_event(self._app.context, event)
+        except ForeignEvent as error:
+            call.req.context[REFUSED_WEBHOOK] = error.reason
+            raise
         return Done(message="Received.")

@@ -133,7 +133,7 @@ def export_command(
       jara ledger export > books.journal
       jara ledger export --format beancount --out books.beancount
     """
-    context = open_application(ctx).context
+    context = open_application(ctx, any_mode=True).context
     with TemporaryFile() as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", newline="", write_through=True)
         _write(context, ExportFormat.JSON if as_json else form, text)

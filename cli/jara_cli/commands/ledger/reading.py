@@ -47,7 +47,7 @@ def balance(
       jara ledger balance assets --at 2025 --by fund
     """
     keys = _split_keys(by)
-    context = open_application(ctx).context
+    context = open_application(ctx, any_mode=True).context
     day = None if at is None else parse_last_day(at, today=context.today())
     found = read_balances(context, accounts or [], at=day, by=keys)
     rows = [
@@ -87,7 +87,7 @@ def register(
     Example:
       jara ledger register assets:bank --from 2026-11
     """
-    context = open_application(ctx).context
+    context = open_application(ctx, any_mode=True).context
     period = choose_period(
         from_day=from_day, to_day=to_day, month=None, year=None, today=context.today()
     )
@@ -135,7 +135,7 @@ def show(
     Example:
       jara ledger show rsty2ynocrfsabcd
     """
-    document = entry_details(open_application(ctx).context, entry)
+    document = entry_details(open_application(ctx, any_mode=True).context, entry)
     if not as_json:
         facts = {key: text for key, text in document.items() if key != "postings" and text}
         for key, text in facts.items():
@@ -151,7 +151,7 @@ def budget(ctx: typer.Context, year: Year = None, as_json: JsonFlag = False) -> 
     Example:
       jara ledger budget --year 2026
     """
-    context = open_application(ctx).context
+    context = open_application(ctx, any_mode=True).context
     today = context.today()
     wanted = today.year if year is None else parse_year(year, today=today).first.year
     document = budget_document(read_budget(context, wanted))

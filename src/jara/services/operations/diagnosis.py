@@ -31,7 +31,11 @@ from jara.services.operations.diagnosis_trust import (
     check_checkpoints,
     check_votes,
 )
-from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
+from jara.services.organisation import (
+    INDEX_FINGERPRINT,
+    SECRETS_FINGERPRINT,
+    require_payment_mode,
+)
 from jara.services.ports.database import OLDEST_SQLITE
 
 DAILY_RUN_LATE = timedelta(hours=36)
@@ -91,6 +95,11 @@ def _check_database(context: Context) -> list[CheckResult]:
             warning("permissions", f"{facts.location} can be read by others: chmod 600 it.")
         )
     return results
+
+
+def _check_payment_mode(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    require_payment_mode(context.store, context.payment_mode)
+    yield fine("payment mode", f"This is a {context.payment_mode} organisation, as are the keys.")
 
 
 def _check_secrets(context: Context, _environment: Environment) -> Iterator[CheckResult]:
@@ -179,6 +188,7 @@ def _check_outbox(context: Context, _environment: Environment) -> Iterator[Check
 
 
 _DATABASE_CHECKS: dict[str, Check] = {
+    "payment mode": _check_payment_mode,
     "secrets": _check_secrets,
     "clock": _check_clock,
     "books": _check_books,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.errors import Conflict, InvalidInput, JaraError
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.operations.check_result import CheckResult, Level
+from jara.services.organisation import PAYMENT_ACCOUNT, require_payment_mode
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
 
 ATTEMPTS_MANY = 3
@@ -25,6 +26,7 @@ def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]
     """
     with context.store.read() as work:
         require_operator(context, work)
+    require_account(context, account)
     steps = account.set_up()
     with context.store.write() as work:
         facts = {step.name: step.action for step in steps}
@@ -32,12 +34,35 @@ def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]
     return steps
 
 
+def require_account(context: Context, account: PaymentAccount) -> None:
+    """Check that the keys are those of the organisation's account; the first one seen is kept.
+
+    Raises:
+        Conflict: they are of another account.
+        Unavailable: the provider did not answer.
+    """
+    require_payment_mode(context.store, context.payment_mode)
+    found = account.account_id()
+    with context.store.read() as work:
+        kept = work.meta.get(PAYMENT_ACCOUNT)
+    if kept is None:
+        with context.store.write() as work:
+            work.meta.put(PAYMENT_ACCOUNT, found)
+    elif kept != found:
+        raise Conflict(
+            f"This organisation's payments go to the account {kept}, and the keys are those of "
+            f"{found}: set the three JARA_STRIPE_ settings to the keys of {kept}."
+        )
+
+
 def check_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
     """Check the account; settings without an API count once an operator confirmed them.
 
     Raises:
+        Conflict: the keys are of another account.
         Unavailable: the provider did not answer.
     """
+    require_account(context, account)
     checks = account.checks()
     with context.store.read() as work:
         confirmed = {check.name: work.meta.get(_CONFIRMED.format(check.name)) for check in checks}

@@ -15,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from jara.domain.errors import JaraError, Unavailable
+from jara.domain.errors import JaraError, Unauthenticated, Unavailable
 from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.payment_mode import PaymentMode
 from jara.services.audit import SCHEDULER, record_act
 from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
@@ -24,6 +25,7 @@ from jara.services.giving.recovery import IN_FLIGHT, finish_registrations
 from jara.services.leasing import BATCH, LEASE, retry_at, work_through
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning
+from jara.services.organisation import PAYMENT_ACCOUNT
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payment_events import EventSource, ProviderEvent, StoredEvent
@@ -45,14 +47,40 @@ class EventRun:
     failure: str = ""
 
 
+class ForeignEvent(Unauthenticated):
+    """An event of another payment mode or account; ``reason`` is a word for the metrics."""
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        """Store the message and the reason."""
+        super().__init__(message)
+        self.reason = reason
+
+
 def receive_event(context: Context, event: ProviderEvent) -> bool:
-    """Store an event; False when it was stored before, and then it is retried at once."""
+    """Store an event; False when it was stored before, and then it is retried at once.
+
+    Raises:
+        ForeignEvent: it is of another payment mode or account.
+    """
     now = context.now()
     with context.store.write() as work:
+        _require_own_event(context, work, event)
         is_new = work.provider_events.add(event, at=now)
         if not is_new:
             work.provider_events.retry_now(event.event_id, at=now)
     return is_new
+
+
+def _require_own_event(context: Context, work: UnitOfWork, event: ProviderEvent) -> None:
+    is_live = context.payment_mode is PaymentMode.LIVE
+    if event.is_live is not None and event.is_live is not is_live:
+        said = "live" if event.is_live else "test"
+        raise ForeignEvent(
+            f"This event is of {said} mode, not of {context.payment_mode} mode.", reason="livemode"
+        )
+    account = work.meta.get(PAYMENT_ACCOUNT)
+    if event.account_id is not None and event.account_id != account:
+        raise ForeignEvent("This event is of another account.", reason="account")
 
 
 def work_events(context: Context, events: EventSource) -> EventRun:

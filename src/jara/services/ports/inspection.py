@@ -10,7 +10,15 @@ from jara.domain.checks.votes import StoredBallot
 
 
 class InspectionRepository(Protocol):
-    """What ``jara ledger verify`` reads."""
+    """What ``jara ledger verify`` and other checks read."""
+
+    def used_provider(self) -> bool:
+        """Return whether the organisation was set up with a payment provider."""
+        ...
+
+    def used_sandbox(self) -> bool:
+        """Return whether the sandbox holds payments of the organisation."""
+        ...
 
     def entries(self) -> Iterator[StoredEntry]:
         """Return every entry in log order."""

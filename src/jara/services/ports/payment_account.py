@@ -44,6 +44,10 @@ class SetupStep:
 class PaymentAccount(Protocol):
     """The account at the payment provider."""
 
+    def account_id(self) -> str:
+        """Return the id of the account that the settings give access to."""
+        ...
+
     def set_up(self) -> list[SetupStep]:
         """Create what is missing and fix what differs; safe to repeat."""
         ...

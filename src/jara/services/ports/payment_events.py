@@ -30,6 +30,8 @@ class ProviderEvent:
             ``EventSource.void_arrears``.
         confirm_url: the provider's page on which the cardholder confirms a renewal that
             their bank asks about; it goes into a mail.
+        is_live: whether it is of live mode; None where the provider does not say.
+        account_id: the account that it is about, where the provider names one.
     """
 
     event_id: str
@@ -44,6 +46,8 @@ class ProviderEvent:
     warned_charge_id: str | None = None
     opens_invoice: bool = False
     confirm_url: str | None = None
+    is_live: bool | None = None
+    account_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""Checks whether an organisation may be served, and with which payment account."""
+
+from __future__ import annotations
+
+import ipaddress
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from jara.bootstrap import Application
+from jara.config.settings import Settings
+from jara.domain.errors import Conflict, Unavailable
+from jara.services.operations.payment_account import require_account
+from jara.services.organisation import require_own_secrets
+
+
+def require_servable(application: Application, *, host: str | None = None) -> None:
+    """Check that an organisation may be served; ``host`` is the address to listen on, if known.
+
+    Raises:
+        Conflict: the settings do not fit the organisation's payment mode or the address.
+        Unavailable: the secrets folder belongs to another database.
+    """
+    context = application.context
+    require_safe_settings(application.settings, host=host)
+    with context.store.read() as work:
+        require_own_secrets(context, work)
+    require_own_account(application)
+
+
+def require_safe_settings(settings: Settings, *, host: str | None = None) -> None:
+    """Check the settings alone, without a look into the database.
+
+    Raises:
+        Conflict: they do not allow to serve, or not on this address.
+    """
+    if settings.payment_mode.is_sandbox:
+        _require_private(settings, host)
+    elif settings.stripe_webhook_secret is None:
+        raise Conflict(
+            "Set JARA_STRIPE_WEBHOOK_SECRET to the secret that `jara stripe setup` shows; "
+            "without it Jara cannot tell Stripe's events from forged ones."
+        )
+
+
+def require_own_account(application: Application) -> None:
+    """Check that the payment keys belong to the organisation's account.
+
+    A provider that does not answer stops nothing: the website works without it.
+
+    Raises:
+        Conflict: they belong to another account.
+    """
+    if application.live is not None:
+        with suppress(Unavailable):
+            require_account(application.context, application.live.account)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address is reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _require_private(settings: Settings, host: str | None) -> None:
+    """Keep sandbox payments on this machine: visitors would take them for real ones.
+
+    Raises:
+        Conflict: strangers would reach the sandbox, and nobody allowed it.
+    """
+    if settings.public_sandbox:
+        return
+    site = urlsplit(settings.site_url)
+    is_private = (host is None or is_loopback(host)) and site.scheme == "http"
+    if not (is_private and is_loopback(site.hostname or "")):
+        raise Conflict(
+            "Payments are the sandbox's, so the site is for this machine only: listen on "
+            "127.0.0.1 and set JARA_SITE_URL to http://127.0.0.1:8000, or use --public-sandbox "
+            "(JARA_PUBLIC_SANDBOX); every page then says that payments are not real."
+        )

@@ -1,0 +1,18 @@
+"""The payment mode of an organisation: sandbox, Stripe's test mode, or live."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class PaymentMode(StrEnum):
+    """Where an organisation's payments come from; chosen once, when it is created."""
+
+    SANDBOX = "sandbox"
+    TEST = "test"
+    LIVE = "live"
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether payments are simulated, without a provider."""
+        return self is PaymentMode.SANDBOX

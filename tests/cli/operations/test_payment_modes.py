@@ -1,0 +1,217 @@
+"""Tests of payment modes: an organisation is sandbox, test or live for life."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from jara.bootstrap import build_from_environ
+from jara.services.organisation import PAYMENT_MODE
+from jara.store.sqlite.database import SqliteDatabase
+from tests.cli.giving_shell import GivingShell
+
+WEBHOOK_SECRET = "whsec_NobodyGuesses2026"
+STRIPE_SETUP = (
+    "INSERT INTO audit VALUES "
+    "(99, '2026-11-20T12:00:00Z', 'ama', 'stripe.setup', 'account', '', '{}', '{}')"
+)
+MODES = ("sandbox", "test", "live")
+KEYS = ("SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET")
+
+
+class Till:
+    """A terminal whose payment keys change."""
+
+    def __init__(
+        self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Start without an organisation."""
+        self._folder, self._patch, self._capsys = folder, patch, capsys
+        self.shell: GivingShell
+
+    def use_keys(self, mode: str) -> None:
+        """Set the keys of a mode; the sandbox has none."""
+        for name in KEYS:
+            self._patch.delenv(f"JARA_STRIPE_{name}", raising=False)
+        if mode != "sandbox":
+            for name, key in zip(
+                KEYS, (f"sk_{mode}_x", f"pk_{mode}_x", WEBHOOK_SECRET), strict=True
+            ):
+                self._patch.setenv(f"JARA_STRIPE_{name}", key)
+
+    def init(self, mode: str) -> GivingShell:
+        """Create an organisation with the keys of a mode."""
+        self.use_keys(mode)
+        self.shell = GivingShell(self._folder, self._patch, self._capsys)
+        return self.shell
+
+    def edit(self, statement: str) -> None:
+        """Change the database behind the program's back."""
+        database = SqliteDatabase(self._folder / "jara.db")
+        with database.transaction(write=True) as sql:
+            sql.run(statement)
+        database.close()
+
+    def sandbox_objects(self) -> list[object]:
+        """Return what the sandbox wrote."""
+        database = SqliteDatabase(self._folder / "jara.db")
+        with database.transaction(write=False) as sql:
+            found: list[object] = list(sql.all("SELECT * FROM sandbox_objects"))
+        database.close()
+        return found
+
+    def mode(self) -> str | None:
+        """Return the stored mode."""
+        with build_from_environ(os.environ, any_mode=True).context.store.read() as work:
+            return work.meta.get(PAYMENT_MODE)
+
+
+@pytest.fixture
+def till(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Till:
+    """A terminal in an empty folder."""
+    return Till(tmp_path, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("given", MODES)
+def test_a_database_opens_with_the_keys_of_its_mode_only(till: Till, mode: str, given: str) -> None:
+    """Every other key, and none, is refused with the sentence that says what to set."""
+    shell = till.init(mode)
+
+    till.use_keys(given)
+    status, _, err = shell.run("members", "list")
+
+    assert mode == till.mode()
+    if given == mode:
+        assert 0 == status
+        return
+    assert 4 == status
+    for name in KEYS:
+        assert f"JARA_STRIPE_{name}" in err
+    assert (f"keys of {mode} mode" in err) == (mode != "sandbox")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("members", "add", "--firstname", "A", "--lastname", "B", "--email", "a@example.org"),
+        ("pledges", "charge"),
+        ("ledger", "post", "Rent", "expense:rent", "5", "--from", "assets:bank"),
+        ("run", "daily"),
+        ("serve",),
+        ("report", "impact"),
+        ("seed",),
+        ("policy", "show"),
+        ("db", "copy", "jara.db", "other.db"),
+    ],
+)
+def test_a_live_organisation_without_keys_does_nothing(till: Till, words: tuple[str, ...]) -> None:
+    """A server that lost its settings must not become a sandbox."""
+    shell = till.init("live")
+    till.use_keys("sandbox")
+
+    assert shell.run(*words)[0] in {2, 4}
+    assert 4 == shell.run("members", "list")[0]
+    assert [] == till.sandbox_objects()
+
+
+def test_in_an_emergency_a_copy_is_made_and_checked_without_keys(till: Till) -> None:
+    """Reading the books, a backup, its restore and the doctor make no payments."""
+    shell = till.init("live")
+    till.use_keys("sandbox")
+
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    shell.done("ledger", "verify")
+    shell.done("ledger", "export", "--out", "books.journal")
+    shell.done("ledger", "balance")
+    shell.done("proofs", "bundle", "books.tar")
+    shell.done("--db", "elsewhere.db", "restore", "b.db")
+    status, out, _ = shell.run("doctor", "--json")
+
+    assert 1 == status
+    assert "payments are in live mode: set JARA_STRIPE_SECRET_KEY" in out
+
+
+@pytest.mark.parametrize(
+    ("content", "given", "becomes"),
+    [
+        ("", "sandbox", "sandbox"),
+        ("", "live", "live"),
+        ("sandbox", "sandbox", "sandbox"),
+        ("sandbox", "live", None),
+        ("stripe", "live", "live"),
+        ("stripe", "test", "test"),
+        ("stripe", "sandbox", None),
+        ("confirmed", "sandbox", None),
+    ],
+)
+def test_an_older_database_gets_the_mode_that_it_shows(
+    till: Till, content: str, given: str, becomes: str | None
+) -> None:
+    """Set up at Stripe: the keys' mode; with sandbox payments: sandbox; empty: the keys' mode."""
+    shell = till.init("sandbox")
+    if content == "sandbox":
+        shell.add("ama@example.org")
+        shell.done("pledges", "start", "ama@example.org", "--amount", "10")
+    if content == "stripe":
+        till.edit(STRIPE_SETUP)
+    if content == "confirmed":
+        till.edit("INSERT INTO meta VALUES ('payments_confirmed_retries', 'ama')")
+    till.edit("DELETE FROM meta WHERE key = 'payments.mode'")
+
+    till.use_keys(given)
+    status, _, err = shell.run("members", "list")
+
+    assert (0 if becomes else 4) == status, err
+    assert (becomes or ("sandbox" if content == "sandbox" else None)) == till.mode()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, ("--host", "0.0.0.0")),  # noqa: S104 - what is to be refused
+        ({}, ("--host", "::")),
+        ({}, ("--host", "give.example.org")),
+        ({"JARA_SITE_URL": "https://give.example.org"}, ()),
+        ({"JARA_SITE_URL": "http://give.example.org"}, ()),
+        ({"JARA_SITE_URL": "https://127.0.0.1"}, ()),
+    ],
+)
+def test_a_sandbox_is_served_on_this_machine_only(
+    till: Till, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], words: tuple[str, ...]
+) -> None:
+    """Unless the operator says that it is meant to be public."""
+    shell = till.init("sandbox")
+    begun: list[str] = []
+    monkeypatch.setattr(os, "execv", lambda _path, arguments: begun.extend(arguments))
+    monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
+    for name in ("JARA_DATABASE_URL", "JARA_PUBLIC_SANDBOX"):
+        monkeypatch.setenv(name, "")
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+
+    status, _, err = shell.run("serve", *words)
+
+    assert 4 == status
+    assert "--public-sandbox" in err
+    assert [] == begun
+    assert 0 == shell.run("serve", *words, "--public-sandbox")[0]
+    assert "jara_webapi" in begun
+    assert "true" == os.environ["JARA_PUBLIC_SANDBOX"]
+
+
+def test_the_server_refuses_to_start_without_a_webhook_secret(
+    till: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events could be forged, or all of them would be lost."""
+    shell = till.init("live")
+    monkeypatch.delenv("JARA_STRIPE_WEBHOOK_SECRET")
+
+    status, _, err = shell.run("serve")
+
+    assert 4 == status
+    assert "Set JARA_STRIPE_WEBHOOK_SECRET" in err
