@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
+from collections import OrderedDict
 from collections.abc import Container
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
 
 from jara.domain.payment_mode import PaymentMode
 from jara.services.ports.database import Store
@@ -35,6 +37,28 @@ class Rules:
     countries: Container[str] = frozenset()
 
 
+class RecentUses:
+    """Counts what happened lately in this process, in memory alone."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._times: OrderedDict[str, list[datetime]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def count(self, name: str, now: datetime, *, most: int, seconds: int) -> timedelta | None:
+        """Count one use; where that is too many, return how long to wait instead."""
+        since = now - timedelta(seconds=seconds)
+        with self._lock:
+            while self._times and next(iter(self._times.values()))[-1] <= since:
+                self._times.popitem(last=False)
+            times = [at for at in self._times.get(name, ()) if at > since]
+            if len(times) >= most:
+                return times[-most] - since
+            self._times[name] = [*times, now]
+            self._times.move_to_end(name)  # the one used longest ago comes first
+            return None
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Everything from outside that a use case needs, in one argument."""
@@ -49,6 +73,7 @@ class Context:
     operator: str = "system"
     note_file: NoteFile | None = None
     payment_mode: PaymentMode = PaymentMode.SANDBOX
+    recent: RecentUses = field(default_factory=RecentUses)
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

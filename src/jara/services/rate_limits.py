@@ -1,17 +1,18 @@
-"""Rate limits for one person or one address, stored in the database.
+"""Rate limits for one person, one network or everybody.
 
 A use is counted before the action, so that parallel attempts cannot exceed the limit. It
 is released afterwards where only failures count. Limits survive a restart and hold for
-all processes together.
+all processes together; only the limit on votes is kept in memory, because a row that a vote
+writes could tell in which order members voted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from hashlib import sha256
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from jara.domain.errors import TooManyRequests
 from jara.services.context import Context
@@ -27,8 +28,36 @@ class Limit(StrEnum):
     REGISTER_ADDRESS = "register_address"
     DECLINED_ADDRESS = "declined_address"
     DECLINED_EMAIL = "declined_email"
+    DECLINED_ALL = "declined_all"
     VOTE_MEMBER = "vote_member"
     MAIL_ADDRESS = "mail_address"
+    NEWSLETTER_ADDRESS = "newsletter_address"
+    NEWSLETTER_ALL = "newsletter_all"
+
+
+PER_NETWORK = frozenset(
+    {
+        Limit.SIGN_IN_ADDRESS,
+        Limit.EMAIL_EXISTS_ADDRESS,
+        Limit.REGISTER_ADDRESS,
+        Limit.DECLINED_ADDRESS,
+        Limit.NEWSLETTER_ADDRESS,
+    }
+)
+"""Limits of a network address; the others count a person, an email address or everybody."""
+
+EVERYBODY = ""
+"""Whom a limit for all together applies to."""
+
+SITE_FACTOR = 10
+"""A provider gives one site up to a /48 of IPv6, which may hold many households."""
+
+CEILING_REACHED = "declined.ceiling"
+"""Key in `meta`: the hour in which declined cards reached the limit for everybody."""
+
+_HOUSEHOLD, _SITE = 64, 48
+_GRAINS = 12
+_TRY_LATER = "Too many attempts; please wait a while and try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +77,14 @@ Use = tuple[Limit, str]
 class Acquired:
     """The uses counted for one action; `release` takes their ids."""
 
-    ids: Mapping[Limit, str]
+    ids: Mapping[Limit, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    limit: Limit
+    bucket: str
+    allowance: Allowance
 
 
 def acquire(context: Context, limits: Limits, *uses: Use) -> Acquired:
@@ -69,22 +105,35 @@ def acquire_within(
         TooManyRequests: a limit is reached.
     """
     now = context.now()
-    wanted = [(limit, _bucket(limit, whose), limits[limit]) for limit, whose in uses]
-    for _, bucket, allowance in wanted:
-        ends = work.access.uses(bucket, now=now)
-        if len(ends) >= allowance.count:
-            free_at = ends[len(ends) - allowance.count]
-            raise TooManyRequests(
-                "Too many attempts; please wait a while and try again.",
-                retry_after_seconds=max(1, int((free_at - now).total_seconds())),
-            )
-    ids: dict[Limit, str] = {}
-    for limit, bucket, allowance in wanted:
-        # A random id: the order of the rows must not reveal who voted when.
-        ids[limit] = context.new_key("use_")
-        until = now + timedelta(seconds=allowance.seconds)
-        work.access.add_use(ids[limit], bucket, at=now, until=until)
+    wanted = [each for limit, whose in uses for each in _wanted(context, limits, limit, whose)]
+    for each in wanted:
+        ends, count = work.access.uses(each.bucket, now=now), each.allowance.count
+        if len(ends) >= count:
+            raise _refusal(ends[len(ends) - count] - now)
+        if each.limit is Limit.DECLINED_ALL and len(ends) == count - 1:
+            work.meta.put(CEILING_REACHED, now.strftime("%Y-%m-%d %H:00"))
+    ids: dict[Limit, tuple[str, ...]] = {}
+    for each in wanted:
+        # A random id and a coarse time: rows must not tell who came after whom.
+        use_id = context.new_key("use_")
+        ids[each.limit] = (*ids.get(each.limit, ()), use_id)
+        until = _coarse(now, each.allowance.seconds)
+        work.access.add_use(use_id, each.bucket, at=now, until=until)
     return Acquired(ids)
+
+
+def acquire_in_memory(context: Context, limits: Limits, limit: Limit, whose: str) -> None:
+    """Count one use in this process only; nothing is written.
+
+    Raises:
+        TooManyRequests: the limit is reached.
+    """
+    allowance = limits[limit]
+    wait = context.recent.count(
+        f"{limit}\0{whose}", context.now(), most=allowance.count, seconds=allowance.seconds
+    )
+    if wait is not None:
+        raise _refusal(wait)
 
 
 def release(context: Context, acquired: Acquired, *limits: Limit) -> None:
@@ -92,11 +141,49 @@ def release(context: Context, acquired: Acquired, *limits: Limit) -> None:
 
     def remove(work: UnitOfWork) -> None:
         for limit in limits or tuple(acquired.ids):
-            work.access.remove_use(acquired.ids[limit])
+            for use_id in acquired.ids[limit]:
+                work.access.remove_use(use_id)
 
     context.store.write_grouped(remove)
 
 
-def _bucket(limit: Limit, whose: str) -> str:
-    # A hash, so that the table does not list addresses.
-    return sha256(f"{limit}\0{whose}".encode("utf-8", "surrogatepass")).hexdigest()
+def bucket_of(context: Context, kind: str, whose: str) -> str:
+    """Return the name under which uses are counted: a keyed hash, so that it names nobody."""
+    return context.vault.keyed_hash("limit", f"{kind}\0{whose}")
+
+
+def network_of(address: str) -> str:
+    """Return the household of an address: itself, or the /64 of an IPv6 address."""
+    return _networks(address)[0]
+
+
+def _wanted(context: Context, limits: Limits, limit: Limit, whose: str) -> Iterator[_Wanted]:
+    allowance = limits[limit]
+    networks = _networks(whose) if limit in PER_NETWORK else (whose,)
+    for factor, network in zip((1, SITE_FACTOR), networks, strict=False):
+        each = Allowance(allowance.count * factor, allowance.seconds)
+        yield _Wanted(limit, bucket_of(context, limit, network), each)
+
+
+def _networks(address: str) -> tuple[str, ...]:
+    """Return the networks that an address is counted under, the smallest first."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return (address,)
+    if not isinstance(parsed, IPv6Address):
+        return (str(parsed),)
+    if parsed.ipv4_mapped is not None:
+        return (str(parsed.ipv4_mapped),)
+    return tuple(str(ip_network((parsed, prefix), strict=False)) for prefix in (_HOUSEHOLD, _SITE))
+
+
+def _coarse(now: datetime, seconds: int) -> datetime:
+    """Return when a use ends, rounded up to a twelfth of its time."""
+    grain = max(1, seconds // _GRAINS)
+    ends = int((now + timedelta(seconds=seconds)).timestamp())
+    return datetime.fromtimestamp(-(-ends // grain) * grain, UTC)
+
+
+def _refusal(wait: timedelta) -> TooManyRequests:
+    return TooManyRequests(_TRY_LATER, retry_after_seconds=max(1, int(wait.total_seconds())))

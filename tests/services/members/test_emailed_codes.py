@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,12 +14,15 @@ from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
 from jara.services.members.password_reset import request_password_reset, reset_password
-from jara.services.members.sessions import BadCredentials, sign_in
+from jara.services.members.profiles import change_email, change_password
+from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
 from jara.services.rate_limits import Limit, acquire, release
+from jara.store.sqlite.connection import SqliteSql
 from tests.harness import clock_of, make_organisation
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+from tests.services.stored_rows import rows_of
 
 NEW = "a-new-cloth-2026"
 EMAIL = "ama@example.org"
@@ -40,7 +45,8 @@ def mailed_code(context: Context, kind: str) -> str:
 
 def enter(context: Context, password: str) -> str:
     """Sign in."""
-    return sign_in(context, issuer(), LIMITS, email=EMAIL, password=password, address=ADDRESS)
+    signed_in = sign_in(context, issuer(), LIMITS, email=EMAIL, password=password, address=ADDRESS)
+    return signed_in.token
 
 
 def test_a_mailed_code_sets_a_new_password_once(context: Context) -> None:
@@ -98,7 +104,7 @@ def test_a_code_of_somebody_who_left_changes_nothing(context: Context) -> None:
 
 def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
     """Nothing is kept as a consent before the code came back."""
-    subscribe(context, LIMITS, " N@example.org", source="website")
+    subscribe(context, LIMITS, " N@example.org", source="website", network=ADDRESS)
     code = mailed_code(context, "newsletter_confirmation")
     with context.store.read() as work:
         before = work.access.reader("n@example.org")
@@ -115,19 +121,19 @@ def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
 
 def test_a_confirmed_address_gets_no_second_question(context: Context) -> None:
     """And nobody gets more than two an hour."""
-    subscribe(context, LIMITS, "n@example.org", source="website")
+    subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
-    subscribe(context, LIMITS, "n@example.org", source="website")
+    subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
 
     with context.store.read() as work:
         assert 1 == len(work.outbox.all())
     with pytest.raises(TooManyRequests):
-        subscribe(context, LIMITS, "n@example.org", source="website")
+        subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
 
 
 def test_confirming_after_leaving_keeps_nothing(context: Context) -> None:
     """Who unsubscribed meanwhile is not subscribed by an old mail."""
-    subscribe(context, LIMITS, "n@example.org", source="website")
+    subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
     code = mailed_code(context, "newsletter_confirmation")
     unsubscribe(context, way_out(context, "n@example.org"))
     confirm_subscription(context, code)
@@ -163,7 +169,7 @@ def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
 def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> None:
     """Neither codes nor the newsletter nor an email to the address stay."""
     request_password_reset(context, LIMITS, EMAIL)
-    subscribe(context, LIMITS, EMAIL, source="website")
+    subscribe(context, LIMITS, EMAIL, source="website", network=ADDRESS)
     code = mailed_code(context, "password_reset")
     with context.store.read() as work:
         member = work.members.by_email(EMAIL)
@@ -180,8 +186,63 @@ def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> Non
 def test_expired_rows_are_swept(context: Context) -> None:
     """Limits, codes and ended sessions leave nothing behind once they mean nothing."""
     request_password_reset(context, LIMITS, EMAIL)
-    release(context, acquire(context, LIMITS, (Limit.VOTE_MEMBER, "m")))
-    clock_of(context).advance(days=31)
+    release(context, acquire(context, LIMITS, (Limit.REGISTER_ADDRESS, "m")))
+    enter(context, PASSWORD)
+    clock_of(context).advance(days=181)
 
     with context.store.write() as work:
-        assert 2 == work.access.forget_expired(context.now())
+        assert 3 == work.access.forget_expired(context.now())
+
+
+def _change_password(context: Context, member_id: str) -> None:
+    change_password(context, member_id, password=NEW, confirmation=NEW)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _change_password,
+        lambda context, member_id: change_email(context, member_id, "new@example.org"),
+        sign_out_everywhere,
+    ],
+    ids=["password", "address", "sessions"],
+)
+def test_an_old_code_takes_no_account_over(
+    context: Context, change: Callable[[Context, str], object]
+) -> None:
+    """Whoever read a mailbox once must not own the account after its owner secured it."""
+    request_password_reset(context, LIMITS, EMAIL)
+    code = mailed_code(context, "password_reset")
+    with context.store.read() as work:
+        member = work.members.by_email(EMAIL)
+    assert member is not None
+    change(context, member.id)
+
+    with pytest.raises(UnusableCode):
+        reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+
+def test_an_unknown_address_takes_the_same_work(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same statements in the same order, so that the time tells nothing."""
+    ran: list[str] = []
+    run, append = SqliteSql.run, SqliteSql.append
+
+    def watched_run(self: SqliteSql, statement: str, *args: Any) -> int:
+        ran.append(statement)
+        return run(self, statement, *args)
+
+    def watched_append(self: SqliteSql, statement: str, *args: Any) -> None:
+        ran.append(statement)
+        append(self, statement, *args)
+
+    monkeypatch.setattr(SqliteSql, "run", watched_run)
+    monkeypatch.setattr(SqliteSql, "append", watched_append)
+    request_password_reset(context, LIMITS, EMAIL)
+    known = list(ran)
+    ran.clear()
+    request_password_reset(context, LIMITS, "nobody@example.org")
+
+    assert known == ran
+    assert [EMAIL] == [row[3] for row in rows_of(context, "outbox")]

@@ -84,7 +84,7 @@ def context(place: Path) -> Context:
     """An organisation with a member of whom everything is held that can be."""
     context = make_organisation(place)
     member = join(context).member
-    subscribe(context, LIMITS, EMAIL, source="footer")
+    subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
     request_password_reset(context, LIMITS, EMAIL)
     act_for_member(
         context,
@@ -142,7 +142,7 @@ def test_what_is_not_held_is_not_told(place: Path) -> None:
         document["registrationSince"],
         document["actsOfOperators"],
     )
-    subscribe(context, LIMITS, EMAIL, source="footer")
+    subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     document = export_member(context, find_member(context, EMAIL).id)
     assert document["newsletter"]["confirmedAt"] == context.now().isoformat()
@@ -171,9 +171,9 @@ def test_emails_are_kept_for_sixty_days(place: Path) -> None:
 def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
     """The address of somebody who was written to by mistake is not kept; a reader's is."""
     context = make_organisation(place)
-    subscribe(context, LIMITS, "reader@example.org", source="footer")
+    subscribe(context, LIMITS, "reader@example.org", source="footer", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
-    subscribe(context, LIMITS, "stranger@example.org", source="footer")
+    subscribe(context, LIMITS, "stranger@example.org", source="footer", network=ADDRESS)
     assert 0 == forget(context)["readers"]
     clock_of(context).at += CONFIRMATION_LIFE + timedelta(seconds=1)
 

@@ -21,9 +21,14 @@ class Newsletter:
     @operation(answer=Done, body=NewsletterWish, refuses=(429,))
     def on_post(self, call: Call, body: NewsletterWish) -> Done:
         """Subscribe to the newsletter; an email asks for confirmation."""
-        del call
         with blaming("email"):
-            subscribe(self._app.context, self._app.limits, body.email, source="website")
+            subscribe(
+                self._app.context,
+                self._app.limits,
+                body.email,
+                source="website",
+                network=call.address,
+            )
         return Done(message="Please check your email to confirm the address.")
 
 

@@ -6,7 +6,7 @@ from jara.bootstrap import Application
 from jara.services.members.password_reset import request_password_reset, reset_password
 from jara.services.members.sessions import sign_in, sign_out, sign_out_everywhere
 from jara_webapi.calls.operations import Access, Call, operation
-from jara_webapi.schemas.accounts import Credentials, ForgottenPassword, NewPassword, SignedIn
+from jara_webapi.schemas.accounts import ForgottenPassword, KnownDevice, NewPassword, SignIn
 from jara_webapi.schemas.base import Done
 
 
@@ -17,18 +17,21 @@ class Login:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=SignedIn, body=Credentials, refuses=(401, 429))
-    def on_post(self, call: Call, body: Credentials) -> SignedIn:
+    @operation(answer=KnownDevice, body=SignIn, refuses=(401, 429))
+    def on_post(self, call: Call, body: SignIn) -> KnownDevice:
         """Sign in."""
-        token = sign_in(
+        signed_in = sign_in(
             self._app.context,
             self._app.tokens,
             self._app.limits,
             email=body.email,
             password=body.password,
             address=call.address,
+            device=body.device,
         )
-        return SignedIn(message="Login successful", token=token)
+        return KnownDevice(
+            message="Login successful", token=signed_in.token, device=signed_in.device
+        )
 
 
 class Logout:

@@ -20,6 +20,12 @@ class Credentials(Body):
     password: Password
 
 
+class SignIn(Credentials):
+    """An email address, a password, and the token of a device that signed in before."""
+
+    device: Annotated[str, Field(max_length=100)] | None = None
+
+
 class Registration(Body):
     """The three steps of joining (spec §3)."""
 
@@ -76,6 +82,12 @@ class SignedIn(Done):
     """A token, for the header ``token``."""
 
     token: str
+
+
+class KnownDevice(SignedIn):
+    """A token, and what the device keeps: it may sign in while others have to wait."""
+
+    device: str
 
 
 class Joined(SignedIn):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 
-from jara.domain.errors import AlreadyVoted, JaraError, NotFound, TooManyRequests, Unavailable
+from jara.domain.errors import AlreadyVoted, NotFound, Unavailable
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import ballot_leaf
@@ -27,7 +27,7 @@ from jara.services.publiclog.receipts import (
     find_proven,
     make_receipt,
 )
-from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
+from jara.services.rate_limits import Limit, Limits, acquire_in_memory
 
 
 def vote(
@@ -48,24 +48,16 @@ def vote(
         TooManyRequests: the member tries too often.
         JaraError: the vote is refused; see `cast_ballot`.
     """
-    use = (Limit.VOTE_MEMBER, member_id)
+    acquire_in_memory(context, limits, Limit.VOTE_MEMBER, member_id)
     drawn = draw_nonce(context) if nonce is None else nonce
 
     def cast(work: UnitOfWork) -> ProvenLeaf:
-        acquire_within(context, work, limits, [use])
         record = work.proposals.named(proposal)
         if record is None or not record.proposal.is_public:
             raise NotFound(f"There is no proposal '{proposal}'.")
         return cast_within(context, work, record, member_id, choice, nonce=drawn)
 
-    try:
-        ballot = context.store.write_grouped(cast)
-    except TooManyRequests:
-        raise
-    except JaraError:
-        acquire(context, limits, use)
-        raise
-    return make_receipt(context, ballot, drawn)
+    return make_receipt(context, context.store.write_grouped(cast), drawn)
 
 
 def cast_ballot(

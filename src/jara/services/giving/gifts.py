@@ -12,7 +12,7 @@ from jara.domain.money import format_cents
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.ports.payments import IntentType
-from jara.services.rate_limits import Limit, Limits, acquire, release
+from jara.services.rate_limits import EVERYBODY, Limit, Limits, acquire, release
 
 GIFT_CENTS_MIN = 100
 GIFT_CENTS_MAX = 99_999_900
@@ -100,7 +100,11 @@ def _take(
     context: Context, limits: Limits, form: GiftForm, address: str, *, gift_id: str
 ) -> GiftTaken:
     acquired = acquire(
-        context, limits, (Limit.DECLINED_ADDRESS, address), (Limit.DECLINED_EMAIL, form.email)
+        context,
+        limits,
+        (Limit.DECLINED_ADDRESS, address),
+        (Limit.DECLINED_EMAIL, form.email),
+        (Limit.DECLINED_ALL, EVERYBODY),
     )
     try:
         attempt = context.gateway.take_gift(

@@ -242,7 +242,7 @@ def _add_account(
     pledge = apply_facts(pledge, facts, at=now)
     work.pledges.put(pledge, member_key=member.key, at=now)
     work.contributors.put(customer_handle(facts.customer_id), member.key)
-    work.contributors.put(email_handle(member.email), member.key)
+    work.contributors.put(email_handle(context, member.email), member.key)
     source = form["source"]
     work.members.add_consent(
         Consent.of(member.id, PRIVACY_POLICY, given=True, source=source, at=now)

@@ -11,13 +11,23 @@ from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.members.attempts import Attempt, begin_attempt_within, withdraw_attempt
 from jara.services.members.profiles import require_member
+from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import IntentType, PaymentOutcome
-from jara.services.rate_limits import Limit, Limits, acquire, release
+from jara.services.rate_limits import (
+    EVERYBODY,
+    Acquired,
+    Limit,
+    Limits,
+    acquire,
+    acquire_within,
+    release,
+)
 
 REGISTER = "register"
-_SIGN_IN = (Limit.SIGN_IN_ACCOUNT, Limit.SIGN_IN_ADDRESS)
-_DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL)
+_QUESTION = Limit.EMAIL_EXISTS_ADDRESS
+_DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL, Limit.DECLINED_ALL)
 
 
 def check_credentials(
@@ -74,28 +84,36 @@ def _join_within_limits(
     context: Context, limits: Limits, form: RegistrationForm, payment_method: str, address: str
 ) -> StartedPledge:
     account = form.email.strip().casefold()
-    acquired = acquire(
-        context,
-        limits,
-        (Limit.SIGN_IN_ACCOUNT, account),
-        (Limit.SIGN_IN_ADDRESS, address),
-        (Limit.REGISTER_ADDRESS, address),
-        (Limit.DECLINED_ADDRESS, address),
-        (Limit.DECLINED_EMAIL, account),
-    )
+
+    def begin(work: UnitOfWork) -> tuple[Attempt, Acquired]:
+        attempt = begin_attempt_within(context, work, limits, account=account, address=address)
+        uses = (
+            (_QUESTION, address),
+            (Limit.REGISTER_ADDRESS, address),
+            (Limit.DECLINED_ADDRESS, address),
+            (Limit.DECLINED_EMAIL, account),
+            (Limit.DECLINED_ALL, EVERYBODY),
+        )
+        return attempt, acquire_within(context, work, limits, uses)
+
+    attempt, acquired = context.store.write_grouped(begin)
     refunded: tuple[Limit, ...] = tuple(acquired.ids)
+    is_failed_sign_in = False
     try:
         joined = register(context, form, payment_method=payment_method)
-        refunded = (*_SIGN_IN, *_DECLINED)
+        refunded = (_QUESTION, *_DECLINED)
     except CardDeclined:
-        refunded = (*_SIGN_IN, Limit.REGISTER_ADDRESS)
+        refunded = (_QUESTION, Limit.REGISTER_ADDRESS)
         raise
     except EmailTaken:
-        # A wrong password for an existing address counts as a failed sign-in.
+        # A wrong password for an existing address; and it tells that the address is taken.
+        is_failed_sign_in = True
         refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
         raise
     finally:
         release(context, acquired, *refunded)
+        if not is_failed_sign_in:
+            withdraw_attempt(context, attempt)
     return joined
 
 

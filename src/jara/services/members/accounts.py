@@ -7,6 +7,7 @@ from jara.domain.giving.member import Member, RegistrationForm, parse_registrati
 from jara.domain.giving.pledge import PledgeState, move_pledge
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
+from jara.services.members.attempts import device_owner
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_account_closed
@@ -60,7 +61,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
         if work.registrations.by_email(member.email) is not None:
             raise EmailTaken(f"Somebody is signing up with the address '{member.email}'.")
         work.members.add(member, password_hash=password_hash)
-        work.contributors.put(email_handle(member.email), member.key)
+        work.contributors.put(email_handle(context, member.email), member.key)
         if member.notifications:
             at = context.now()
             work.members.add_consent(
@@ -133,4 +134,5 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     work.contributors.forget(member.key)
     work.outbox.erase_member(member.id)
     work.access.forget_person(member.id, member.email)
+    work.access.remove_devices(device_owner(context, member.id))
     work.members.erase(member.id)

@@ -12,6 +12,7 @@ from jara.domain.books.provider_row import ProviderRow
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
+_PLAIN = "email:"
 KEY_PREFIX = "key_"
 """Members and givers without an account have the same form of key."""
 
@@ -21,9 +22,26 @@ def customer_handle(customer_id: str) -> str:
     return f"customer:{customer_id}"
 
 
-def email_handle(email: str) -> str:
-    """Return the handle of an address: a hash."""
-    return "email:" + sha256(email.strip().casefold().encode()).hexdigest()
+def email_handle(context: Context, email: str) -> str:
+    """Return the handle of an address: a keyed hash, so that nobody can try addresses out."""
+    return _keyed(context, sha256(email.strip().casefold().encode()).hexdigest())
+
+
+def renew_handles(context: Context, work: UnitOfWork) -> int:
+    """Replace the handles of earlier versions, plain hashes of addresses; return how many.
+
+    A plain hash is enough to make the new handle, so no address is needed. Handles that were
+    replaced before are left alone: an interrupted upgrade can be repeated.
+    """
+    handles = work.contributors.beginning_with(_PLAIN)
+    for handle, member_key in handles:
+        work.contributors.remove(handle)
+        work.contributors.put(_keyed(context, handle.removeprefix(_PLAIN)), member_key)
+    return len(handles)
+
+
+def _keyed(context: Context, address_hash: str) -> str:
+    return "address:" + context.vault.keyed_hash("giver", address_hash)
 
 
 class Contributors:
@@ -40,7 +58,7 @@ class Contributors:
         """Load the known contributors of these rows."""
         handles: set[str] = set()
         for row in rows:
-            handles.update(_handles(row))
+            handles.update(self._handles(row))
             if row.member_id and row.member_id not in self._members:
                 self._members[row.member_id] = self._member_key(row.member_id)
         self._keys = self._work.contributors.keys(handles)
@@ -58,7 +76,7 @@ class Contributors:
 
         A member who has left is not looked up again.
         """
-        handles = _handles(row)
+        handles = self._handles(row)
         if row.member_id:
             key = self._members.get(row.member_id)
             if key is None:
@@ -74,7 +92,6 @@ class Contributors:
                 self._work.contributors.put(handle, key)
         return key
 
-
-def _handles(row: ProviderRow) -> list[str]:
-    handles = [customer_handle(row.customer_id)] if row.customer_id else []
-    return [*handles, email_handle(row.email)] if row.email else handles
+    def _handles(self, row: ProviderRow) -> list[str]:
+        handles = [customer_handle(row.customer_id)] if row.customer_id else []
+        return [*handles, email_handle(self._context, row.email)] if row.email else handles

@@ -8,40 +8,40 @@ from jara.domain.errors import TooManyRequests
 from jara.domain.giving.member import parse_new_password
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
-from jara.services.members.sessions import raise_epoch
+from jara.services.members.ending import end_all_access
 from jara.services.notices.emails import queue_password_reset
 from jara.services.rate_limits import Limit, Limits, acquire_within
 
 LINK_MINUTES = 30
 _PURPOSE = "password_reset"
+_NOBODY = "nobody"
 
 
 def request_password_reset(context: Context, limits: Limits, email: str) -> None:
     """Email a reset link; the caller does not learn whether the address has an account.
 
-    Beyond the rate limit no email is sent, without an error.
+    Beyond the rate limit no email is sent, without an error. For an unknown address the same
+    rows are written, so that the time of the answer tells nothing either.
     """
     account = email.strip().casefold()
     with context.store.write() as work:
         try:
-            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, account)])
+            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"reset {account}")])
         except TooManyRequests:
             return
         member = work.members.by_email(account)
-        if member is None:
-            return
         code = make_code(
             context,
             work,
             purpose=_PURPOSE,
-            subject=member.id,
+            subject=_NOBODY if member is None else member.id,
             life=timedelta(minutes=LINK_MINUTES),
         )
         queue_password_reset(context, work, member, code=code, minutes=LINK_MINUTES)
 
 
 def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
-    """Set a new password with an emailed code; every session ends.
+    """Set a new password with an emailed code; every session and every other code ends.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
@@ -57,5 +57,7 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
     with context.store.write() as work:
         member_id = subject_of(context, work, purpose=_PURPOSE, code=code)
         work.access.remove_codes(_PURPOSE, member_id)
-        if raise_epoch(work, member_id) is not None:
+        member = work.members.get(member_id)
+        if member is not None:
+            end_all_access(context, work, member)
             work.members.set_password_hash(member_id, password_hash)

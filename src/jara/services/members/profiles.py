@@ -15,6 +15,7 @@ from jara.domain.giving.member import (
 from jara.domain.giving.todo import TodoItem, todo_list, toggle_todo
 from jara.services.context import Context
 from jara.services.members.contributors import customer_handle, email_handle
+from jara.services.members.ending import end_all_access
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.people import NOTIFICATIONS, Consent
 
@@ -54,9 +55,8 @@ def change_email(context: Context, member_id: str, email: str) -> Member:
     _tell_provider(context, replace(before, email=address))
     with context.store.write() as work:
         current = require_member(work, member_id)
-        member = replace(current, email=address, session_epoch=current.session_epoch + 1)
-        work.members.update(member)
-        _keep_handles(work, member)
+        member = end_all_access(context, work, replace(current, email=address))
+        _keep_handles(context, work, member)
         pending = work.registrations.by_member(member_id)
         if pending is not None:
             work.registrations.put(replace(pending, email=address))
@@ -77,8 +77,7 @@ def change_password(
     password_hash = context.hasher.hash(parsed)  # slow, so outside the transaction
     with context.store.write() as work:
         current = require_member(work, member_id)
-        member = replace(current, session_epoch=current.session_epoch + 1)
-        work.members.update(member)
+        member = end_all_access(context, work, current)
         work.members.set_password_hash(member_id, password_hash)
     return member
 
@@ -139,9 +138,9 @@ def _tell_provider(context: Context, member: Member) -> None:
         )
 
 
-def _keep_handles(work: UnitOfWork, member: Member) -> None:
+def _keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
     work.contributors.forget(member.key)
-    work.contributors.put(email_handle(member.email), member.key)
+    work.contributors.put(email_handle(context, member.email), member.key)
     pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.customer_id is not None:
         work.contributors.put(customer_handle(pledge.customer_id), member.key)

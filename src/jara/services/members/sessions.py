@@ -9,9 +9,15 @@ from datetime import timedelta
 from jara.domain.errors import Refused, Unauthenticated
 from jara.domain.giving.member import Member
 from jara.services.context import Context
+from jara.services.members.attempts import (
+    begin_attempt,
+    end_delays,
+    remember_device,
+    withdraw_attempt,
+)
+from jara.services.members.ending import end_all_access
 from jara.services.ports.access import SessionClaims, TokenIssuer
-from jara.services.ports.database import UnitOfWork
-from jara.services.rate_limits import Limit, Limits, acquire, release
+from jara.services.rate_limits import Limits
 
 TOKEN_LIFE = timedelta(hours=12)
 SESSION_LIFE = timedelta(days=30)
@@ -39,6 +45,14 @@ class Session:
     claims: SessionClaims
 
 
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """The token of a new session, and the token that the device keeps for later sign-ins."""
+
+    token: str
+    device: str
+
+
 def sign_in(
     context: Context,
     tokens: TokenIssuer,
@@ -47,19 +61,18 @@ def sign_in(
     email: str,
     password: str,
     address: str,
-) -> str:
-    """Check email and password, and return a session token.
+    device: str | None = None,
+) -> SignedIn:
+    """Check email and password, and start a session.
 
     An unknown email takes as long as a wrong password and gets the same error.
 
     Raises:
         BadCredentials: the email or the password is wrong.
-        TooManyRequests: too many failures for this account or this address.
+        TooManyRequests: too many failures at this place; it says when to try again.
     """
     account = email.strip().casefold()
-    acquired = acquire(
-        context, limits, (Limit.SIGN_IN_ACCOUNT, account), (Limit.SIGN_IN_ADDRESS, address)
-    )
+    attempt = begin_attempt(context, limits, account=account, address=address, device=device)
     with context.store.read() as work:
         member = work.members.by_email(account)
         known = work.members.password_hash(member.id) if member is not None else None
@@ -67,13 +80,15 @@ def sign_in(
     matches = context.hasher.verify(known or context.hasher.decoy, typed)
     if member is None or known is None or not matches:
         raise BadCredentials("The email address or the password is wrong.")
-    release(context, acquired)
+    end_delays(context, attempt)
     if context.hasher.needs_rehash(known):
         stronger = context.hasher.hash(typed)
         with context.store.write() as work:
             if work.members.password_hash(member.id) == known:
                 work.members.set_password_hash(member.id, stronger)
-    return start_session(context, tokens, member)
+    with context.store.write() as work:
+        kept = remember_device(context, work, member_id=member.id, email=account, device=device)
+    return SignedIn(start_session(context, tokens, member), kept)
 
 
 def start_session(context: Context, tokens: TokenIssuer, member: Member) -> str:
@@ -126,17 +141,9 @@ def sign_out(context: Context, claims: SessionClaims) -> None:
 def sign_out_everywhere(context: Context, member_id: str) -> None:
     """End every session of a member at once."""
     with context.store.write() as work:
-        raise_epoch(work, member_id)
-
-
-def raise_epoch(work: UnitOfWork, member_id: str) -> Member | None:
-    """End every session of a member inside a transaction; return the updated member."""
-    member = work.members.get(member_id)
-    if member is None:
-        return None
-    later = replace(member, session_epoch=member.session_epoch + 1)
-    work.members.update(later)
-    return later
+        member = work.members.get(member_id)
+        if member is not None:
+            end_all_access(context, work, member)
 
 
 def require_fresh_sign_in(
@@ -161,9 +168,7 @@ def require_fresh_sign_in(
             fields={"currentPassword": "Please enter your current password."},
         )
     account = session.member.email.strip().casefold()
-    acquired = acquire(
-        context, limits, (Limit.SIGN_IN_ACCOUNT, account), (Limit.SIGN_IN_ADDRESS, address)
-    )
+    attempt = begin_attempt(context, limits, account=account, address=address)
     with context.store.read() as work:
         known = work.members.password_hash(session.member.id)
     typed = unicodedata.normalize("NFC", current_password)
@@ -172,4 +177,4 @@ def require_fresh_sign_in(
             "The current password is wrong.",
             fields={"currentPassword": "This is not your current password."},
         )
-    release(context, acquired)
+    withdraw_attempt(context, attempt)

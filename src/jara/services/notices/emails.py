@@ -24,6 +24,8 @@ from jara.services.ports.operations import Email
 LOOK_BACK = timedelta(days=7)
 """Older events are not reported any more."""
 
+_NOBODY = "nobody"
+
 NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
 """Kinds that need consent and carry an unsubscribe link."""
 
@@ -168,14 +170,27 @@ def queue_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -
 
 
 def queue_password_reset(
-    context: Context, work: UnitOfWork, member: Member, *, code: str, minutes: int
-) -> bool:
-    """Queue the link with which a member sets a new password."""
-    values = {
-        "link": f"{context.rules.site_url}/reset-password?code={code}",
-        "minutes": str(minutes),
-    }
-    return queue_member_email(context, work, "password_reset", member, values=values)
+    context: Context, work: UnitOfWork, member: Member | None, *, code: str, minutes: int
+) -> None:
+    """Queue the link with which a member sets a new password.
+
+    Without a member it does the same work and leaves nothing: the time of an answer must not
+    tell whether an address has an account.
+    """
+    email = _make_email(
+        context,
+        "password_reset",
+        address=_NOBODY if member is None else member.email,
+        values={
+            "firstname": _NOBODY if member is None else member.firstname,
+            "link": f"{context.rules.site_url}/reset-password?code={code}",
+            "minutes": str(minutes),
+        },
+        member_id=_NOBODY if member is None else member.id,
+        once_key=None,
+    )
+    work.outbox.add(email)
+    work.outbox.remove(email.id if member is None else _NOBODY)
 
 
 def queue_newsletter_confirmation(

@@ -10,25 +10,31 @@ from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.notices.emails import queue_newsletter_confirmation
 from jara.services.ports.access import Reader
-from jara.services.rate_limits import Limit, Limits, acquire_within
+from jara.services.rate_limits import EVERYBODY, Limit, Limits, acquire_within
 
 WORDING = "Send me news of Jara's votes and projects by email."
 CONFIRMATION_LIFE = timedelta(days=7)
 _CONFIRM = "newsletter_confirm"
 
 
-def subscribe(context: Context, limits: Limits, email: str, *, source: str) -> None:
+def subscribe(context: Context, limits: Limits, email: str, *, source: str, network: str) -> None:
     """Email an address to confirm that it wants the newsletter.
 
-    An address that has confirmed before gets no further email; the result is the same.
+    An address that has confirmed before gets no further email; the result is the same. The
+    limits are its own: requests for the newsletter never use up somebody's password resets.
 
     Raises:
         InvalidInput: it is not an email address.
-        TooManyRequests: too many emails were requested for this address.
+        TooManyRequests: too many were requested for this address, from this network or by all.
     """
     address = parse_email(email)
+    uses = (
+        (Limit.MAIL_ADDRESS, f"newsletter {address}"),
+        (Limit.NEWSLETTER_ADDRESS, network),
+        (Limit.NEWSLETTER_ALL, EVERYBODY),
+    )
     with context.store.write() as work:
-        acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, address)])
+        acquire_within(context, work, limits, uses)
         known = work.access.reader(address)
         if known is not None and known.confirmed_at is not None:
             return

@@ -29,6 +29,7 @@ from jara.services.operations.diagnosis_trust import (
     check_approvals,
     check_backup,
     check_checkpoints,
+    check_declined_cards,
     check_votes,
 )
 from jara.services.organisation import (
@@ -198,6 +199,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "checkpoints": check_checkpoints,
     "approvals": check_approvals,
     "backup": check_backup,
+    "cards": check_declined_cards,
     "daily": _check_daily_run,
     "outbox": _check_outbox,
 }

@@ -13,8 +13,10 @@ from jara.services.operations.check_result import CheckResult, Environment, erro
 from jara.services.operations.diagnosis_setup import is_sandbox
 from jara.services.proposals.closing import KEY_LIFETIME
 from jara.services.publiclog.proofs import published_notes
+from jara.services.rate_limits import CEILING_REACHED
 
 BACKUP_LATE = timedelta(days=2)
+CEILING_TOLD = timedelta(days=7)
 KEY_LATE = timedelta(days=1)
 """How late the daily run may destroy a key."""
 APPROVERS_MIN = 2
@@ -83,6 +85,20 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
                 f"{approval.id} ({approval.action}) was interrupted; check whether it was done, "
                 f"then: jara approvals refuse {approval.id}",
             )
+
+
+def check_declined_cards(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check whether declined cards reached the limit for everybody within a week."""
+    with context.store.read() as work:
+        reached = work.meta.get(CEILING_REACHED)
+    if reached is not None and reached[:10] > (context.today() - CEILING_TOLD).isoformat():
+        yield warning(
+            "cards",
+            f"Declined cards reached JARA_LIMIT_DECLINED_ALL on {reached} UTC; somebody may be "
+            "trying out stolen cards. Look at the payments in Stripe's Radar.",
+        )
+    else:
+        yield fine("cards", "Declined cards stayed below the limit.")
 
 
 def check_backup(context: Context, _environment: Environment) -> Iterator[CheckResult]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jara.services.audit import record_unattended
 from jara.services.context import Context
+from jara.services.members.contributors import renew_handles
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.organisation import LOG_ORIGIN, keep_index_key
 from jara.services.ports.operations import MailSender
@@ -38,8 +39,11 @@ def upgrade(context: Context) -> list[str]:
     with context.store.write() as work:
         if keep_index_key(context, work):
             record_unattended(context, work, "keys.make", "index.key")
+        renewed = renew_handles(context, work)
         if steps:
             record_unattended(context, work, "database.migrate", steps[-1], steps=steps)
+    if renewed:
+        context.store.wipe()  # no page keeps the plain hashes
     return steps
 
 

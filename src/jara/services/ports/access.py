@@ -111,6 +111,22 @@ class AccessRepository(Protocol):
         """Remove one use."""
         ...
 
+    def remove_uses(self, bucket: str) -> None:
+        """Remove every use in a bucket."""
+        ...
+
+    def knows_device(self, device_hash: str, *, now: datetime) -> bool:
+        """Return whether somebody signed in on a device before."""
+        ...
+
+    def put_device(self, device_hash: str, *, owner: str, until: datetime) -> None:
+        """Remember a device until an instant."""
+        ...
+
+    def remove_devices(self, owner: str) -> None:
+        """Forget the devices of an owner."""
+        ...
+
     def put_code(self, code: MailedCode) -> None:
         """Store a code, in place of every other of its purpose and subject."""
         ...
@@ -121,6 +137,10 @@ class AccessRepository(Protocol):
 
     def remove_codes(self, purpose: str, subject: str) -> None:
         """Remove the codes of a purpose and subject; each is used once."""
+        ...
+
+    def remove_all_codes(self, subject: str) -> None:
+        """Remove the codes of a subject, whatever they are for."""
         ...
 
     def reader(self, email: str) -> Reader | None:

@@ -235,6 +235,14 @@ class ContributorRepository(Protocol):
         """Store the key of a handle."""
         ...
 
+    def beginning_with(self, prefix: str) -> list[tuple[str, str]]:
+        """Return the handles that begin so, with their keys."""
+        ...
+
+    def remove(self, handle: str) -> None:
+        """Remove a handle."""
+        ...
+
     def forget(self, member_key: str) -> None:
         """Remove every handle of a key."""
         ...

@@ -20,6 +20,9 @@ _EXPIRING = (
     ("limit_uses", "until"),
     ("mailed_codes", "expires_at"),
     ("idempotency_keys", "until"),
+    ("known_devices", "until"),
+    ("pending_addresses", "expires_at"),
+    ("undo_codes", "expires_at"),
 )
 
 
@@ -59,6 +62,30 @@ class SqlAccess:
         """Undo one use."""
         self._sql.run("DELETE FROM limit_uses WHERE id = :id", {"id": use_id})
 
+    def remove_uses(self, bucket: str) -> None:
+        """Remove every use in a bucket."""
+        self._sql.run("DELETE FROM limit_uses WHERE bucket = :bucket", {"bucket": bucket})
+
+    def knows_device(self, device_hash: str, *, now: datetime) -> bool:
+        """Return whether somebody signed in on a device before."""
+        row = self._sql.one(
+            "SELECT 1 FROM known_devices WHERE hash = :hash AND until > :now",
+            {"hash": device_hash, "now": instant_text(now)},
+        )
+        return row is not None
+
+    def put_device(self, device_hash: str, *, owner: str, until: datetime) -> None:
+        """Remember a device until an instant."""
+        self._sql.run(
+            "INSERT INTO known_devices (hash, owner, until) VALUES (:hash, :owner, :until) "
+            "ON CONFLICT (hash) DO UPDATE SET until = excluded.until",
+            {"hash": device_hash, "owner": owner, "until": instant_text(until)},
+        )
+
+    def remove_devices(self, owner: str) -> None:
+        """Forget the devices of an owner."""
+        self._sql.run("DELETE FROM known_devices WHERE owner = :owner", {"owner": owner})
+
     def put_code(self, code: MailedCode) -> None:
         """Save a code; it replaces all others of its purpose and subject."""
         self.remove_codes(code.purpose, code.subject)
@@ -88,6 +115,10 @@ class SqlAccess:
             "DELETE FROM mailed_codes WHERE purpose = :purpose AND subject = :subject",
             {"purpose": purpose, "subject": subject},
         )
+
+    def remove_all_codes(self, subject: str) -> None:
+        """Remove the codes of a subject, whatever they are for."""
+        self._sql.run("DELETE FROM mailed_codes WHERE subject = :subject", {"subject": subject})
 
     def reader(self, email: str) -> Reader | None:
         """Return what is known of an address that asked for the newsletter."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol
 
-from jara.store.schema import m0001_foundation, m0002_flat_costs
+from jara.store.schema import m0001_foundation, m0002_flat_costs, m0004_accounts
 
 
 class SchemaStep(Protocol):
@@ -32,7 +32,7 @@ class SchemaStep(Protocol):
         ...
 
 
-STEPS: tuple[SchemaStep, ...] = (m0001_foundation, m0002_flat_costs)
+STEPS: tuple[SchemaStep, ...] = (m0001_foundation, m0002_flat_costs, m0004_accounts)
 """Every step, oldest first; the version of a database is how many of them it has."""
 
 SCHEMA_VERSION = len(STEPS)

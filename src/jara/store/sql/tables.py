@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*)\)", re.DOTALL)
+_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*")
 _INNER = re.compile(r"\([^()]*\)")
 _NO_COLUMN = frozenset({"PRIMARY", "UNIQUE", "CHECK", "FOREIGN", "CONSTRAINT"})
 
 
 def columns_of(statements: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the columns of each table, a table after those that its rows refer to."""
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
     for statement in statements:
-        match = _CREATE.fullmatch(statement)
-        if match is not None:
+        if (match := _CREATE.fullmatch(statement)) is not None:
             found[match[1]] = tuple(_columns(match[2]))
+        elif (match := _ADD.fullmatch(statement)) is not None:
+            found[match[1]] += (match[2],)
     return found
 
 

@@ -1,0 +1,160 @@
+"""Attempts to sign in: delays that grow with failures, and devices that are known.
+
+A stranger who types wrong passwords slows down only the own network. A device on which the
+member signed in before is counted apart, so nobody can lock a member out. The database
+holds no device tokens, only keyed hashes of them.
+"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from jara.domain.errors import TooManyRequests
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.rate_limits import (
+    Acquired,
+    Limit,
+    Limits,
+    acquire_within,
+    bucket_of,
+    network_of,
+    release,
+)
+
+DELAY_MAX_SECONDS = 240
+DEVICE_LIFE = timedelta(days=180)
+DEVICE_BYTES = 24
+_PLACE = "sign_in_place"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A counted attempt; success or failure decides what stays of it.
+
+    Args:
+        buckets: where failures are counted: a known device alone; or the account in one
+        network, and the account everywhere.
+        use_ids: the uses that were counted there.
+        acquired: the limit of the network.
+    """
+
+    buckets: tuple[str, ...]
+    use_ids: tuple[str, ...]
+    acquired: Acquired
+
+
+def begin_attempt(
+    context: Context, limits: Limits, *, account: str, address: str, device: str | None = None
+) -> Attempt:
+    """Count an attempt to sign in before the password is checked.
+
+    Raises:
+        TooManyRequests: too many failures; it says when to try again.
+    """
+    return context.store.write_grouped(
+        lambda work: begin_attempt_within(
+            context, work, limits, account=account, address=address, device=device
+        )
+    )
+
+
+def begin_attempt_within(
+    context: Context,
+    work: UnitOfWork,
+    limits: Limits,
+    *,
+    account: str,
+    address: str,
+    device: str | None = None,
+) -> Attempt:
+    """Like `begin_attempt`, inside a transaction.
+
+    Raises:
+        TooManyRequests: too many failures.
+    """
+    now, allowance = context.now(), limits[Limit.SIGN_IN_ACCOUNT]
+    until = now + timedelta(seconds=allowance.seconds)
+    use_id = context.new_key("use_")
+    if device is not None and work.access.knows_device(_hash(context, account, device), now=now):
+        place = bucket_of(context, _PLACE, f"device\0{_hash(context, account, device)}")
+        ends = work.access.uses(place, now=now)
+        _require_patience(ends, free=allowance.count, until=until)
+        work.access.add_use(use_id, place, at=now, until=until)
+        return Attempt((place,), (use_id,), Acquired({}))
+    place = bucket_of(context, _PLACE, f"{account}\0{network_of(address)}")
+    everywhere = bucket_of(context, Limit.SIGN_IN_ACCOUNT, account)
+    ends = work.access.uses(place, now=now)
+    elsewhere = len(work.access.uses(everywhere, now=now)) - len(ends)
+    _require_patience(ends, free=max(0, allowance.count - max(0, elsewhere)), until=until)
+    acquired = acquire_within(context, work, limits, [(Limit.SIGN_IN_ADDRESS, address)])
+    account_use = context.new_key("use_")
+    work.access.add_use(use_id, place, at=now, until=until)
+    work.access.add_use(account_use, everywhere, at=now, until=until)
+    return Attempt((place, everywhere), (use_id, account_use), acquired)
+
+
+def withdraw_attempt(context: Context, attempt: Attempt) -> None:
+    """Take an attempt back that was no wrong password."""
+
+    def remove(work: UnitOfWork) -> None:
+        for use_id in attempt.use_ids:
+            work.access.remove_use(use_id)
+
+    context.store.write_grouped(remove)
+    release(context, attempt.acquired)
+
+
+def end_delays(context: Context, attempt: Attempt) -> None:
+    """Forget the failures before a successful sign-in; those of other networks delay them still."""
+
+    def remove(work: UnitOfWork) -> None:
+        for bucket in attempt.buckets:
+            work.access.remove_uses(bucket)
+
+    context.store.write_grouped(remove)
+    release(context, attempt.acquired)
+
+
+def remember_device(
+    context: Context, work: UnitOfWork, *, member_id: str, email: str, device: str | None
+) -> str:
+    """Remember a device after a sign-in; return its token, a new one unless it is known."""
+    day = context.today() + DEVICE_LIFE
+    until = datetime.combine(day, time(), UTC)  # a day, so that no row tells when
+    known = device is not None and work.access.knows_device(
+        _hash(context, email, device), now=context.now()
+    )
+    if device is None or not known:
+        device = urlsafe_b64encode(context.entropy.token(DEVICE_BYTES)).decode("ascii")
+    work.access.put_device(
+        _hash(context, email, device), owner=device_owner(context, member_id), until=until
+    )
+    return device
+
+
+def device_owner(context: Context, member_id: str) -> str:
+    """Return the name under which a member's devices are kept."""
+    return context.vault.keyed_hash("device owner", member_id)
+
+
+def _hash(context: Context, account: str, device: str) -> str:
+    return context.vault.keyed_hash("device", f"{account}\0{device}")
+
+
+def _require_patience(ends: list[datetime], *, free: int, until: datetime) -> None:
+    """Refuse until the delay since the last attempt at this place is over.
+
+    Failures elsewhere use up the free ones, but never delay the first attempt at a place.
+    """
+    if not ends or len(ends) < free:
+        return
+    delay = min(DELAY_MAX_SECONDS, 2 ** min(len(ends) - free + 1, DELAY_MAX_SECONDS))
+    since_last = until - ends[-1]
+    wait = delay - int(since_last.total_seconds())
+    if wait > 0:
+        raise TooManyRequests(
+            "Too many attempts; please wait a moment and try again.", retry_after_seconds=wait
+        )

@@ -1,0 +1,23 @@
+"""Ends everything that was issued to a member before a change of the account."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jara.domain.giving.member import Member
+from jara.services.context import Context
+from jara.services.members.attempts import device_owner
+from jara.services.ports.database import UnitOfWork
+
+
+def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member:
+    """End a member's sessions, mailed codes and known devices; return the updated member.
+
+    A change of address, password or sessions calls it: nothing issued before works afterwards.
+    The links that undo a change are kept, because they protect from whoever made it.
+    """
+    later = replace(member, session_epoch=member.session_epoch + 1)
+    work.members.update(later)
+    work.access.remove_all_codes(member.id)
+    work.access.remove_devices(device_owner(context, member.id))
+    return later

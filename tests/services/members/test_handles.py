@@ -1,0 +1,65 @@
+"""Nobody tries addresses out with the database alone."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from jara.services.context import Context
+from jara.services.members.contributors import email_handle, renew_handles
+from jara.services.operations import upkeep
+from jara.services.operations.upkeep import upgrade
+from tests.services.members.codes_world import a_member
+from tests.services.stored_rows import rows_of
+
+EMAIL = "ama@example.org"
+PLAIN = "email:" + sha256(EMAIL.encode()).hexdigest()
+
+
+def handles(context: Context) -> dict[str, str]:
+    """Return the handles of contributors, with their keys."""
+    return {row[0]: row[1] for row in rows_of(context, "contributors")}
+
+
+def test_a_handle_needs_the_key(context: Context) -> None:
+    """A plain hash can be compared with the hashes of a million known addresses."""
+    member = a_member(context)
+
+    assert {email_handle(context, EMAIL): member.key} == handles(context)
+    assert sha256(EMAIL.encode()).hexdigest() not in str(handles(context))
+
+
+def test_handles_of_an_earlier_version_are_renewed_once(context: Context) -> None:
+    """Without the address, and so that the giver is still found by it."""
+    with context.store.write() as work:
+        work.contributors.put(PLAIN, "key_old")
+        work.contributors.put("customer:cus_1", "key_old")
+    for _ in range(2):
+        upgrade(context)
+
+    assert {email_handle(context, EMAIL): "key_old", "customer:cus_1": "key_old"} == handles(
+        context
+    )
+
+
+def test_an_upgrade_that_was_killed_is_finished_by_the_next(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All handles are renewed, or none."""
+    with context.store.write() as work:
+        work.contributors.put(PLAIN, "key_old")
+
+    def killed(*args: Any) -> int:
+        renew_handles(*args)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(upkeep, "renew_handles", killed)
+    with pytest.raises(KeyboardInterrupt):
+        upgrade(context)
+    assert {PLAIN: "key_old"} == handles(context)
+    monkeypatch.undo()
+    upgrade(context)
+
+    assert {email_handle(context, EMAIL): "key_old"} == handles(context)

@@ -1,0 +1,153 @@
+"""Attacks on limits: networks of IPv6, crowds, emails of one kind that use up another."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import TooManyRequests
+from jara.services.context import Context
+from jara.services.members.password_reset import request_password_reset
+from jara.services.notices.newsletter import subscribe
+from jara.services.operations.check_result import Level
+from jara.services.rate_limits import (
+    EVERYBODY,
+    Limit,
+    acquire,
+    acquire_in_memory,
+    network_of,
+    release,
+)
+from tests.harness import clock_of, make_organisation
+from tests.services.members.codes_world import ADDRESS, LIMITS, a_member
+from tests.services.operations.doctor import found, look
+from tests.services.stored_rows import rows_of
+
+EMAIL = "ama@example.org"
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one member."""
+    made = make_organisation(place)
+    a_member(made)
+    return made
+
+
+def ask(context: Context, address: str) -> bool:
+    """Ask once from an address; return whether it was allowed."""
+    try:
+        acquire(context, LIMITS, (Limit.EMAIL_EXISTS_ADDRESS, address))
+    except TooManyRequests:
+        return False
+    return True
+
+
+def test_addresses_of_one_ipv6_network_share_a_limit(context: Context) -> None:
+    """A household has 2^64 of them, so each alone would pass every limit."""
+    allowed = [ask(context, f"2001:db8:1:2::{number:x}") for number in range(1, 9)]
+
+    assert [True] * 3 + [False] * 5 == allowed
+    assert ask(context, "2001:db8:1:3::1")
+
+
+def test_a_site_of_ipv6_gets_ten_times_as_much(context: Context) -> None:
+    """A provider gives a customer up to 65,536 of those networks."""
+    allowed = [ask(context, f"2001:db8:1:{number:x}::1") for number in range(40)]
+
+    assert [True] * 30 + [False] * 10 == allowed
+    assert ask(context, "2001:db8:2::1")
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::7%eth0", "2001:db8::/64"),
+        ("unix", "unix"),
+    ],
+)
+def test_each_address_belongs_to_a_network(address: str, network: str) -> None:
+    """An IPv4 address stands for itself, in either spelling."""
+    assert network == network_of(address)
+
+
+def test_a_release_gives_back_every_network(context: Context) -> None:
+    """Household and site together."""
+    for _ in range(40):
+        release(context, acquire(context, LIMITS, (Limit.REGISTER_ADDRESS, "2001:db8::1")))
+
+    assert [] == rows_of(context, "limit_uses")
+
+
+def test_requests_for_the_newsletter_use_up_no_password_reset(context: Context) -> None:
+    """Before, two of them swallowed the email that the member was waiting for."""
+    for _ in range(2):
+        subscribe(context, LIMITS, EMAIL, source="website", network=ADDRESS)
+    request_password_reset(context, LIMITS, EMAIL)
+
+    with context.store.read() as work:
+        assert "password_reset" in {email.kind for email in work.outbox.all()}
+
+
+def flood(context: Context, *, networks: int) -> int:
+    """Ask for the newsletter for 40 strangers; return how many emails were queued."""
+    for number in range(40):
+        network = f"198.51.100.{number % networks}"
+        email = f"stranger{number}@example.org"
+        try:
+            subscribe(context, LIMITS, email, source="website", network=network)
+        except TooManyRequests:
+            continue
+    with context.store.read() as work:
+        return len(work.outbox.all())
+
+
+@pytest.mark.parametrize(("networks", "sent"), [(1, 4), (40, 6)])
+def test_strangers_are_not_flooded_with_the_newsletter(
+    context: Context, networks: int, sent: int
+) -> None:
+    """Four from one network, six from everybody, where 40 got through before."""
+    assert sent == flood(context, networks=networks)
+
+
+def test_declined_cards_of_everybody_have_a_ceiling(context: Context) -> None:
+    """Cards are tried out from many networks; the doctor tells the operators for a week."""
+    assert Level.OK is found(look(context), "cards")[0]
+    for _ in range(8):
+        acquire(context, LIMITS, (Limit.DECLINED_ALL, EVERYBODY))
+    with pytest.raises(TooManyRequests):
+        acquire(context, LIMITS, (Limit.DECLINED_ALL, EVERYBODY))
+
+    level, message = found(look(context), "cards")
+    assert Level.WARNING is level
+    assert "2026-11-20 12:00 UTC" in message
+    clock_of(context).advance(days=8)
+    assert Level.OK is found(look(context), "cards")[0]
+
+
+def test_rows_name_nobody_and_no_moment(context: Context) -> None:
+    """Without the key nobody finds an account's rows, and times are rounded."""
+    clock_of(context).advance(minutes=3, seconds=17)
+    acquire(context, LIMITS, (Limit.DECLINED_EMAIL, EMAIL))
+    ((_, bucket, until),) = rows_of(context, "limit_uses")
+
+    assert sha256(f"{Limit.DECLINED_EMAIL}\0{EMAIL}".encode()).hexdigest() != bucket
+    assert "2026-11-20T13:05:00Z" == until
+
+
+def test_a_vote_writes_no_row_of_a_limit(context: Context) -> None:
+    """Rows in order of votes would link members to ballots; memory is enough here."""
+    for member in ("a", "b"):
+        for _ in range(3):
+            acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, member)
+    with pytest.raises(TooManyRequests) as refused:
+        acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")
+
+    assert 60 == refused.value.retry_after_seconds
+    assert [] == rows_of(context, "limit_uses")
+    clock_of(context).advance(seconds=60)
+    acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")

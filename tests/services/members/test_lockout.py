@@ -1,0 +1,118 @@
+"""Attacks that lock a member out: a stranger slows down only the own network."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import TooManyRequests
+from jara.services.context import Context
+from jara.services.members.accounts import erase_member
+from jara.services.members.attempts import DELAY_MAX_SECONDS
+from jara.services.members.sessions import BadCredentials, SignedIn, sign_in
+from tests.harness import clock_of, make_organisation
+from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+from tests.services.stored_rows import rows_of
+
+STRANGER = "203.0.113.66"
+EMAIL = "ama@example.org"
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one member."""
+    made = make_organisation(place)
+    a_member(made)
+    return made
+
+
+def enter(
+    context: Context,
+    password: str = PASSWORD,
+    *,
+    address: str = ADDRESS,
+    device: str | None = None,
+) -> SignedIn:
+    """Try to sign in."""
+    return sign_in(
+        context,
+        issuer(),
+        LIMITS,
+        email=EMAIL,
+        password=password,
+        address=address,
+        device=device,
+    )
+
+
+def guess(context: Context, times: int, **more: str) -> None:
+    """Try wrong passwords, and take no notice of refusals."""
+    for _ in range(times):
+        with suppress(BadCredentials, TooManyRequests):
+            enter(context, "wrong-one", **more)
+
+
+def test_a_stranger_locks_nobody_out(context: Context) -> None:
+    """Before, ten wrong passwords from anywhere kept the member out for an hour."""
+    guess(context, 50, address=STRANGER)
+
+    assert enter(context)
+
+
+def test_a_known_device_is_not_slowed_down_in_the_stranger_s_network(context: Context) -> None:
+    """It was used to sign in before, and it is counted apart."""
+    device = enter(context).device
+    guess(context, 50)
+    with pytest.raises(TooManyRequests):
+        enter(context)
+
+    assert device == enter(context, device=device).device
+
+
+def test_a_made_up_device_is_no_exemption(context: Context) -> None:
+    """Only a token that was given after a sign-in to this account counts."""
+    other = a_member(context, "kofi@example.org")
+    foreign = sign_in(
+        context,
+        issuer(),
+        LIMITS,
+        email=other.email,
+        password=PASSWORD,
+        address="192.0.2.99",
+    )
+    guess(context, 50)
+
+    for device in ("made-up", foreign.device, ""):
+        with pytest.raises(TooManyRequests):
+            enter(context, device=device)
+
+
+def test_a_known_device_does_not_guess_without_end(context: Context) -> None:
+    """Its own failures delay it, and no longer than four minutes."""
+    device = enter(context).device
+    guess(context, 50, device=device)
+
+    with pytest.raises(TooManyRequests) as refused:
+        enter(context, device=device)
+    assert DELAY_MAX_SECONDS >= refused.value.retry_after_seconds
+    clock_of(context).advance(seconds=refused.value.retry_after_seconds)
+    assert enter(context, device=device)
+
+
+def test_devices_leave_no_trace_of_who_or_when(context: Context) -> None:
+    """Rows hold keyed hashes and a day; erasing the member removes them."""
+    enter(context)
+    clock_of(context).advance(hours=5, minutes=7)
+    enter(context)
+    with context.store.read() as work:
+        member = work.members.by_email(EMAIL)
+    assert member is not None
+    kept = rows_of(context, "known_devices")
+    erase_member(context, member.id, why="asked")
+
+    assert 2 == len(kept)
+    assert {"2027-05-19T00:00:00Z"} == {row[2] for row in kept}
+    assert member.id not in str(kept)
+    assert [] == rows_of(context, "known_devices")
