@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap.encryption import encryption_for
 from jara.domain.errors import Conflict
-from jara.services.operations.backups import make_backup
+from jara.services.operations.backups import BackupFacts, make_backup
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
@@ -22,11 +23,20 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="Also write the keys to this file; store it separately."),
     ] = None,
+    to: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="AGE1…", help="Encrypt to this age recipient; may be given several times."
+        ),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Copy the database to one file while it is in use.
 
-    The file is an SQLite database and can be restored into SQLite or PostgreSQL.
+    The file is an SQLite database and can be restored into SQLite or PostgreSQL. With --to
+    (default: JARA_BACKUP_TO)
+    both files are encrypted with age, and only the identity that belongs to a recipient can
+    restore them: keep it off this machine.
     Backups never contain ballot keys; they are destroyed 14 days after the vote. After
     a restore, a vote that was open can only be withdrawn.
 
@@ -34,17 +44,26 @@ def command(
     Examples:
       jara backup 2026-11-20.db
       jara backup 2026-11-20.db --secrets /media/safe/jara.keys
+      jara backup 2026-11-20.db.age --to "$AGE_RECIPIENT" --to "$OTHER_RECIPIENT"
     """
     application = open_application(ctx, any_mode=True)
     if secrets is not None and Path(secrets).exists():
         raise Conflict(f"'{secrets}' exists already; nothing was changed.")
-    facts = make_backup(application.context, Path(file).absolute())
+    encryption = encryption_for(to or application.settings.backup_to)
+    facts = make_backup(application.context, Path(file).absolute(), encryption=encryption)
     if secrets is not None:
-        application.secrets.export(Path(secrets).absolute())
+        application.secrets.export(
+            Path(secrets).absolute(), encrypt=encryption.encrypt if encryption else None
+        )
+    _report(facts, secrets, is_encrypted=encryption is not None, as_json=as_json)
+
+
+def _report(facts: BackupFacts, secrets: str | None, *, is_encrypted: bool, as_json: bool) -> None:
     emit(
         {
             "file": str(facts.file),
             "secrets": secrets,
+            "encrypted": is_encrypted,
             "bytes": facts.size_bytes,
             "size": facts.log_size,
             "root": facts.root,
@@ -53,10 +72,13 @@ def command(
         columns=[
             Column("file", "Backup"),
             Column("secrets", "Secrets"),
+            Column("encrypted", "Encrypted"),
             Column("bytes", "Bytes", Kind.COUNT),
             Column("size", "Log size", Kind.COUNT),
             Column("root", "Root"),
         ],
     )
+    if not is_encrypted:
+        note("The backup is not encrypted, and it contains personal data; --to age1… encrypts it.")
     if secrets is None:
         note("The backup does not contain the keys; --secrets FILE writes them.")

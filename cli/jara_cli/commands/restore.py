@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.transfer import restore_organisation
+from jara.bootstrap.encryption import Decryption, decryption_with
+from jara.bootstrap.transfer import restore_keys, restore_organisation
 from jara.domain.errors import Conflict, NotFound
 from jara.services.books.verification import verify_books
 from jara.services.operations.backups import votes_without_key
@@ -27,6 +28,10 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="File written by jara backup --secrets."),
     ] = None,
+    identity: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="File with the age identity of an encrypted backup."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> int:
     """Restore a backup into a new database and verify it.
@@ -35,23 +40,27 @@ def command(
     Examples:
       jara restore 2026-11-20.db --secrets /media/safe/jara.keys
       jara --db elsewhere.db restore 2026-11-20.db
+      jara restore 2026-11-20.db.age --identity /media/safe/backup.key
       jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
     """
     application = open_application(ctx, any_mode=True)
     _require_secrets(application, secrets)
-    _restore(application, Path(file), None if secrets is None else Path(secrets))
+    decryption = decryption_with(identity)
+    _restore(application, Path(file), None if secrets is None else Path(secrets), decryption)
     record_restore(application.context, Path(file))
     return _report(application, as_json=as_json)
 
 
-def _restore(application: Application, file: Path, secrets: Path | None) -> None:
+def _restore(
+    application: Application, file: Path, secrets: Path | None, decryption: Decryption | None
+) -> None:
     """Restore keys and database; if the database fails, remove the keys again."""
     keys = application.secrets
     had_folder = keys.folder.is_dir()
     if secrets is not None:
-        keys.restore(secrets)
+        restore_keys(keys, secrets, decryption=decryption)
     try:
-        restore_organisation(application, file)
+        restore_organisation(application, file, decryption=decryption)
     except BaseException:
         if secrets is not None:
             keys.destroy(keep_folder=had_folder)

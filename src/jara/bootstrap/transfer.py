@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from jara.bootstrap import Application
+from jara.bootstrap.encryption import refuse_encrypted
 from jara.domain.errors import Unavailable
+from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.keys import SecretsFolder
 from jara.services.operations.backups import make_backup, restore_backup
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
@@ -29,10 +30,13 @@ def copy_organisation(source: Application, target: Application) -> None:
         target.database.fill(sql)
 
 
-def restore_organisation(application: Application, backup: Path) -> None:
+def restore_organisation(
+    application: Application, backup: Path, *, decryption: AgeDecryption | None = None
+) -> None:
     """Check a backup, and restore it where there is no database yet.
 
     Raises:
+        InvalidInput: the backup is encrypted and there is no identity, or the reverse.
         NotFound: there is no such backup.
         Conflict: a database exists already.
         Unavailable: the backup is damaged, or belongs to other secrets.
@@ -42,17 +46,39 @@ def restore_organisation(application: Application, backup: Path) -> None:
     def check(draft: Path) -> None:
         _check_database(draft, application.secrets)
 
+    if decryption is None and backup.is_file():
+        refuse_encrypted(backup)
+    unpack = None if decryption is None else decryption.decrypt_file
     if file is not None:
-        restore_backup(backup, file, check=check)
+        restore_backup(backup, file, check=check, unpack=unpack)
         return
-    with TemporaryDirectory() as folder:  # the backup itself is never written to
-        draft = SqliteDatabase(Path(folder) / "jara.db")
-        restore_backup(backup, Path(draft.path), check=check)
+    with application.secrets.scratch() as folder:  # the backup itself is never written to
+        draft = SqliteDatabase(folder / "jara.db")
+        restore_backup(backup, Path(draft.path), check=check, unpack=unpack)
         try:
             with draft.transaction(write=False) as sql:
                 application.database.fill(sql)
         finally:
             draft.close()
+
+
+def restore_keys(
+    secrets: SecretsFolder, source: Path, *, decryption: AgeDecryption | None = None
+) -> None:
+    """Restore the secrets folder from a file, which may be plain though the backup is not.
+
+    Raises:
+        InvalidInput: the file is encrypted and there is no identity.
+        Conflict: the folder contains keys already.
+        NotFound: there is no such file.
+        Unavailable: the file is damaged, or for another identity.
+    """
+    if decryption is not None and source.is_file() and is_encrypted(source):
+        secrets.restore(source, read=decryption.decrypt)
+        return
+    if source.is_file():
+        refuse_encrypted(source)
+    secrets.restore(source)
 
 
 def _check_database(path: Path, secrets: SecretsFolder) -> None:

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from jara.config.values import (
     Rate,
+    read_age_recipient,
     read_database_url,
     read_flag,
     read_list,
@@ -97,6 +98,7 @@ class Settings:
     stripe_secret_key: SecretStr | None = _text(SecretStr, secret=True)
     stripe_publishable_key: str | None = _text()
     stripe_webhook_secret: SecretStr | None = _text(SecretStr, secret=True)
+    backup_to: tuple[str, ...] = _setting(read_list(read_age_recipient), ())
     public_sandbox: bool = _setting(read_flag, default=False)
     smtp_url: SecretStr | None = _text(read_smtp_url, secret=True)
     mail_from: str | None = _text(read_sender)

@@ -35,6 +35,13 @@ class Rate:
         return f"{self.count}/{unit}"
 
 
+def read_age_recipient(text: str) -> str:
+    """Accept what looks like an age recipient; the encryption checks it to the last letter."""
+    if not re.fullmatch("age1[a-z0-9]{58}", text):
+        raise ValueError("must be age recipients (age1…)")
+    return text
+
+
 def read_flag(value: object) -> bool:
     """Accept true and false, also as text."""
     if isinstance(value, bool):

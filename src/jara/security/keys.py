@@ -10,6 +10,7 @@ import hmac
 import os
 import secrets
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.security.key_files import read_short, sync_folder, write_new
+from jara.security.scratch import scratch_folder
 
 KEY_BYTES = 32
 _LOG_KEY = "log.key"
@@ -178,6 +180,10 @@ class SecretsFolder:
         (self.folder / _NEXT_TOKEN_KEY).replace(self.folder / _TOKEN_KEY)
         sync_folder(self.folder)
 
+    def scratch(self) -> AbstractContextManager[Path]:
+        """Make a folder in this one for the length of a block."""
+        return scratch_folder(self.folder)
+
     def fingerprint(self) -> str:
         """Return a hash that identifies the secrets without revealing them."""
         return self._fingerprint(_TOKEN_KEY)
@@ -197,17 +203,26 @@ class SecretsFolder:
                 found.append(f"{path} can be read by others (mode {mode:03o})")
         return found
 
-    def export(self, target: Path) -> None:
+    def export(self, target: Path, *, encrypt: Callable[[bytes], bytes] | None = None) -> None:
         """Write the log, token and index keys, never ballot keys, to a new file.
+
+        Args:
+            target: the file.
+            encrypt: encrypts its content, if it is to be encrypted.
 
         Raises:
             Conflict: the file exists.
         """
         keys = "".join(f"{name} {self._read(name).hex()}\n" for name in _EVERY_KEY)
-        write_new(target, f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode())
+        content = f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode()
+        write_new(target, encrypt(content) if encrypt else content)
 
-    def restore(self, source: Path) -> None:
+    def restore(self, source: Path, *, read: Callable[[Path], bytes] = Path.read_bytes) -> None:
         """Create the folder from an exported file.
+
+        Args:
+            source: the file.
+            read: reads its content; an encrypted file needs one that decrypts.
 
         Raises:
             Conflict: the folder contains keys already.
@@ -217,7 +232,8 @@ class SecretsFolder:
             raise NotFound(f"There is no file {source}.")
         if (self.folder / _LOG_KEY).exists():
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
-        keys = dict(line.partition(" ")[::2] for line in source.read_text("utf-8").splitlines())
+        text = read(source).decode("utf-8", errors="replace")
+        keys = dict(line.partition(" ")[::2] for line in text.splitlines())
         # Files of earlier versions have no index key; `jara migrate` then makes one.
         if {*keys, _INDEX_KEY} != set(_EVERY_FILE):
             raise Unavailable(f"{source} is not a secrets file made by Jara.")

@@ -1,4 +1,4 @@
-"""Backups: the whole database in one file, written completely or not at all.
+"""Backups: the whole database in one file, rewritten, written completely or not at all.
 
 Backups never contain ballot keys; they are destroyed 14 days after the vote. The other
 keys go into a second file, which must be stored separately.
@@ -17,9 +17,11 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_unattended
 from jara.services.context import Context
+from jara.services.ports.outside import Encryption
 
 BACKUP_ACTION = "backup.make"
 _FILE_MODE = 0o600
+_NAME_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,12 @@ class BackupFacts:
     root: str
 
 
-def make_backup(context: Context, target: Path) -> BackupFacts:
+def make_backup(
+    context: Context, target: Path, *, encryption: Encryption | None = None
+) -> BackupFacts:
     """Copy the database to a new file while others go on working.
+
+    With encryption, the plain copy lies in the secrets folder until it is encrypted.
 
     Raises:
         Conflict: the file is there already; a backup never overwrites anything.
@@ -43,7 +49,12 @@ def make_backup(context: Context, target: Path) -> BackupFacts:
     _refuse_existing(target)
     draft = _draft_beside(target)
     try:
-        size, root = context.store.backup(draft)
+        if encryption is None:
+            size, root = context.store.backup(draft)
+        else:
+            with context.vault.scratch() as folder:
+                size, root = context.store.backup(folder / "plain.db")
+                encryption.encrypt_file(folder / "plain.db", draft)
         _finish(draft, target)
     except OSError as error:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
@@ -54,13 +65,22 @@ def make_backup(context: Context, target: Path) -> BackupFacts:
     return BackupFacts(target, target.stat().st_size, size, root.hex())
 
 
-def restore_backup(source: Path, target: Path, *, check: Callable[[Path], None]) -> None:
+def restore_backup(
+    source: Path,
+    target: Path,
+    *,
+    check: Callable[[Path], None],
+    unpack: Callable[[Path, Path], None] | None = None,
+) -> None:
     """Put a backup where there is no database yet.
+
+    The draft lies beside the database to be; what a killed restore left there is removed.
 
     Args:
         source: the backup.
         target: the database file that is to be.
         check: looks at the copy before it takes its place, and raises if it is bad.
+        unpack: writes the plain content of the backup to a new file; else it is copied.
 
     Raises:
         NotFound: there is no such backup.
@@ -70,9 +90,11 @@ def restore_backup(source: Path, target: Path, *, check: Callable[[Path], None])
     if not source.is_file():
         raise NotFound(f"There is no file '{source}'.")
     _refuse_existing(target)
+    for abandoned in target.parent.glob(f".{target.name[:_NAME_LENGTH]}.*.part*"):
+        abandoned.unlink(missing_ok=True)
     draft = _draft_beside(target)
     try:
-        shutil.copyfile(source, draft)
+        (unpack or _copy)(source, draft)
         check(draft)
         _finish(draft, target)
     except Unavailable as error:  # what is wrong with the copy is wrong with the backup
@@ -106,7 +128,12 @@ def _refuse_existing(target: Path) -> None:
 
 
 def _draft_beside(target: Path) -> Path:
-    return target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
+    return target.with_name(f".{target.name[:_NAME_LENGTH]}.{secrets.token_hex(6)}.part")
+
+
+def _copy(source: Path, draft: Path) -> None:
+    draft.touch(mode=_FILE_MODE, exist_ok=False)
+    shutil.copyfile(source, draft)
 
 
 def _finish(draft: Path, target: Path) -> None:

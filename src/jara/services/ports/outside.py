@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 
@@ -61,6 +63,14 @@ class NoteFile(Protocol):
         ...
 
 
+class Encryption(Protocol):
+    """Encrypts files for those who may read them."""
+
+    def encrypt_file(self, source: Path, target: Path) -> None:
+        """Encrypt a file into a new one."""
+        ...
+
+
 class Vault(Protocol):
     """The secrets folder: signing keys and ballot keys, outside the database."""
 
@@ -113,6 +123,10 @@ class Vault(Protocol):
 
     def adopt_token_key(self) -> None:
         """Replace the current token key by the prepared one."""
+        ...
+
+    def scratch(self) -> AbstractContextManager[Path]:
+        """Make a private folder for the length of a block; what a kill left is removed later."""
         ...
 
     def fingerprint(self) -> str:

@@ -26,6 +26,7 @@ from jara.store.sqlite.facts import APPLICATION_ID, read_facts
 from jara.store.sqlite.file import SqliteFile
 
 Result = TypeVar("Result")
+_FILE_MODE = 0o600
 
 
 class SqliteDatabase(SqliteFile):
@@ -59,7 +60,7 @@ class SqliteDatabase(SqliteFile):
             raise Conflict(f"The database {self.path} exists already; nothing was changed.")
         connection = self._connection(check=False)
         if not self.in_memory:
-            Path(self.path).chmod(0o600)  # it contains personal data
+            Path(self.path).chmod(_FILE_MODE)  # it contains personal data
         self.was_made = True
         _write_ahead(connection, self.path)
         self._apply_steps(connection)
@@ -91,7 +92,10 @@ class SqliteDatabase(SqliteFile):
         return SqliteSql(self._connection())
 
     def backup(self, target: Path, read: Callable[[SqliteSql], Result]) -> Result:
-        """Copy the database to a new file; other connections can go on working.
+        """Rewrite the database into a new file; other connections can go on working.
+
+        VACUUM writes rows in the order of their keys. A copy of the pages would show in which
+        order rows were inserted, and so link ballots to members.
 
         Args:
             target: the new file.
@@ -102,10 +106,11 @@ class SqliteDatabase(SqliteFile):
         """
         if target.exists():
             raise Conflict(f"{target} exists already; a backup never overwrites a file.")
+        target.touch(mode=_FILE_MODE)
         with translated(str(target)):
+            self._connection().execute("VACUUM INTO :target", {"target": str(target)})
             copy = sqlite3.connect(str(target), isolation_level=None)
             try:
-                self._connection().backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
                 return read(SqliteSql(copy))
             finally:

@@ -1,0 +1,41 @@
+"""Encryption of backups: for whom, and with which identity they are read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from jara.domain.errors import InvalidInput
+from jara.security.age import AgeDecryption, AgeEncryption, is_encrypted
+
+Decryption: TypeAlias = AgeDecryption
+
+
+def encryption_for(recipients: Sequence[str]) -> AgeEncryption | None:
+    """Return the encryption to recipients; None without any.
+
+    Raises:
+        InvalidInput: one of them is not an age recipient.
+    """
+    return AgeEncryption(recipients) if recipients else None
+
+
+def decryption_with(identity: str | None) -> AgeDecryption | None:
+    """Return the decryption with an identity file; None without one.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidInput: it contains no identity.
+    """
+    return None if identity is None else AgeDecryption(Path(identity))
+
+
+def refuse_encrypted(path: Path) -> None:
+    """Check that a file can be read without an identity.
+
+    Raises:
+        InvalidInput: it is encrypted.
+    """
+    if is_encrypted(path):
+        raise InvalidInput(f"'{path}' is encrypted; name the identity file with --identity.")

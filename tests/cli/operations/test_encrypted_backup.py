@@ -1,0 +1,103 @@
+"""Tests of `jara backup --to` and `jara restore --identity`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyrage import x25519
+
+from tests.cli.giving_shell import GivingShell
+
+BOB, EVE = x25519.Identity.generate(), x25519.Identity.generate()
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal with an organisation, the identities of two people, and a backup to both."""
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    for name, identity in (("bob", BOB), ("eve", EVE), ("mallory", x25519.Identity.generate())):
+        (tmp_path / name).write_text(f"# created: today\n{identity}\n")
+    to = ("--to", str(BOB.to_public()), "--to", str(EVE.to_public()))
+    assert shell.json("backup", "b.age", "--secrets", "k.age", *to)["encrypted"]
+    return shell
+
+
+@pytest.mark.parametrize("name", ["bob", "eve"])
+def test_each_recipient_restores_database_and_keys(shell: GivingShell, name: str) -> None:
+    """In an empty folder, with nothing but the two files and the identity."""
+    (shell.folder / "new").mkdir()
+    words = ("restore", "b.age", "--secrets", "k.age", "--identity", name)
+    assert shell.json("--db", "new/jara.db", *words)["ok"]
+    assert b"log.key" not in (shell.folder / "k.age").read_bytes()
+
+
+def test_the_settings_name_who_every_backup_is_for(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The nightly timer needs no option; a slip in the setting is refused."""
+    monkeypatch.setenv("JARA_BACKUP_TO", f"{BOB.to_public()}, {EVE.to_public()}")
+    assert shell.json("backup", "nightly")["encrypted"]
+
+    monkeypatch.setenv("JARA_BACKUP_TO", "age1bob")
+    status, _, err = shell.run("backup", "never")
+
+    assert 2 == status
+    assert "JARA_BACKUP_TO" in err
+
+
+def test_an_encrypted_backup_goes_with_plain_keys(shell: GivingShell) -> None:
+    """Keys that were written before backups were encrypted stay good."""
+    shell.done("backup", "b.db", "--secrets", "k.plain")
+    (shell.folder / "new").mkdir()
+    words = ("restore", "b.age", "--secrets", "k.plain", "--identity", "bob")
+    assert shell.json("--db", "new/jara.db", *words)["ok"]
+
+
+def test_a_plain_backup_says_that_it_is_plain(shell: GivingShell) -> None:
+    """It stays possible, and the operator is told what it means."""
+    status, _, err = shell.run("backup", "b.db", "--secrets", "b.keys")
+
+    assert 0 == status
+    assert "The backup is not encrypted" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (("b.age", "--secrets", "k.age"), 2, "'k.age' is encrypted; name the identity file"),
+        (("b.age", "--secrets", "k.plain"), 2, "'b.age' is encrypted; name the identity file"),
+        (("b.age", "--secrets", "k.age", "--identity", "mallory"), 5, "another identity than"),
+        (("b.age", "--secrets", "k.age", "--identity", "none"), 3, "'none' cannot be read"),
+        (("b.age", "--secrets", "k.age", "--identity", "b.db"), 2, "not an age identity file"),
+        (("b.db", "--secrets", "k.plain", "--identity", "bob"), 2, "is not encrypted with age"),
+        (("cut.age", "--secrets", "k.plain", "--identity", "bob"), 5, "damaged or incomplete"),
+        (("none.age", "--secrets", "k.plain", "--identity", "bob"), 3, "no file 'none.age'"),
+    ],
+)
+def test_what_cannot_be_restored_is_said_in_one_sentence(
+    shell: GivingShell, words: tuple[str, ...], status: int, sentence: str
+) -> None:
+    """And nothing is left behind: no keys, no database, no draft."""
+    shell.done("backup", "b.db", "--secrets", "k.plain")
+    (shell.folder / "cut.age").write_bytes((shell.folder / "b.age").read_bytes()[:-100])
+    place = shell.folder / "new"
+    place.mkdir()
+
+    found, _, err = shell.run("--db", "new/jara.db", "restore", *words)
+
+    assert status == found, err
+    assert sentence in err
+    assert 1 == err.count("\n")
+    assert [] == list(place.iterdir())
+
+
+def test_a_recipient_that_is_none_makes_no_backup(shell: GivingShell) -> None:
+    """A backup that nobody can read is worse than none."""
+    status, _, err = shell.run("backup", "c.age", "--to", "age1bob")
+
+    assert 2 == status
+    assert "'age1bob' is not an age recipient" in err
+    assert not (shell.folder / "c.age").exists()

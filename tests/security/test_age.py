@@ -1,0 +1,116 @@
+"""Tests of files encrypted with age: who can read them, and what is wrong with one that cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyrage
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyrage import x25519
+
+from jara.domain.errors import InvalidInput, NotFound, Unavailable
+from jara.security.age import AgeDecryption, AgeEncryption, is_encrypted
+
+CHUNK = 64 * 1024
+"""age encrypts in pieces of this size; each border is a place where a cut could go unseen."""
+DAMAGED = r"damaged or incomplete|another identity"
+BOB, EVE = x25519.Identity.generate(), x25519.Identity.generate()
+
+
+def identity_file(folder: Path, *identities: x25519.Identity) -> Path:
+    """Write a file as `age-keygen` does."""
+    path = folder / "identity.txt"
+    lines = [f"# created: today\n# public key: {one.to_public()}\n{one}\n" for one in identities]
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("size", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])
+def test_every_recipient_can_read_a_file_and_nobody_else(tmp_path: Path, size: int) -> None:
+    """Several recipients, each with an identity of their own."""
+    plain, sealed = tmp_path / "plain", tmp_path / "sealed"
+    plain.write_bytes(b"x" * size)
+    AgeEncryption([str(BOB.to_public()), str(EVE.to_public())]).encrypt_file(plain, sealed)
+
+    for number, one in enumerate((BOB, EVE)):
+        reader = AgeDecryption(identity_file(tmp_path, x25519.Identity.generate(), one))
+        reader.decrypt_file(sealed, tmp_path / f"again{number}")
+        assert plain.read_bytes() == reader.decrypt(sealed)
+        assert plain.read_bytes() == (tmp_path / f"again{number}").read_bytes()
+        assert 0o600 == (tmp_path / f"again{number}").stat().st_mode & 0o777
+    assert is_encrypted(sealed)
+    assert not is_encrypted(plain)
+    stranger = AgeDecryption(identity_file(tmp_path, x25519.Identity.generate()))
+    with pytest.raises(Unavailable, match="is encrypted for another identity than") as caught:
+        stranger.decrypt_file(sealed, tmp_path / "never")
+    assert caught.value.message.count(".") <= 3
+
+
+@given(data=st.data())
+def test_a_file_that_was_cut_or_changed_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """At any place, at the borders of pieces too; one sentence, no other error."""
+    folder = tmp_path_factory.mktemp("age")
+    reader = AgeDecryption(identity_file(folder, BOB))
+    whole = AgeEncryption([str(BOB.to_public())]).encrypt(b"x" * (2 * CHUNK + 5))
+    # From the end, for headers differ in length.
+    borders = [5 + 16, CHUNK + 16 + 5 + 16, 2 * (CHUNK + 16) + 5 + 16]
+    cut = len(whole) - data.draw(st.integers(1, borders[-1] + 60) | st.sampled_from(borders))
+    flipped = bytearray(whole)
+    flipped[cut] ^= 1
+
+    for damaged in (whole[:cut], bytes(flipped), whole + b"x"):
+        (folder / "damaged").write_bytes(damaged)
+        with pytest.raises(Unavailable, match=DAMAGED):
+            reader.decrypt(folder / "damaged")
+        with pytest.raises(Unavailable, match=DAMAGED):
+            reader.decrypt_file(folder / "damaged", folder / "out")
+        (folder / "out").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("content", [b"", b"age-encryption.org/v2\n", b"SQLite format 3\0"])
+def test_a_file_of_another_kind_needs_no_identity(tmp_path: Path, content: bytes) -> None:
+    """Nothing is decrypted that was not encrypted."""
+    (tmp_path / "other").write_bytes(content)
+    reader = AgeDecryption(identity_file(tmp_path, BOB))
+
+    with pytest.raises(InvalidInput, match="is not encrypted with age; leave out --identity"):
+        reader.decrypt(tmp_path / "other")
+    with pytest.raises(InvalidInput, match="is not encrypted with age; leave out --identity"):
+        reader.decrypt_file(tmp_path / "other", tmp_path / "out")
+
+
+@pytest.mark.parametrize("content", [b"", b"# nothing\n", b"AGE-SECRET-KEY-1XX\n", b"\xff\xfe"])
+def test_only_identity_files_are_read(tmp_path: Path, content: bytes) -> None:
+    """The sentence names the file and how an identity begins, and repeats none of it."""
+    (tmp_path / "bad.txt").write_bytes(content)
+
+    with pytest.raises(InvalidInput, match=r"bad.txt' is not an age identity file") as caught:
+        AgeDecryption(tmp_path / "bad.txt")
+    with pytest.raises(NotFound, match="No such file"):
+        AgeDecryption(tmp_path / "none.txt")
+
+    assert "1XX" not in caught.value.message
+
+
+def test_only_recipients_are_encrypted_to() -> None:
+    """A slip would make a backup that nobody can read."""
+    for text in ("", "age1", "bob", str(BOB), f"{BOB.to_public()}x"):
+        with pytest.raises(InvalidInput, match="is not an age recipient"):
+            AgeEncryption([text])
+
+
+def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library's error becomes one of ours."""
+    (tmp_path / "plain").write_bytes(b"x")
+
+    def is_full(*_: object) -> None:
+        raise pyrage.EncryptError("OSError: [Errno 28] No space left on device")
+
+    monkeypatch.setattr("jara.security.age.pyrage.encrypt_io", is_full)
+
+    with pytest.raises(Unavailable, match=r"sealed' cannot be written: .*No space left"):
+        AgeEncryption([str(BOB.to_public())]).encrypt_file(tmp_path / "plain", tmp_path / "sealed")
