@@ -15,6 +15,7 @@ nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "br
 ROOT = Path(__file__).parent
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 ENVIRONMENT = ROOT / ".nox" / "jara"
+FONTS = Path("/usr/share/fonts")
 POSTGRESQL = Path("/usr/lib/postgresql")
 """Where Debian keeps PostgreSQL's programs: not on the path."""
 
@@ -84,7 +85,7 @@ def ui(session: nox.Session) -> None:
 def browser(session: nox.Session) -> None:
     """Go through the built website in Chromium; ``nox -s ui`` builds it."""
     install(session)
-    need_program(session, "chromium", package="chromium")
+    need_browser(session)
     session.run("npm", "run", "e2e", "--prefix", "webui")
 
 
@@ -99,8 +100,8 @@ def full(session: nox.Session) -> None:
     """Run every test there is: on each engine, with more examples, at each width."""
     install(session)
     install_website(session)
-    for program in ("hledger", "chromium"):
-        need_program(session, program, package=program)
+    need_browser(session)
+    need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     session.env["JARA_FULL"] = "1"
     run_measured(session)
@@ -113,7 +114,7 @@ def soak(session: nox.Session) -> None:
     """Run the faults and attacks at their long sizes and write docs/reliability.md."""
     install(session)
     need_program(session, "hledger", package="hledger")
-    need_program(session, "chromium", package="chromium")
+    need_browser(session)
     session.run("python", "-m", "tests.soak.run", *session.posargs)
 
 
@@ -121,8 +122,9 @@ def soak(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Measure speed against a peer or a limit of the same run and write docs/performance.md."""
     install(session, "bench")
-    for program in ("hledger", "ledger", "wrk", "chromium"):
+    for program in ("hledger", "ledger", "wrk"):
         need_program(session, program, package=program)
+    need_browser(session)
     install_website(session)
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("python", "-m", "tests.benchmarks.run", *session.posargs)
@@ -157,14 +159,26 @@ def run_measured(session: nox.Session) -> None:
         session.run("coverage", "report", "--skip-covered", f"--fail-under={percent}", files)
 
 
+def need_browser(session: nox.Session) -> None:
+    """Find Chromium and a font that the website's fallback fonts are measured for."""
+    need_program(session, "chromium", package="chromium")
+    if not any(FONTS.rglob("LiberationSans-Regular.*")):
+        need_package(session, "the font Liberation Sans", "fonts-liberation")
+
+
 def need_program(
     session: nox.Session, program: str, *, package: str, beside: Path | None = None
 ) -> None:
     """Find a program, or install its Debian package, or say how."""
     if shutil.which(program) or (beside and any(beside.glob(f"*/bin/{program}"))):
         return
+    need_package(session, program, package)
+
+
+def need_package(session: nox.Session, missing: str, package: str) -> None:
+    """Install a Debian package, or say how."""
     if shutil.which("apt-get") is None or os.geteuid() != 0:
-        session.error(f"{program} is missing; install it: sudo apt-get install {package}")
+        session.error(f"{missing} is missing; install it: sudo apt-get install {package}")
     session.run("apt-get", "update", "--quiet")
     options = ("--yes", "--quiet", "--no-install-recommends")
     session.run("apt-get", "install", *options, package, env={"DEBIAN_FRONTEND": "noninteractive"})
