@@ -478,7 +478,8 @@ _FIELDS = {
     "jara/v1/proposal_withdraw": _fields("proposal:id reason:text last_index:count"),
     "jara/v1/proposal_close": _fields(
         "proposal:id roll_size:count roll_root:hash yes:count no:count void:count "
-        "passed:truth last_index:count"
+        "passed:truth last_index:count",
+        "shared_cards:count emails:count",  # since the second version
     ),
 }
 

@@ -49,39 +49,6 @@ def test_integrity_findings_name_what_was_taken_away(url: str, database: Postgre
     assert len(trigger_names()) == len(set(trigger_names())) > 10
 
 
-def test_nothing_tells_who_cast_a_ballot_once_its_key_is_destroyed(
-    url: str, database: PostgresDatabase
-) -> None:
-    """The hidden numbers of transactions and places part with the key too."""
-    with database.transaction(write=True) as sql:
-        sql.run(
-            "INSERT INTO proposals (id, slug, title, status, ends_at, doc, created_at) "
-            "VALUES ('wells', 'wells', 'Wells', 'passed', '', '{}', '')"
-        )
-    for member in ("zoe", "ada", "mia"):
-        with database.transaction(write=True) as sql:
-            sql.run("INSERT INTO participations VALUES ('wells', :who)", {"who": member})
-    hidden = "SELECT member_id, CAST(xmin AS TEXT) FROM participations ORDER BY ctid"
-    with psycopg.connect(url) as connection:
-        before = connection.execute(hidden).fetchall()
-
-    with database.transaction(write=True) as sql:
-        sql.run("UPDATE proposals SET key_destroyed_at = 'now' WHERE id = 'wells'")
-
-    with psycopg.connect(url) as connection:
-        after = connection.execute(hidden).fetchall()
-    assert (["zoe", "ada", "mia"], 3) == (
-        [row[0] for row in before],
-        len({row[1] for row in before}),
-    )
-    assert (["ada", "mia", "zoe"], 1) == ([row[0] for row in after], len({row[1] for row in after}))
-    with (
-        pytest.raises(Conflict, match="participations is append-only"),
-        database.transaction(write=True) as sql,
-    ):
-        sql.run("DELETE FROM participations")
-
-
 def test_every_commit_is_noticed(url: str, database: PostgresDatabase) -> None:
     """The mark stays while nothing is committed, and changes with a commit from anywhere."""
     first = database.revision()

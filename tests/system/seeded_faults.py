@@ -54,15 +54,15 @@ def fee_is_borne_by_all_funds(patch: pytest.MonkeyPatch) -> None:
 
 def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
     """The same ballot sent again is answered, and counted once more."""
-    real = voting._same_ballot
+    real = voting._earlier_ballot
 
-    def same_ballot(context: Context, work: UnitOfWork, *rest: Any) -> Any:
+    def earlier_ballot(context: Context, work: UnitOfWork, *rest: Any) -> Any:
         ballot = real(context, work, *rest)
         if ballot is not None:
             work.ballots._count(ballot, 1)  # type: ignore[attr-defined] # behind the store's door
         return ballot
 
-    patch.setattr(voting, "_same_ballot", same_ballot)
+    patch.setattr(voting, "_earlier_ballot", earlier_ballot)
 
 
 def close_ignores_voids(patch: pytest.MonkeyPatch) -> None:

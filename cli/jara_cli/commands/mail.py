@@ -66,7 +66,7 @@ def send(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara mail send
     """
     application = open_application(ctx)
-    run = send_now(application.context, mail_sender(application.settings))
+    run = send_now(application.context, mail_sender(application.context, application.settings))
     emit(
         {"sent": run.sent, "failed": run.failed, "failure": run.failure or None},
         as_json=as_json,

@@ -21,7 +21,7 @@ from jara.services.members.documents import (
     list_payments,
     show_member,
 )
-from jara.services.members.on_behalf import act_for_member
+from jara.services.members.on_behalf import act_for_member, allow_shared_card
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
@@ -147,6 +147,26 @@ def export(
     held: Any = act_for_member(context, "members.export", found, lambda: read(context, found.id))
     data = _as_csv(held) if payments and not as_json else _as_json(held)
     write_output(out, data.encode(), private=True)
+
+
+@app.command("share-card")
+def share_card(
+    ctx: typer.Context,
+    member: Who,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Let every member vote who pays with the same card, such as a family.
+
+    Otherwise a card has one vote on each proposal. The result of a vote says how many ballots
+    came from shared cards.
+
+    \b
+    Example:
+      jara members share-card ama@example.org --why "sisters, one household"
+    """
+    found = allow_shared_card(open_application(ctx).context, member, why=why)
+    emit(_identity(found), as_json=as_json, columns=_LIST[:4])
 
 
 @app.command()

@@ -35,7 +35,7 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     require_own_account(application)
     steps = daily_steps(
         clockwork=application.sandbox_gateway,
-        sender=mail_sender(application.settings),
+        sender=mail_sender(application.context, application.settings),
         events=application.live.events if application.live else None,
     )
     results = run_daily(application.context, steps)

@@ -11,6 +11,8 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.ballot import parse_choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
+from jara.services.members.on_behalf import act_on_sandbox
+from jara.services.operations.retention import wipe_erased
 from jara.services.proposals.closing import destroy_ballot_key
 from jara.services.proposals.views import tally_vote, verify_vote
 from jara_cli.columns import Column, Kind
@@ -112,7 +114,9 @@ def cast(
         )
     with context.store.read() as work:
         member_id = work.members.find(member).id
-    receipt = cast_ballot(context, name, member_id, parsed, nonce=own).document()
+    receipt = act_on_sandbox(
+        context, "votes.cast", lambda: cast_ballot(context, name, member_id, parsed, nonce=own)
+    ).document()
     emit(
         receipt,
         as_json=as_json,
@@ -203,6 +207,7 @@ def destroy_key(
     context = open_application(ctx).context
     confirm(f"Destroy the ballot key of '{name}'? This cannot be undone.", yes=yes)
     record = destroy_ballot_key(context, name)
+    wipe_erased(context)
     emit(
         {"id": record.proposal.id, "keyDestroyedAt": record.key_destroyed_at},
         as_json=as_json,

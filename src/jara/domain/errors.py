@@ -127,6 +127,12 @@ class AlreadyVoted(Conflict):
     code = "already_voted"
 
 
+class CardVoted(Conflict):
+    """Another member whose pledge is paid with the same card has voted on this proposal."""
+
+    code = "card_voted"
+
+
 class VotingClosed(Conflict):
     """The proposal accepts no ballots now."""
 

@@ -28,6 +28,11 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
     "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},
     "receipt": {"amount": "$10.00", "day": "20 November 2026", "entry": "ABCD2345EFGH6723"},
+    "vote_closed": {
+        **_VOTE,
+        "contact": "hello@jara.example",
+        "counted": "A ballot of yours was counted",
+    },
     "vote_opened": _VOTE,
     "vote_reminder": _VOTE,
     "vote_result": _VOTE,

@@ -149,6 +149,9 @@ class SandboxBilling:
                 if state is PledgeState.PAST_DUE and subscription.failed_at
                 else None
             ),
+            card_fingerprint=find_card(
+                self._objects.get(Customer, subscription.customer_id).card
+            ).fingerprint,
         )
 
     def change_day(

@@ -33,6 +33,8 @@ class SandboxCard:
         attach_refusal: the sentence when it cannot even be kept; empty when it can.
         charge_refusal: the sentence when every charge fails; empty when it pays.
         confirmation: how often the cardholder is asked.
+        fingerprint: names a card that is the same for all who use it; None for a card that
+            counts as another one for each member, so that one number serves a whole test.
     """
 
     name: str
@@ -40,11 +42,13 @@ class SandboxCard:
     attach_refusal: str = ""
     charge_refusal: str = ""
     confirmation: Confirmation = Confirmation.NEVER
+    fingerprint: str | None = None
 
 
 CARDS = (
     SandboxCard("pm_card_visa", "4242424242424242"),
     SandboxCard("pm_card_mastercard", "5555555555554444"),
+    SandboxCard("pm_card_visa_debit", "4000056655665556", fingerprint="sandbox_shared_card"),
     SandboxCard("pm_card_chargeDeclined", "4000000000000002", attach_refusal=DECLINED),
     SandboxCard(
         "pm_card_chargeDeclinedInsufficientFunds",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import Unavailable
 from jara.domain.giving.billing_day import CHARGE_TIME, BillingDay, charge_after, charge_on_or_after
@@ -159,17 +159,23 @@ def facts_of(subscription: Subscription) -> SubscriptionFacts:
         resumes_on=resumes_on,
         past_due_since=_failed_at(subscription) if state is PledgeState.PAST_DUE else None,
         card_expires_on=_card_expires_on(subscription),
+        card_fingerprint=field_of(_card_of(subscription), "fingerprint"),
     )
 
 
 def _card_expires_on(subscription: Subscription) -> date | None:
     """Return the last day of the month in which the customer's card expires."""
-    method = field_of(field_of(subscription.customer, "invoice_settings"), "default_payment_method")
-    card = field_of(method, "card")
+    card = _card_of(subscription)
     if card is None:
         return None
     year, month = card.exp_year, card.exp_month
     return date(year, month, monthrange(year, month)[1])
+
+
+def _card_of(subscription: Subscription) -> Any:  # noqa: ANN401 - Stripe's object, or None
+    """Return the card that pays the subscription."""
+    method = field_of(field_of(subscription.customer, "invoice_settings"), "default_payment_method")
+    return field_of(method, "card")
 
 
 def next_charge_at(subscription: Subscription) -> datetime:

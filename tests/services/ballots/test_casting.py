@@ -9,6 +9,8 @@ import pytest
 
 from jara.domain.errors import (
     AlreadyVoted,
+    CardVoted,
+    Conflict,
     InvalidInput,
     NotAChangemaker,
     NotFound,
@@ -20,6 +22,8 @@ from jara.domain.voting.ballot import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll, void_ballots
 from jara.services.context import Context
+from jara.services.members.on_behalf import allow_shared_card
+from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.proposals.views import tally_vote
 from jara.services.publiclog.receipts import check_receipt, read_receipt, verification_key
@@ -75,24 +79,14 @@ def test_the_same_nonce_gives_the_same_receipt(context: Context) -> None:
 
 
 def test_the_same_receipt_comes_after_the_end_too(context: Context) -> None:
-    """Who has voted is told so even when the vote is over, unless the key is gone."""
+    """A vote is confirmed again after the end, until the key is destroyed."""
     ada = add_member(context, "ada")
     first = cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
     clock_of(context).advance(days=30)
 
     assert first == cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
-    context.vault.destroy_ballot_key("prop_01")
-    with pytest.raises(AlreadyVoted):
-        cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
-
-
-def test_a_participation_without_its_ballot_is_no_receipt(context: Context) -> None:
-    """With another key in its place the member is told that the vote stands."""
-    ada = add_member(context, "ada")
-    cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
-    context.vault.destroy_ballot_key("prop_01")
-    context.vault.make_ballot_key("prop_01")
-
+    close_due_votes(context)
+    destroy_ballot_key(context, "prop_01")
     with pytest.raises(AlreadyVoted):
         cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
 
@@ -212,21 +206,76 @@ def test_the_roll_of_an_open_vote(context: Context) -> None:
     assert (3, 1, {bob.id, dan.id}) == (after.size, after.voted, set(after.members))
     assert 3 == tally_vote(context, "prop_01")["roll"]
     context.vault.destroy_ballot_key("prop_01")
-    assert 3 == show_roll(context, "prop_01").size
+    assert 2 == show_roll(context, "prop_01").size
 
 
-def test_a_refund_touches_open_votes_of_members_alone(context: Context) -> None:
-    """Who never voted has nothing to void; who left keeps the ballot."""
+def test_a_refund_voids_the_ballot_also_after_leaving(context: Context) -> None:
+    """Joining, voting, leaving and taking the money back leaves no vote behind."""
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
-    vote(context, ada)
+    index = vote(context, ada).index
     leave(context, ada)
 
-    assert [] == refund(context, ada, 1000)
+    [void] = refund(context, ada, 1000)
     assert [] == refund(context, bob, 1000)
+    with context.store.read() as work:
+        assert {"ballot": index, "reason": "no_contribution_left", "t": "jara/v1/ballot_void"} == (
+            canonical.decode(work.log.leaf(void).body)
+        )
+    assert (0, 1) == (
+        tally_vote(context, "prop_01")["yes"],
+        tally_vote(context, "prop_01")["void"],
+    )
+
+
+def after_the_end(context: Context) -> Context:
+    """Let the end of the vote pass."""
+    clock_of(context).advance(days=11)
+    return context
+
+
+def test_one_address_votes_once(context: Context) -> None:
+    """Leaving and joining again with the same address gives no second ballot."""
+    vote(context, add_member(context, "ada"))
+    with context.store.read() as work:
+        [ada] = work.members.all()
+    leave(context, ada)
+    again = add_member(context, "ada", name_at_provider="ada2")
+
+    with pytest.raises(AlreadyVoted, match="with your email address is already counted"):
+        vote(context, again)
+    assert 1 == tally_vote(context, "prop_01")["yes"]
+
+
+def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None:
+    """Six accounts on one card have one vote, until an operator allows it with a reason."""
+    family = [add_member(context, name, card="card_1") for name in ("ada", "ben", "cyd")]
+    other = add_member(context, "dan", card="card_2")
+    vote(context, family[0])
+    vote(context, other)
+
+    with_contact = replace(context, rules=replace(context.rules, contact_email="hello@example.org"))
+    with pytest.raises(CardVoted, match=r"ask us to allow that: hello@example\.org"):
+        vote(with_contact, family[1])
+    allow_shared_card(context, "ben@example.org", why="two sisters")
+    vote(context, family[1])
+    [closed] = close_due_votes(after_the_end(context))
+    with context.store.read() as work:
+        leaf = canonical.decode(work.log.leaf(closed.record.closed_index or 0).body)
+        [row] = work.operations.audit(action="members.share-card")
+    assert (3, 2, 4) == (leaf["yes"], leaf["shared_cards"], leaf["emails"])
+    assert ("two sisters", family[1].key) == (row.why, row.subject)
+
+
+def test_a_card_that_nobody_knows_is_not_shared(context: Context) -> None:
+    """An operator can only allow the card of a pledge."""
+    add_member(context, "ada")
+
+    with pytest.raises(Conflict, match="no card is known"):
+        allow_shared_card(context, "ada@example.org", why="x")
 
 
 def test_the_ballot_behind_another_key_is_not_voided(context: Context) -> None:
-    """Where a participation has no ballot under the key, nothing is voided."""
+    """Where the key in the folder is not the vote's, nothing is voided."""
     ada = add_member(context, "ada")
     vote(context, ada)
     context.vault.destroy_ballot_key("prop_01")

@@ -15,6 +15,7 @@ from jara.domain.giving.changemaker import GRACE, Changemakers, is_changemaker
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import TRANSITIONS, PledgeState, move_pledge
 from jara.services.ballots.electorate import changemakers, require_elector
+from jara.services.ballots.participation import voted_on, voters_among
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from tests.harness import clock_of, make_organisation
@@ -74,10 +75,11 @@ def _check(context: Context, work: UnitOfWork, members: list[Member]) -> None:
 
     assert set(expected) == work.electors.member_ids(now)
     assert Changemakers(len(expected), 100 * sum(expected.values())) == changemakers(work, now)
-    voted = work.ballots.participants("prop_01")
-    assert {one.id for one in members if one.id in voted} - set(expected) == {
-        one.id for one in members if one.id in work.electors.lapsed("prop_01", now)
-    }
+    here = frozenset(one.id for one in members)
+    voted = voters_among(context, work, "prop_01", here)
+    lapsed = work.electors.lapsed(now)
+    assert {one.key for one in members if one.id in voted - set(expected)} <= lapsed
+    assert not {one.key for one in members if one.id in expected} & lapsed
     assert [] == list(work.electors.discrepancies())
 
 
@@ -118,7 +120,7 @@ def _take(context: Context, members: list[Member], what: str, who: int, value: o
 def _try_to_vote(context: Context, member: Member) -> None:
     with context.store.read() as work:
         able = _may_vote(context, work, member)
-        able = able and not work.ballots.has_voted("prop_01", member.id)
+        able = able and "prop_01" not in voted_on(context, work, member.id)
     if able:
         vote(context, member)
 

@@ -34,8 +34,16 @@ PROPOSAL: dict[str, Any] = {
 }
 
 
-def add_member(context: Context, name: str, *, cents: int = 1000) -> Member:
+def add_member(
+    context: Context,
+    name: str,
+    *,
+    cents: int = 1000,
+    card: str | None = None,
+    name_at_provider: str = "",
+) -> Member:
     """Let somebody join whose pledge is active; 0 cents means that nothing is paid yet."""
+    own = name_at_provider or name
     now = context.now()
     member = Member(
         id=context.new_id(),
@@ -48,18 +56,22 @@ def add_member(context: Context, name: str, *, cents: int = 1000) -> Member:
         joined_at=now,
     )
     pledge = start_pledge(
-        pledge_id=f"pledge-{name}",
+        pledge_id=f"pledge-{own}",
         member_id=member.id,
         dollars=10,
         billing_day=BillingDay.CURRENT,
         now=now,
     )
-    pledge = replace(move_pledge(pledge, PledgeState.ACTIVE, at=now), subscription_id=f"sub_{name}")
+    pledge = replace(
+        move_pledge(pledge, PledgeState.ACTIVE, at=now),
+        subscription_id=f"sub_{own}",
+        card_fingerprint=card,
+    )
     with context.store.write() as work:
         work.members.add(member, password_hash="x")
         work.pledges.put(pledge, member_key=member.key, at=now)
         if cents:
-            _post_payment(context, Books(context, work), member, cents, f"ch_{name}")
+            _post_payment(context, Books(context, work), member, cents, f"ch_{own}")
     return member
 
 

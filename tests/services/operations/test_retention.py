@@ -51,14 +51,14 @@ TOLD_AS = {
     "newsletter_readers": "newsletter",
     "entries": "entries",
     "payments": "payments",
-    "participations": "profile",
     "audit": "actsOfOperators",
 }
 """Where the export tells what a table holds about a member."""
 
 NOT_TOLD = {
     "electors": "that the right to vote stands, worked out from pledge and payments",
-    "lapsed_voters": "worked out from the participations, which are told",
+    "participations": "written when the ballot key is destroyed; the profile's votes tell it",
+    "lapsed_members": "that the right to vote has ended, worked out from pledge and payments",
     "credentials": "a hash of the password, which is of use to thieves alone",
     "mailed_codes": "the hash of a code that was mailed; dead within days",
     "contributors": "made of the address and the provider's customer, which are told",

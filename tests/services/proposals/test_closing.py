@@ -82,12 +82,14 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
         size = work.log.size()
 
     assert {
+        "emails": 2,
         "last_index": index - 1,
         "no": 1,
         "passed": False,
         "proposal": "prop_01",
         "roll_root": roll_root(voters),
         "roll_size": 3,
+        "shared_cards": 0,
         "t": "jara/v1/proposal_close",
         "void": 0,
         "yes": 1,

@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from jara.bootstrap.emails import CompletingSender
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.voting.ballot import Choice
 from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus
+from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
-from jara.services.notices.outbox import list_outbox
+from jara.services.notices.outbox import list_outbox, send_due
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.ports.voting import BallotRecord, ProposalRecord
+from jara.services.ports.operations import Email
+from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.vote_emails import complete_vote_email
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote
 from tests.services.notices.noticed_members import add_member, add_pledge, kinds, pay
+
+OF_THE_PERSON = {"firstname", "unsubscribeUrl"}
+
+
+class Postbox:
+    """Keeps what is sent."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self.sent: list[Email] = []
+
+    def send(self, email: Email) -> None:
+        """Keep an email."""
+        self.sent.append(email)
+
+    def keep_only(self, email_ids: Container[str]) -> int:
+        """Keep everything."""
+        del email_ids
+        return 0
+
+
+def send_all(context: Context, kind: str) -> list[Email]:
+    """Send what is due as the product does; return the emails of a kind."""
+    postbox = Postbox()
+    send_due(context, CompletingSender(context, postbox))
+    return sorted((one for one in postbox.sent if one.kind == kind), key=lambda one: one.address)
 
 
 def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> ProposalRecord:
@@ -85,16 +116,54 @@ def test_only_who_may_vote_and_has_not_voted_is_reminded(context: Context) -> No
     add_pledge(context, add_member(context, "unpaid"))
     add_pledge(context, add_member(context, "unpaid-paused"), state=PledgeState.PAUSED)
     add_member(context, "no-pledge")
-    record = add_vote(context, ends_in=timedelta(days=3), opened_ago=timedelta(days=9))
-    with context.store.write() as work:
-        leaf = work.log.append({"t": "jara/v1/genesis", "name": "x", "v": 1})
-        ballot = BallotRecord(record.proposal.id, "v" * 64, Choice.UP, leaf.index)
-        work.ballots.add(ballot, member_id=members["voted"].id)
+    open_vote(context, endDate="2026-11-30")
+    cast_ballot(context, "prop_01", members["voted"].id, Choice.UP)
+    clock_of(context).at = datetime(2026, 11, 29, tzinfo=UTC)
 
-    assert 1 == queue_due_emails(context)["vote_reminder"]
-    reminders = [email for email in list_outbox(context) if email.kind == "vote_reminder"]
-    assert ["ama@example.org"] == [email.address for email in reminders]
+    assert 2 == queue_due_emails(context)["vote_reminder"]
     assert 0 == queue_due_emails(context)["vote_reminder"]
+    sent = send_all(context, "vote_reminder")
+    assert ["ama@example.org"] == [email.address for email in sent]
+
+
+def test_the_outbox_does_not_tell_who_has_voted(context: Context) -> None:
+    """The rows of voters and of others differ in nothing but the person, also after sending."""
+    members = {name: add_member(context, name) for name in ("voted", "silent")}
+    for member in members.values():
+        add_pledge(context, member)
+        pay(context, member.key)
+    open_vote(context, endDate="2026-11-30")
+    cast_ballot(context, "prop_01", members["voted"].id, Choice.UP)
+    clock_of(context).at = datetime(2026, 11, 29, tzinfo=UTC)
+    queue_due_emails(context)
+    send_all(context, "vote_reminder")
+    clock_of(context).advance(days=5)
+    close_due_votes(context)
+    sent = send_all(context, "vote_closed")
+
+    rows: dict[str, list[object]] = {}
+    for email in list_outbox(context, include_sent=True):
+        if not email.kind.startswith("vote"):
+            continue
+        doc = {key: value for key, value in email.doc.items() if key not in OF_THE_PERSON}
+        rows.setdefault(email.address, []).append((email.kind, doc, email.sent_at, email.attempts))
+    first, second = rows.values()
+    assert sorted(first, key=str) == sorted(second, key=str)
+    assert {
+        "voted@example.org": "A ballot of yours was counted",
+        "silent@example.org": "No ballot of yours was counted",
+    } == {email.address: email.doc["counted"] for email in sent}
+
+
+def test_other_emails_are_sent_as_they_are(context: Context) -> None:
+    """Only reminders and emails of a close are completed."""
+    add_pledge(context, add_member(context))
+    open_vote(context)
+    [email] = list_outbox(context)
+
+    assert email is complete_vote_email(context, email)
+    nobody = replace(email, kind="vote_closed", member_id=None)
+    assert nobody is complete_vote_email(context, nobody)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.counting import count_vote
+from jara.services.ballots.participation import voted_on
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
@@ -26,6 +27,7 @@ from jara.services.samples.stage import Stage, story_begins
 from jara.services.samples.treasury import newest_charge, pay_month, receive_grant
 from jara.services.samples.votes import UNDECIDED, vote_until
 from tests.places import NewPlace
+from tests.services.ballots.voting_world import open_vote as open_a_vote
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
 
 MEMBERS = 30
@@ -92,7 +94,7 @@ def test_votes_end_as_the_sample_says(played: Context) -> None:
         tally = count_vote(played, work, open_vote)
         shown = work.members.by_email(SHOWN_EMAIL)
         assert shown is not None
-        assert not work.ballots.has_voted(open_vote.proposal.id, shown.id)
+        assert open_vote.proposal.id not in voted_on(played, work, shown.id)
 
     for document in demo_files().past_proposals:
         status = records[document["id"]].proposal.status
@@ -248,7 +250,8 @@ def test_trouble_needs_a_payment(stage: Stage) -> None:
 
 def test_nobody_votes_without_electors(stage: Stage) -> None:
     """An empty roll casts no ballot."""
-    vote_until(stage.context, "none", UNDECIDED, spare=(), random=Random(1))
+    open_a_vote(stage.context)
+    vote_until(stage.context, "prop_01", UNDECIDED, spare=(), random=Random(1))
 
     with stage.context.store.read() as work:
-        assert (0, 0, 0) == work.ballots.counts("none")
+        assert (0, 0, 0) == work.ballots.counts("prop_01")

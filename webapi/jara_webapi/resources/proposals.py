@@ -7,6 +7,7 @@ from typing import Any
 from jara.bootstrap import Application
 from jara.domain.voting.proposal import LISTED
 from jara.files.html import clean_html
+from jara.services.ballots.participation import voted_on
 from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.base import dollars
@@ -27,7 +28,7 @@ class Proposals:
         if call.session is None:
             return [Proposal.model_validate(_shown(one), by_alias=True) for one in documents]
         with self._app.context.store.read() as work:
-            voted = set(work.ballots.participations(call.member.id))
+            voted = set(voted_on(self._app.context, work, call.member.id))
         return [
             MemberProposal.model_validate(
                 {**_shown(one), "userVote": "voted" if one["id"] in voted else None},

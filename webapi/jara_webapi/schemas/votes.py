@@ -10,11 +10,16 @@ from jara_webapi.schemas.base import Answer, Body, Done
 
 
 class Vote(Body):
-    """A vote; the nonce identifies a retry."""
+    """A vote; the nonce identifies a retry.
+
+    ``padding`` makes a yes as long as a no, so that the length of the encrypted request does
+    not tell the choice.
+    """
 
     id: Annotated[str, Field(min_length=1, max_length=100)]
     vote_type: Literal["upvote", "downvote"]
     nonce: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    padding: Annotated[str, Field(max_length=100)] = ""
 
 
 class Receipt(Answer):
@@ -32,10 +37,11 @@ class Receipt(Answer):
 
 
 class Voted(Done):
-    """The counted vote."""
+    """The counted vote; ``padding`` makes every answer equally long."""
 
     user_vote_status: Literal["voted"] = Field(default="voted", alias="user_vote_status")
     receipt: Receipt
+    padding: str = ""
 
 
 class Rule(Answer):

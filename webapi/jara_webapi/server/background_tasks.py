@@ -80,7 +80,7 @@ class EmailTask(PeriodicTask):
     def __init__(self, application: Application, *, seconds: float = EMAIL_SECONDS) -> None:
         """Send for an application, every so many seconds."""
         super().__init__(application, seconds=seconds)
-        self._sender = mail_sender(application.settings)
+        self._sender = mail_sender(application.context, application.settings)
 
     def work(self) -> str:
         """Send what is due."""

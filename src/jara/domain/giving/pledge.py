@@ -69,6 +69,7 @@ class Pledge:
         customer_id: the provider's customer.
         subscription_id: the provider's subscription.
         card_expires_on: the last day on which the card is valid, where known.
+        card_fingerprint: the provider's name for the card, the same in every account.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Pledge:
     customer_id: str | None = None
     subscription_id: str | None = None
     card_expires_on: date | None = None
+    card_fingerprint: str | None = None
 
     def __post_init__(self) -> None:
         parse_pledge(self.dollars)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from base64 import b32encode
 from collections.abc import Sequence
+from enum import StrEnum
 from hashlib import sha256
 from itertools import pairwise
 
@@ -15,7 +16,19 @@ BALLOT_KEY_BYTES = 32
 NONCE_BYTES = 16
 
 _VOTER = b"jara/v1/voter\0"
+_CLAIM = b"jara/v1/claim\0"
 _NONCE = b"jara/v1/nonce\0"
+
+
+class Claim(StrEnum):
+    """What can carry one ballot in a vote, besides the member."""
+
+    PAYER = "payer"
+    """The key of the payer in the books; it outlives the account."""
+    ADDRESS = "address"
+    """The email address, so that rejoining gives no second ballot."""
+    CARD = "card"
+    """The card that pays the pledge."""
 
 
 def voter_token(key: bytes, proposal: str, member_id: str) -> str:
@@ -26,6 +39,17 @@ def voter_token(key: bytes, proposal: str, member_id: str) -> str:
     """
     _check_length("A ballot key", key, BALLOT_KEY_BYTES)
     message = _VOTER + proposal.encode() + b"\0" + member_id.encode()
+    return hmac.digest(key, message, "sha256").hex()
+
+
+def claim_token(key: bytes, claim: Claim, proposal: str, value: str) -> str:
+    """Return the token of a payer, address or card; only the proposal's key links them.
+
+    Raises:
+        InvalidInput: the key does not have 32 bytes.
+    """
+    _check_length("A ballot key", key, BALLOT_KEY_BYTES)
+    message = b"\0".join((_CLAIM + claim.encode(), proposal.encode(), value.encode()))
     return hmac.digest(key, message, "sha256").hex()
 
 

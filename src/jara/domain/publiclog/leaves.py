@@ -141,7 +141,7 @@ def proposal_withdraw_leaf(proposal: str, reason: str, last_index: int) -> Leaf:
     }
 
 
-def proposal_close_leaf(
+def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     proposal: str,
     *,
     roll_size: int,
@@ -151,9 +151,27 @@ def proposal_close_leaf(
     void: int,
     passed: bool,
     last_index: int,
+    shared_cards: int | None = None,
+    emails: int | None = None,
 ) -> Leaf:
-    """Return the leaf of a result; `last_index` is that of the leaf before it."""
+    """Return the leaf of a result.
+
+    Args:
+        proposal: the id of the proposal.
+        roll_size: the number of voters on the roll.
+        roll_root: the Merkle root of their tokens, in hex.
+        yes: the ballots for it.
+        no: the ballots against it.
+        void: the voided ballots.
+        passed: whether it passed.
+        last_index: the index of the leaf before this one.
+        shared_cards: the counted ballots whose card has another counted ballot.
+        emails: the members told whether a ballot of theirs was counted. Leaves of the first
+            version lack both.
+    """
+    since_second_version = {"emails": emails, "shared_cards": shared_cards}
     return {
+        **{name: count for name, count in since_second_version.items() if count is not None},
         "last_index": last_index,
         "no": no,
         "passed": passed,

@@ -1,21 +1,23 @@
 """Casting a ballot.
 
-One transaction checks the right to vote and adds the participation, the ballot and its
-leaf in the public log. No row, log line or audit row links a member to a choice or to a
-place in the log.
+One transaction checks the right to vote and adds the ballot, its claims and its leaf in the
+public log. No row, log line or audit row names a member who votes; see
+`jara.services.ballots.participation`.
 """
 
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
 
-from jara.domain.errors import AlreadyVoted, NotFound, Unavailable
+from jara.domain.errors import AlreadyVoted, CardVoted, NotFound, Unavailable
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import ballot_leaf
 from jara.domain.voting.ballot import Choice
-from jara.domain.voting.proposal import require_taking_ballots
+from jara.domain.voting.proposal import Proposal, require_taking_ballots
 from jara.services.ballots.electorate import require_elector
+from jara.services.ballots.participation import claims_of
 from jara.services.context import Context
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.database import UnitOfWork
@@ -75,7 +77,8 @@ def cast_ballot(
         nonce: 16 random bytes by which the voter recognises the ballot; drawn if absent.
 
     Raises:
-        AlreadyVoted: the member has voted.
+        AlreadyVoted: the member, or an earlier account with the address, has voted.
+        CardVoted: another member with the same card has voted.
         VotingClosed: the proposal takes no ballots now.
         NotAChangemaker: the member may not vote; the message says from when they may.
         NotFound: there is no such proposal or member.
@@ -110,17 +113,20 @@ def cast_within(
     if member is None or not member.is_open:
         raise NotFound(f"There is no member '{member_id}'.")
     mark = box.nonce_hash(proposal.id, nonce)
-    if work.ballots.has_voted(proposal.id, member.id):
-        ballot = _same_ballot(context, work, proposal.id, member.id, choice, mark)
-        if ballot is not None:
-            return find_proven(work, ballot.log_index)
+    earlier = _earlier_ballot(context, work, proposal.id, member.id)
+    if earlier is not None:
+        if _is_same(work, earlier, choice, mark):
+            return find_proven(work, earlier.log_index)
         raise AlreadyVoted(f"Your vote on '{proposal.title}' is counted; a vote is final.")
     require_taking_ballots(proposal, context.now())
     require_elector(work, member.id, context.now())
-    voter = box.voter_token(ballot_key(context, proposal.id), proposal.id, member.id)
+    key = ballot_key(context, proposal.id)
+    claims = claims_of(key, proposal.id, member, work.pledges.get(member.id))
+    _require_free(context, work, proposal, claims, member.id)
+    voter = box.voter_token(key, proposal.id, member.id)
     proven = append_proven(work, ballot_leaf(proposal.id, voter, choice.value, mark))
     ballot = BallotRecord(proposal.id, voter, choice, proven.leaf.index)
-    work.ballots.add(ballot, member_id=member.id)
+    work.ballots.add(ballot, claims=claims.values())
     return proven
 
 
@@ -138,22 +144,52 @@ def ballot_key(context: Context, proposal_id: str) -> bytes:
     return key
 
 
-def _same_ballot(
+def _earlier_ballot(
+    context: Context, work: UnitOfWork, proposal_id: str, member_id: str
+) -> BallotRecord | None:
+    """Return the member's ballot.
+
+    Raises:
+        AlreadyVoted: there is one, but without the vote's key nobody knows which.
+    """
+    key = context.vault.ballot_key(proposal_id)
+    if key is not None:
+        return work.ballots.get(proposal_id, box.voter_token(key, proposal_id, member_id))
+    if proposal_id in work.ballots.participations(member_id):
+        raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
+    return None
+
+
+def _is_same(work: UnitOfWork, ballot: BallotRecord, choice: Choice, mark: str) -> bool:
+    """Return whether a request repeats a ballot."""
+    stored = canonical.decode(work.log.leaf(ballot.log_index).body)
+    expected = ballot_leaf(ballot.proposal, ballot.voter, choice.value, mark)
+    return hmac.compare_digest(canonical.encode(stored), canonical.encode(expected))
+
+
+def _require_free(
     context: Context,
     work: UnitOfWork,
-    proposal_id: str,
+    proposal: Proposal,
+    claims: Mapping[box.Claim, str],
     member_id: str,
-    choice: Choice,
-    mark: str,
-) -> BallotRecord | None:
-    """Return the member's ballot if this request repeats it."""
-    key = context.vault.ballot_key(proposal_id)
-    if key is None:
-        return None
-    ballot = work.ballots.get(proposal_id, box.voter_token(key, proposal_id, member_id))
-    if ballot is None:
-        return None
-    stored = canonical.decode(work.log.leaf(ballot.log_index).body)
-    expected = ballot_leaf(proposal_id, ballot.voter, choice.value, mark)
-    same = hmac.compare_digest(canonical.encode(stored), canonical.encode(expected))
-    return ballot if same else None
+) -> None:
+    """Refuse a second ballot of one address, or of one card that is not shared.
+
+    Raises:
+        AlreadyVoted: an earlier account with this address has voted.
+        CardVoted: another member with this card has voted.
+    """
+    taken = work.ballots.claimed(proposal.id, claims.values())
+    contact = context.rules.contact_email
+    ask = f" If that is wrong, write to {contact}." if contact else ""
+    if claims[box.Claim.ADDRESS] in taken or claims[box.Claim.PAYER] in taken:
+        raise AlreadyVoted(
+            f"A vote with your email address is already counted on '{proposal.title}'.{ask}"
+        )
+    if claims.get(box.Claim.CARD) in taken and not work.pledges.shares_card(member_id):
+        raise CardVoted(
+            f"A vote paid with the same card is already counted on '{proposal.title}'. Each card "
+            f"has one vote. If your family shares it, ask us to allow that"
+            f"{f': {contact}' if contact else ''}."
+        )

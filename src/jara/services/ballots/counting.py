@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jara.domain.publiclog import ballots as box
+from jara.domain.publiclog.ballots import Claim, claim_token, roll_root
 from jara.domain.publiclog.leaves import ballot_void_leaf
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
@@ -50,7 +50,7 @@ def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Ta
     if record.roll_size is not None:
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
     electors = changemakers(work, context.now()).count
-    lapsed = _count_lapsed(context, work, proposal_id, void=void)
+    lapsed = _count_lapsed(context, work, proposal_id)
     return Tally(yes=yes, no=no, void=void, roll=electors + lapsed)
 
 
@@ -65,11 +65,10 @@ def show_roll(context: Context, text: str) -> RollView:
                 final=True,
                 size=len(voters),
                 voters=tuple(voters),
-                root=box.roll_root(voters),
+                root=roll_root(voters),
             )
         electors = work.electors.member_ids(context.now())
-        void = work.ballots.counts(proposal_id)[2]
-        lapsed = _count_lapsed(context, work, proposal_id, void=void)
+        lapsed = _count_lapsed(context, work, proposal_id)
         return RollView(
             final=False,
             size=len(electors) + lapsed,
@@ -79,11 +78,11 @@ def show_roll(context: Context, text: str) -> RollView:
 
 
 def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str]) -> list[int]:
-    """Void the ballots in open votes of members who have no payment left that counts.
+    """Void the ballots in open votes of payers who have no payment left that counts.
 
-    Posting a refund or a dispute calls this in the same transaction. The ballot of a
-    member who left stands. So do the ballots of a vote whose key is lost: it can only be
-    withdrawn, and the money is booked anyway.
+    Posting a refund or a dispute calls this in the same transaction, also for a member who
+    has left. The ballots of a vote whose key is lost stand: it can only be withdrawn, and
+    the money is booked anyway.
 
     Returns:
         The log indexes of the voids.
@@ -91,11 +90,7 @@ def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str])
     voting = work.proposals.all(ProposalStatus.OPEN)
     if not voting:
         return []
-    unpaid: list[str] = []
-    for key in sorted(set(member_keys)):
-        member = work.members.by_key(key)
-        if member is not None and work.pledges.account(member.id).first_paid_on is None:
-            unpaid.append(member.id)
+    unpaid = work.payments.without_contribution(member_keys)
     voids: list[int] = []
     for record in voting:
         if context.vault.ballot_key(record.proposal.id) is not None:
@@ -105,17 +100,18 @@ def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str])
 
 def void_lost_ballots(context: Context, work: UnitOfWork, proposal_id: str) -> list[int]:
     """Void, before a vote closes, every ballot that no longer counts."""
-    return _void_in(context, work, proposal_id, work.payments.lost_voters(proposal_id))
+    unpaid = work.payments.without_contribution(work.electors.lapsed(context.now()))
+    return _void_in(context, work, proposal_id, unpaid)
 
 
 def _void_in(
-    context: Context, work: UnitOfWork, proposal_id: str, member_ids: Iterable[str]
+    context: Context, work: UnitOfWork, proposal_id: str, member_keys: Iterable[str]
 ) -> list[int]:
+    key = ballot_key(context, proposal_id)
+    claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in member_keys]
+    claimed = work.ballots.claimed(proposal_id, claims)
     voids: list[int] = []
-    for member_id in member_ids:
-        if not work.ballots.has_voted(proposal_id, member_id):
-            continue
-        voter = box.voter_token(ballot_key(context, proposal_id), proposal_id, member_id)
+    for voter in (voter for claim in claims for voter in claimed.get(claim, ())):
         ballot = work.ballots.get(proposal_id, voter)
         if ballot is None or work.ballots.is_void(proposal_id, voter):
             continue
@@ -125,16 +121,14 @@ def _void_in(
     return voids
 
 
-def _count_lapsed(context: Context, work: UnitOfWork, proposal_id: str, *, void: int) -> int:
-    """Count voters who are no longer changemakers but whose ballot stands."""
-    lapsed = work.electors.lapsed(proposal_id, context.now())
-    if not void:
-        return len(lapsed)
-    key = context.vault.ballot_key(proposal_id)
+def _count_lapsed(context: Context, work: UnitOfWork, proposal_id: str) -> int:
+    """Count voters who are no longer changemakers but whose ballot stands.
+
+    Without the key nobody knows them; such a vote can only be withdrawn.
+    """
+    lapsed = work.electors.lapsed(context.now())
+    key = context.vault.ballot_key(proposal_id) if lapsed else None
     if key is None:
-        # Without the key nobody knows whose ballots were voided. This estimate decides
-        # nothing: a vote whose key is lost can only be withdrawn.
-        return max(0, len(lapsed) - void)
-    voided = set(work.ballots.voided_voters(proposal_id))
-    tokens = (box.voter_token(key, proposal_id, one) for one in lapsed)
-    return sum(token not in voided for token in tokens)
+        return 0
+    claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in lapsed]
+    return work.ballots.count_standing(proposal_id, claims)

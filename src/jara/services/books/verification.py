@@ -20,7 +20,6 @@ from jara.domain.checks.finding import Finding
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import InvalidInput, JaraError, NotFound, Unavailable
-from jara.domain.publiclog.ballots import voter_token
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
 from jara.services.books.posting import fund_balances
 from jara.services.context import Context
@@ -199,7 +198,7 @@ def _ballot_columns(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
     )
 
 
-def _votes(context: Context, work: UnitOfWork) -> Iterator[Finding]:
+def _votes(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
     records = work.proposals.all()
     logged = (leaf.index for kind in _VOTE_CHANGES for leaf in work.log.leaves_of(kind))
     kept = (
@@ -210,7 +209,7 @@ def _votes(context: Context, work: UnitOfWork) -> Iterator[Finding]:
     )
     yield from check_votes.check_vote_leaves(logged, kept)
     for record in records:
-        yield from check_votes.check_vote(stored_vote(context, work, record))
+        yield from check_votes.check_vote(stored_vote(work, record))
 
 
 CHECKS: tuple[Check, ...] = (
@@ -233,11 +232,9 @@ CHECKS: tuple[Check, ...] = (
 """Every invariant of the books, each a function of its own."""
 
 
-def stored_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> StoredVote:
+def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
     """Return everything that is stored about a vote, for `check_vote`."""
     proposal = record.proposal
-    participants = work.ballots.participants(proposal.id)
-    key = context.vault.ballot_key(proposal.id)
     return StoredVote(
         proposal=proposal,
         opened_index=record.opened_index,
@@ -248,10 +245,8 @@ def stored_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> S
         ballots=tuple(work.inspection.ballots_of(proposal.id)),
         roll=tuple(work.ballots.roll(proposal.id)),
         kept=work.ballots.counts(proposal.id),
-        participants=len(participants),
-        tokens=None
-        if key is None
-        else frozenset(voter_token(key, proposal.id, one) for one in participants),
+        participants=len(work.ballots.participants(proposal.id)),
+        key_destroyed=record.key_destroyed_at is not None,
     )
 
 

@@ -11,15 +11,12 @@ from jara.services.members.attempts import device_owner
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_account_closed
+from jara.services.organisation import REWRITES_DUE
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.people import NOTIFICATIONS, Consent
 
 PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
 """The fields that the audit log names when an account is added or erased."""
-
-
-ERASURES = "erasures"
-"""Counts erased members; `retention.wipe_erased` compares it with what it has wiped."""
 
 
 def find_member(context: Context, text: str) -> Member:
@@ -121,7 +118,7 @@ def _leave_provider(context: Context, member_id: str) -> Member:
 
 
 def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
-    work.meta.count_up(ERASURES)  # the daily run then rewrites the database file
+    work.meta.count_up(REWRITES_DUE)
     pledge = work.pledges.get(member.id)
     if pledge is not None:
         # The history of states stays, for the reports, and ends now.

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TypeVar
 
+from jara.domain.content import check_line
+from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.services.audit import record_act, require_operator
@@ -30,6 +32,26 @@ def act_for_member(
         changed = _changed(before, work.pledges.get(member.id))
         record_act(context, work, action, member.key, why=why, changed=changed)
     return result
+
+
+def allow_shared_card(context: Context, text: str, *, why: str) -> Member:
+    """Let every member vote who pays with the same card as this one, such as a family.
+
+    Without this a card has one vote on each proposal.
+
+    Raises:
+        NotFound: there is no such member.
+        Conflict: no card is known of the member's pledge.
+    """
+    check_line("reason", why)
+    with context.store.write() as work:
+        member = work.members.find(text)
+        pledge = work.pledges.get(member.id)
+        if pledge is None or pledge.card_fingerprint is None:
+            raise Conflict(f"'{text}' shares no card: no card is known of that pledge.")
+        work.pledges.share_card(pledge.card_fingerprint, at=context.now(), why=why)
+        record_act(context, work, "members.share-card", member.key, why=why)
+    return member
 
 
 def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> Result:

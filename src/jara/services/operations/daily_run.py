@@ -241,7 +241,7 @@ def _destroy_keys(context: Context) -> StepOutcome:
 def _wipe(context: Context) -> StepOutcome:
     wiped = wipe_erased(context)
     return StepOutcome(
-        "The database was rewritten." if wiped else "No member was erased since the last time.",
+        "The database was rewritten." if wiped else "Nothing was erased since the last time.",
         {"wiped": int(wiped)},
     )
 

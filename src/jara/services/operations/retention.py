@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from jara.services.context import Context
-from jara.services.members.accounts import ERASURES
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
+from jara.services.organisation import REWRITES_DUE
 from jara.services.payments.events import EVENTS_KEPT
 from jara.services.ports.operations import MailSender
 
@@ -41,12 +41,12 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
 
 
 def wipe_erased(context: Context) -> bool:
-    """Rewrite the database if a member was erased since the last time; return whether it was.
+    """Rewrite the database if something was erased since the last time; return whether it was.
 
     Deleted rows leave copies in the free space of database pages, which only a rewrite removes.
     """
     with context.store.read() as work:
-        erasures, wiped = work.meta.get(ERASURES), work.meta.get(_WIPED)
+        erasures, wiped = work.meta.get(REWRITES_DUE), work.meta.get(_WIPED)
     if erasures is None or erasures == wiped:
         return False
     context.store.wipe()

@@ -5,10 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from jara.services.audit import record_unattended
+from jara.services.ballots.participation import move_old_lists
 from jara.services.context import Context
 from jara.services.members.contributors import renew_handles
 from jara.services.notices.outbox import MailRun, send_due
-from jara.services.organisation import LOG_ORIGIN, keep_index_key
+from jara.services.operations.retention import wipe_erased
+from jara.services.organisation import (
+    LOG_ORIGIN,
+    REWRITES_DUE,
+    keep_index_key,
+    require_own_secrets,
+)
 from jara.services.ports.operations import MailSender
 
 
@@ -33,7 +40,11 @@ def record_copy(context: Context, source: str, *, size: int, root: str) -> None:
 def upgrade(context: Context) -> list[str]:
     """Bring the schema to this version and return the steps taken.
 
-    What an interrupted run left undone, the next one does.
+    Lists of voters that an earlier version kept while their ballot key exists are turned into
+    tokens, and the database is rewritten. What an interrupted run left undone, the next one does.
+
+    Raises:
+        Unavailable: such lists exist, and the secrets folder belongs to another database.
     """
     steps = context.store.migrate()
     with context.store.write() as work:
@@ -42,8 +53,12 @@ def upgrade(context: Context) -> list[str]:
         renewed = renew_handles(context, work)
         if steps:
             record_unattended(context, work, "database.migrate", steps[-1], steps=steps)
-    if renewed:
-        context.store.wipe()  # no page keeps the plain hashes
+        if work.ballots.open_participations():
+            require_own_secrets(context, work)
+            renewed += move_old_lists(context, work)
+        if renewed:  # no page keeps the old rows
+            work.meta.count_up(REWRITES_DUE)
+    wipe_erased(context)
     return steps
 
 

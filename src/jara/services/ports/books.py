@@ -72,8 +72,8 @@ class PaymentRepository(Protocol):
         """Return a member's payments, oldest first."""
         ...
 
-    def lost_voters(self, proposal: str) -> list[str]:
-        """Return the ids of voters who have no payment left that counts, sorted."""
+    def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
+        """Return which of these payers have no pledge payment left that counts, sorted."""
         ...
 
     def all(self) -> Iterator[PaymentRecord]:

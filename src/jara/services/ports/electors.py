@@ -18,8 +18,15 @@ class ElectorRepository(Protocol):
         """Return the ids of the changemakers."""
         ...
 
-    def lapsed(self, proposal: str, now: datetime) -> frozenset[str]:
-        """Return who voted in an open vote but is not a changemaker any more."""
+    def lapsed(self, now: datetime) -> frozenset[str]:
+        """Return the keys of who was a changemaker while a vote is open and is none now.
+
+        They may have voted or not; only the ballots' claims say that.
+        """
+        ...
+
+    def forget_lapsed(self) -> None:
+        """Forget who was a changemaker earlier, when a vote opens and no other is open."""
         ...
 
     def next_lapse(self, now: datetime) -> datetime | None:

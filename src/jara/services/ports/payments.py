@@ -43,7 +43,8 @@ class SubscriptionFacts:
     ``state`` is in our words; ``next_charge_on`` is read, never
     computed; ``skips_on`` is the charge day that will be left out; ``past_due_since`` is
     when the charge failed that is open; ``card_expires_on`` is the last day on which the
-    card that will be charged is good.
+    card that will be charged is good; ``card_fingerprint`` is the same for one card in
+    every account.
     """
 
     subscription_id: str
@@ -56,6 +57,7 @@ class SubscriptionFacts:
     resumes_on: date | None = None
     past_due_since: datetime | None = None
     card_expires_on: date | None = None
+    card_fingerprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,11 @@ class Account:
         pledge: the member's pledge.
         first_paid_on: the day of the first pledge payment that counts.
         todo_done: the ids of the to-do items that are done.
-        voted_on: the ids of the proposals on which the member has voted, sorted.
     """
 
     pledge: Pledge | None = None
     first_paid_on: date | None = None
     todo_done: frozenset[str] = frozenset()
-    voted_on: tuple[str, ...] = ()
 
 
 NOTIFICATIONS = "notifications"
@@ -190,6 +188,14 @@ class PledgeRepository(Protocol):
 
     def account(self, member_id: str) -> Account:
         """Return a member's pledge with what else their profile shows; of a stranger nothing."""
+        ...
+
+    def shares_card(self, member_id: str) -> bool:
+        """Return whether several members may vote with the card of this one."""
+        ...
+
+    def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
+        """Let every member vote whose pledge is paid with this card."""
         ...
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Ports of the votes: proposals, participations, ballots, rolls."""
+"""Ports of the votes: proposals, ballots, rolls, and who took part."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class ProposalRepository(Protocol):
         """Return the proposal with exactly that id or slug."""
         ...
 
-    def voted_on_by(self, member_id: str) -> list[ProposalRecord]:
-        """Return the proposals a member has taken part in, by id."""
+    def with_ballot_key(self) -> list[str]:
+        """Return the ids of the votes that were opened and whose key is not destroyed, sorted."""
         ...
 
     def find(self, text: str) -> ProposalRecord:
@@ -81,26 +81,54 @@ class ProposalRepository(Protocol):
 
 
 class BallotRepository(Protocol):
-    """Ballots and participations: who voted and what was chosen, never together."""
+    """Ballots, and who took part: never together while the ballot key exists.
 
-    def has_voted(self, proposal: str, member_id: str) -> bool:
-        """Return whether a member has taken part."""
-        ...
+    Until the key is destroyed, only the voter's token says that somebody has voted. The list
+    of who took part is written once, sorted, when the key is destroyed.
+    """
 
     def participations(self, member_id: str) -> list[str]:
-        """Return the proposals a member has taken part in, sorted."""
+        """Return the proposals whose list of participants names a member, sorted."""
         ...
 
     def participants(self, proposal: str) -> set[str]:
-        """Return the ids of the members who have taken part."""
+        """Return the ids on the list of participants; empty while the ballot key exists."""
         ...
 
-    def add(self, ballot: BallotRecord, *, member_id: str) -> None:
-        """Store a ballot, and apart from it that the member took part; count it.
+    def write_participants(self, proposal: str, member_ids: Iterable[str]) -> None:
+        """Write the list of participants, sorted, and delete the vote's claims."""
+        ...
+
+    def add(self, ballot: BallotRecord, *, claims: Iterable[str]) -> None:
+        """Store a ballot with its claims, and count it.
 
         Raises:
-            AlreadyVoted: the member has taken part before.
+            AlreadyVoted: the voter has a ballot.
         """
+        ...
+
+    def claimed(self, proposal: str, claims: Iterable[str]) -> dict[str, list[str]]:
+        """Return the voters of each claim that has any, sorted."""
+        ...
+
+    def add_claims(self, proposal: str, voter: str, claims: Iterable[str]) -> None:
+        """Store the claims of a ballot."""
+        ...
+
+    def open_participations(self) -> list[tuple[str, str]]:
+        """Return proposal and member of the lists that an earlier version left, sorted."""
+        ...
+
+    def forget_open_participations(self) -> None:
+        """Delete the lists that an earlier version left."""
+        ...
+
+    def count_standing(self, proposal: str, claims: Iterable[str]) -> int:
+        """Return how many counted ballots have one of these claims."""
+        ...
+
+    def count_sharing(self, proposal: str) -> int:
+        """Return how many counted ballots share a claim with another counted ballot."""
         ...
 
     def get(self, proposal: str, voter: str) -> BallotRecord | None:

@@ -14,13 +14,15 @@ from jara.domain.voting.roll import ElectoralRoll, make_roll
 from jara.domain.voting.tally import Tally
 from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.counting import void_lost_ballots
+from jara.services.ballots.participation import write_participants
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context
+from jara.services.organisation import REWRITES_DUE
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.lifecycle import record_change
-from jara.services.proposals.vote_emails import queue_vote_emails
+from jara.services.proposals.vote_emails import queue_close_emails, queue_vote_emails
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
 
 KEY_LIFETIME = timedelta(days=14)
@@ -80,16 +82,25 @@ def close_due_votes(context: Context) -> list[ClosedVote]:
 
 
 def destroy_due_keys(context: Context) -> list[str]:
-    """Destroy the keys of votes closed at least 14 days ago; return their proposals."""
+    """Destroy the keys of votes closed at least 14 days ago; return their proposals.
+
+    A key that outlived an interrupted run is destroyed too.
+    """
     with context.store.read() as work:
-        due = [
-            record.proposal.id
-            for record in work.proposals.all()
-            if record.closed_index is not None
-            and record.decided_at is not None
+        ended = [record for record in work.proposals.all() if record.closed_index is not None]
+    due = [
+        record.proposal.id
+        for record in ended
+        if (
+            record.decided_at is not None
             and record.key_destroyed_at is None
             and record.decided_at + KEY_LIFETIME <= context.now()
-        ]
+        )
+        or (
+            record.key_destroyed_at is not None
+            and context.vault.ballot_key(record.proposal.id) is not None
+        )
+    ]
     for proposal_id in due:
         destroy_ballot_key(context, proposal_id)
     return due
@@ -97,6 +108,9 @@ def destroy_due_keys(context: Context) -> list[str]:
 
 def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
     """Destroy the ballot key of a closed vote: nobody can then link voters to ballots.
+
+    Who took part is written in the same transaction, because it needs the key. The daily run
+    then rewrites the database.
 
     Raises:
         Conflict: the vote is not closed, so its roll still needs the key.
@@ -108,15 +122,16 @@ def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
                 f"The vote on '{record.proposal.slug}' has not ended; its key is needed to close "
                 "it."
             )
-        if record.key_destroyed_at is not None:
-            context.vault.destroy_ballot_key(record.proposal.id)  # in case it was restored
-            return record
-        updated = replace(record, key_destroyed_at=context.now())
-        # The key first: after a crash before the commit, the next run records it.
-        context.vault.destroy_ballot_key(record.proposal.id)
-        work.proposals.put(updated)
-        record_change(context, work, "votes.seal", record, updated)
-        return updated
+        if record.key_destroyed_at is None:
+            updated = replace(record, key_destroyed_at=context.now())
+            write_participants(context, work, record.proposal.id)
+            work.proposals.put(updated)
+            work.meta.count_up(REWRITES_DUE)
+            record_change(context, work, "votes.seal", record, updated)
+            record = updated
+    # After a crash before this line the next run destroys the key.
+    context.vault.destroy_ballot_key(record.proposal.id)
+    return record
 
 
 def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> ClosedVote:
@@ -128,6 +143,13 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
     yes, no, void = work.ballots.counts(proposal_id)
     tally = Tally(yes=yes, no=no, void=void, roll=len(roll))
     passed = tally.passes(record.proposal.rule)
+    decided = replace(
+        record,
+        proposal=decide_proposal(record.proposal, passed=passed, now=now),
+        decided_at=now,
+        roll_size=len(roll),
+    )
+    emails = queue_close_emails(context, work, decided)
     leaf = work.log.append(
         proposal_close_leaf(
             proposal_id,
@@ -138,15 +160,11 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
             void=void,
             passed=passed,
             last_index=work.log.size() - 1,
+            shared_cards=work.ballots.count_sharing(proposal_id),
+            emails=emails,
         )
     )
-    closed = replace(
-        record,
-        proposal=decide_proposal(record.proposal, passed=passed, now=now),
-        decided_at=now,
-        closed_index=leaf.index,
-        roll_size=len(roll),
-    )
+    closed = replace(decided, closed_index=leaf.index)
     work.proposals.put(closed)
     if passed:
         begin_commitment(

@@ -73,6 +73,8 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
     with context.store.write() as work:
         record = work.proposals.find(text)
         proposal = open_proposal(record.proposal, rule=RULE, now=context.now())
+        if not work.proposals.all(ProposalStatus.OPEN):
+            work.electors.forget_lapsed()
         context.vault.make_ballot_key(proposal.id)
         leaf = work.log.append(
             proposal_open_leaf(

@@ -82,7 +82,7 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
     """Recount one vote, check its roll, and prove each of its ballots in the log."""
     with context.store.read() as work:
         record = work.proposals.find(text)
-        vote = stored_vote(context, work, record)
+        vote = stored_vote(work, record)
         size, root = work.log.size(), work.log.root()
         ballots = tuple(_proven(work, vote, size, root))
         unlike = list(

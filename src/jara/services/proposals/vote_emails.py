@@ -1,25 +1,35 @@
-"""Emails about votes, to members who want news: opening, reminder, result.
+"""Emails about votes: opening, reminder and result as news, and one to each voter at the close.
 
 Opening and result are queued in the transaction that opens or closes the vote. The daily
 run queues the reminders, and whatever is missing.
+
+No row of the outbox may tell who has voted. So reminders are queued for every changemaker, and
+`complete_vote_email` decides when an email is sent whether it goes out and what it says.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.giving.billing_day import spell_day
+from jara.domain.giving.member import Member
 from jara.domain.money import format_dollars
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
+from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.notices.emails import LOOK_BACK, member_email
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import Email
 from jara.services.ports.voting import ProposalRecord
 
 REMINDER = "vote_reminder"
 BEFORE_END_OF_VOTE = timedelta(days=3)
 """Reminders are due this long before the end of a vote."""
+CLOSED = "vote_closed"
+RESULT = "vote_result"
 
 
 def queue_vote_emails(
@@ -29,31 +39,77 @@ def queue_vote_emails(
 ) -> Counter[str]:
     """Queue today's emails about a vote to members who want news; count them by kind.
 
-    A reminder goes only to members who may vote and have not voted.
+    A reminder is queued for all who may vote, and sent only to those who have not.
     """
     kind = _kind_today(context, record)
     if kind is None:
         return Counter()
+    recipients = work.members.readers()
+    if kind == REMINDER:
+        electors = work.electors.member_ids(context.now())
+        recipients = (member for member in recipients if member.id in electors)
+    added = _queue(context, work, kind, record, recipients)
+    return Counter({kind: added} if added else {})
+
+
+def queue_close_emails(context: Context, work: UnitOfWork, record: ProposalRecord) -> int:
+    """Queue, for everybody who could vote, whether a ballot of theirs was counted.
+
+    This is how a member notices a ballot that somebody else cast for them, so it is not news
+    that one can decline. It also goes to those who were changemakers earlier during the vote:
+    leaving out who did not vote would tell who did.
+
+    Returns:
+        How many emails were queued.
+    """
+    electors = work.electors.member_ids(context.now())
+    lapsed = work.electors.lapsed(context.now())
+    recipients = (one for one in work.members.all() if one.id in electors or one.key in lapsed)
+    return _queue(context, work, CLOSED, record, recipients)
+
+
+def complete_vote_email(context: Context, email: Email) -> Email | None:
+    """Complete an email when it is sent; None if it must not go out.
+
+    Nothing of this is stored: whoever reads the outbox does not learn who has voted.
+    """
+    if email.kind not in {REMINDER, CLOSED} or email.member_id is None:
+        return email
+    proposal = str(email.doc["proposal"])
+    with context.store.read() as work:
+        voted = proposal in voted_on(context, work, email.member_id)
+    if email.kind == REMINDER:
+        return None if voted else email
+    counted = "A ballot of yours was counted" if voted else "No ballot of yours was counted"
+    return replace(email, doc={**email.doc, "counted": counted})
+
+
+def _queue(
+    context: Context,
+    work: UnitOfWork,
+    kind: str,
+    record: ProposalRecord,
+    recipients: Iterable[Member],
+) -> int:
     proposal = record.proposal
     values = {
+        "proposal": proposal.id,
         "title": proposal.title,
         "ends": spell_day((proposal.ends_at - timedelta(seconds=1)).date()),
         "goal": format_dollars(proposal.goal_cents),
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
+        "contact": context.rules.contact_email or "",
     }
-    recipients = work.members.readers()
-    if kind == REMINDER:
-        missing = work.electors.member_ids(context.now()) - work.ballots.participants(proposal.id)
-        recipients = (member for member in recipients if member.id in missing)
+    # Whoever hears at the close whether a ballot was counted needs no news of the result.
+    topic = RESULT if kind == CLOSED else kind
     emails = (
         member_email(
-            context, kind, member, values=values, once_key=f"{kind}:{proposal.id}:{member.id}"
+            context, kind, member, values=values, once_key=f"{topic}:{proposal.id}:{member.id}"
         )
         for member in recipients
     )
-    added = work.outbox.add_new(email for email in emails if email is not None)
-    return Counter({kind: added} if added else {})
+    return work.outbox.add_new(email for email in emails if email is not None)
 
 
 def _kind_today(context: Context, record: ProposalRecord) -> str | None:
@@ -66,5 +122,5 @@ def _kind_today(context: Context, record: ProposalRecord) -> str | None:
         return "vote_opened" if opened is not None and now - opened <= LOOK_BACK else None
     decided = record.decided_at
     if proposal.status in DECIDED and decided is not None and now - decided <= LOOK_BACK:
-        return "vote_result"
+        return RESULT
     return None

@@ -8,6 +8,8 @@ from random import Random
 
 from jara.domain.voting.ballot import Choice
 from jara.services.ballots.casting import cast_ballot
+from jara.services.ballots.counting import show_roll
+from jara.services.ballots.participation import voters_among
 from jara.services.context import Context
 
 
@@ -42,11 +44,11 @@ def vote_until(
         random: who does.
     """
     with context.store.read() as work:
-        voted = work.ballots.participants(proposal)
         yes, no, _ = work.ballots.counts(proposal)
         electors = work.electors.member_ids(context.now())
+        voted = voters_among(context, work, proposal, electors)
         spared = {member.id for key in spare if (member := work.members.by_key(key))}
-    roll = len(electors | voted)
+    roll = show_roll(context, proposal).size
     missing_yes = max(0, -(-turnout.yes * roll // 100) - yes)
     missing_no = max(0, turnout.no * roll // 100 - no)
     choices = [Choice.UP] * missing_yes + [Choice.DOWN] * missing_no

@@ -47,13 +47,15 @@ def statements_of(step: int) -> Iterator[str]:
     """Return the statements of a step; the first is 1."""
     if step == 1:
         yield _REFUSE
+    if step == 3:  # noqa: PLR2004 - the step that writes participations when a key is destroyed
+        yield "DROP TRIGGER proposals_forget_order ON proposals"
+        yield "DROP FUNCTION forget_order()"
     taken = STEPS[step - 1]
     yield from map(for_postgres, taken.STATEMENTS)
     yield from map(_append_only, taken.APPEND_ONLY)
     if step == 1:
-        # A PostgreSQL row keeps its transaction id and position, and both would link a
-        # participation to its ballot. So once the ballot key is destroyed, the
-        # participations are rewritten at once, in order of their keys.
+        # In the first version participations were rewritten when the ballot key was destroyed;
+        # step 3 replaces this.
         yield _FORGET_ORDER
         yield _FORGET_ORDER_TRIGGER
         # The row that every writer locks.
@@ -77,7 +79,7 @@ def drop_statements() -> Iterator[str]:
 
 def trigger_names() -> list[str]:
     """Return the names of the triggers that guard the tables."""
-    return [*(f"{table}_refuses_change" for table in APPEND_ONLY), "proposals_forget_order"]
+    return [f"{table}_refuses_change" for table in APPEND_ONLY]
 
 
 def _append_only(table: str) -> str:

@@ -98,19 +98,19 @@ class SqlPayments:
         )
         return [_payment(row) for row in rows]
 
-    def lost_voters(self, proposal: str) -> list[str]:
-        """Return the ids of who voted and has no qualifying payment left, sorted.
-
-        The cost grows with the voters, not with what they have paid so far.
-        """
-        rows = self._sql.all(
-            "SELECT m.id FROM participations a JOIN members m ON m.id = a.member_id "
-            "WHERE a.proposal = :proposal AND NOT EXISTS (SELECT 1 FROM payments p "
-            f"WHERE p.member_key = m.member_key AND p.kind = 'pledge' AND {QUALIFIES}) "
-            "ORDER BY m.id",
-            {"proposal": proposal},
-        )
-        return [row[0] for row in rows]
+    def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
+        """Return which of these payers have no pledge payment left that counts, sorted."""
+        paid: set[str] = set()
+        wanted = sorted(set(member_keys))
+        for piece in chunks(wanted):
+            names, params = in_list("k", piece)
+            rows = self._sql.all(
+                f"SELECT DISTINCT member_key FROM payments WHERE member_key IN {names} "
+                f"AND kind = 'pledge' AND {QUALIFIES}",
+                params,
+            )
+            paid.update(row[0] for row in rows)
+        return [key for key in wanted if key not in paid]
 
     def all(self) -> Iterator[PaymentRecord]:
         """Return every payment, oldest first."""

@@ -15,25 +15,17 @@ QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
 
 STANDING = f"""
 SELECT p.member_id, p.dollars,
-    CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since
+    CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since, m.member_key
 FROM pledges p JOIN members m ON m.id = p.member_id
 WHERE (p.state = 'active' OR (p.state = 'past_due' AND p.past_due_since IS NOT NULL))
 AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND y.kind = 'pledge'
     AND {QUALIFIES})
 """
-"""Member, dollars a month and ``past_due_since`` of every changemaker.
+"""Member, dollars a month, ``past_due_since`` and key of every changemaker.
 
 This is `changemaker.is_changemaker` in SQL, except the days of grace: they depend on the
 clock, so each query adds them.
 """
-
-LAPSED = """
-SELECT a.proposal, a.member_id FROM proposals o
-JOIN participations a ON a.proposal = o.id
-WHERE o.status = 'open'
-AND NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_id = a.member_id)
-"""
-"""Proposal and member of everyone who voted in an open vote and is no changemaker now."""
 
 _STEADY = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE past_due_since IS NULL"
 _WAITING = "past_due_since IS NOT NULL AND past_due_since >= :since"
@@ -49,6 +41,8 @@ _RECOUNTS = (
         f"SELECT COALESCE(SUM(cents - returned_cents), 0) FROM payments WHERE {QUALIFIES}",
     ),
 )
+_LAPSED = """SELECT COUNT(*) FROM lapsed_members l
+WHERE NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_key = l.member_key)"""
 _ROWS = (
     (
         "changemakers",
@@ -58,12 +52,10 @@ _ROWS = (
         ON e.member_id = s.member_id AND e.dollars = s.dollars""",
     ),
     (
-        "lapsed_voters",
-        """SELECT COUNT(*) FROM lapsed_voters v JOIN proposals o ON o.id = v.proposal
-        WHERE o.status = 'open'""",
-        f"SELECT COUNT(*) FROM ({LAPSED}) AS l",
-        f"""SELECT COUNT(*) FROM ({LAPSED}) AS l JOIN lapsed_voters v
-        ON v.proposal = l.proposal AND v.member_id = l.member_id""",
+        "lapsed_members",
+        "SELECT COUNT(*) FROM lapsed_members",
+        _LAPSED,
+        _LAPSED,
     ),
 )
 """Kept rows, rows counted anew, and how many of these are kept alike."""
@@ -132,19 +124,19 @@ class SqlElectors:
         )
         return frozenset(row[0] for row in rows)
 
-    def lapsed(self, proposal: str, now: datetime) -> frozenset[str]:
-        """Return who has taken part in an open vote and is no changemaker now."""
+    def lapsed(self, now: datetime) -> frozenset[str]:
+        """Return the keys of who was a changemaker while a vote is open and is none now."""
         self.save()
         rows = self._sql.all(
-            "SELECT member_id FROM lapsed_voters WHERE proposal = :proposal "
-            "UNION SELECT e.member_id FROM electors e "
-            "WHERE e.past_due_since IS NOT NULL AND e.past_due_since < :since "
-            # Each of these few is looked for; a join may walk through all who took part.
-            "AND EXISTS (SELECT 1 FROM participations a "
-            "WHERE a.proposal = :proposal AND a.member_id = e.member_id)",
-            {**_since(now), "proposal": proposal},
+            "SELECT member_key FROM lapsed_members UNION SELECT member_key FROM electors "
+            "WHERE past_due_since IS NOT NULL AND past_due_since < :since",
+            _since(now),
         )
         return frozenset(row[0] for row in rows)
+
+    def forget_lapsed(self) -> None:
+        """Forget who was a changemaker earlier, when a vote opens and no other is open."""
+        self._sql.run("DELETE FROM lapsed_members")
 
     def next_lapse(self, now: datetime) -> datetime | None:
         """Return the last instant of whoever loses the vote next; None where nobody will."""
@@ -174,20 +166,27 @@ class SqlElectors:
     def _look_again(self, members: Sequence[str]) -> None:
         names, params = in_list("m", members)
         before = self._sql.one(f"{_STEADY} AND member_id IN {names}", params) or (0, 0)
+        self._sql.run(
+            "INSERT INTO lapsed_members (member_key) SELECT member_key FROM electors "
+            f"WHERE member_id IN {names} "
+            "AND EXISTS (SELECT 1 FROM proposals WHERE status = 'open') "
+            "ON CONFLICT (member_key) DO NOTHING",
+            params,
+        )
         self._sql.run(f"DELETE FROM electors WHERE member_id IN {names}", params)
         self._sql.run(
-            "INSERT INTO electors (member_id, dollars, past_due_since) "
+            "INSERT INTO electors (member_id, dollars, past_due_since, member_key) "
             f"{STANDING} AND p.member_id IN {names}",
+            params,
+        )
+        self._sql.run(
+            "DELETE FROM lapsed_members WHERE member_key IN "
+            f"(SELECT member_key FROM electors WHERE member_id IN {names})",
             params,
         )
         after = self._sql.one(f"{_STEADY} AND member_id IN {names}", params) or (0, 0)
         self._steps["electors"] += int(after[0]) - int(before[0])
         self._steps["elector_dollars"] += int(after[1]) - int(before[1])
-        self._sql.run(f"DELETE FROM lapsed_voters WHERE member_id IN {names}", params)
-        self._sql.run(
-            f"INSERT INTO lapsed_voters (proposal, member_id) {LAPSED} AND a.member_id IN {names}",
-            params,
-        )
 
     def _kept(self) -> Counter[str]:
         rows = self._sql.all("SELECT name, value FROM figures")

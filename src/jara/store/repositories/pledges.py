@@ -24,15 +24,13 @@ from jara.store.sql.connection import Row, Sql
 
 _PLEDGE = (
     "member_id, id, dollars, billing_day, state, anchor_on, started_at, next_charge_on, skips_on, "
-    "resumes_on, past_due_since, customer_id, subscription_id, card_expires_on"
+    "resumes_on, past_due_since, customer_id, subscription_id, card_expires_on, "
+    "card_fingerprint"
 )
-# Looked up for each proposal by key: a table scan would read every participant.
 _ACCOUNT = f"""
 SELECT m.todo,
     (SELECT MIN(day) FROM payments
         WHERE member_key = m.member_key AND kind = 'pledge' AND {QUALIFIES}),
-    (SELECT string_agg(o.id, ' ') FROM proposals o WHERE EXISTS
-        (SELECT 1 FROM participations x WHERE x.proposal = o.id AND x.member_id = m.id)),
     p.{_PLEDGE.replace(", ", ", p.")}
 FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
 """
@@ -58,12 +56,28 @@ class SqlPledges:
         row = self._sql.one(_ACCOUNT, {"id": member_id})
         if row is None:
             return Account()
-        todo, first_on, voted_on, *kept = row
+        todo, first_on, *kept = row
         return Account(
             pledge=None if kept[0] is None else _pledge(kept),
             first_paid_on=optional_day(first_on),
             todo_done=frozenset(todo.split()),
-            voted_on=tuple(sorted((voted_on or "").split())),
+        )
+
+    def shares_card(self, member_id: str) -> bool:
+        """Return whether several members may vote with the card of this one."""
+        row = self._sql.one(
+            "SELECT 1 FROM pledges p JOIN shared_cards s ON s.fingerprint = p.card_fingerprint "
+            "WHERE p.member_id = :id",
+            {"id": member_id},
+        )
+        return row is not None
+
+    def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
+        """Let every member vote whose pledge is paid with this card."""
+        self._sql.run(
+            "INSERT INTO shared_cards (fingerprint, allowed_at, why) VALUES (:card, :at, :why) "
+            "ON CONFLICT (fingerprint) DO NOTHING",
+            {"card": fingerprint, "at": instant_text(at), "why": why},
         )
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
@@ -155,6 +169,7 @@ def _pledge_row(pledge: Pledge) -> dict[str, object]:
         "customer_id": pledge.customer_id,
         "subscription_id": pledge.subscription_id,
         "card_expires_on": optional_day_text(pledge.card_expires_on),
+        "card_fingerprint": pledge.card_fingerprint,
     }
 
 
@@ -179,4 +194,5 @@ def _pledge(row: Sequence[Any]) -> Pledge:
         customer_id=row[11],
         subscription_id=row[12],
         card_expires_on=optional_day(row[13]),
+        card_fingerprint=row[14],
     )

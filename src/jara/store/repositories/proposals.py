@@ -56,15 +56,13 @@ class SqlProposals:
         )
         return None if row is None else _record(row)
 
-    def voted_on_by(self, member_id: str) -> list[ProposalRecord]:
-        """Return the proposals a member has voted on, by id."""
-        # Looked up for each proposal by key: a table scan would read every participant.
+    def with_ballot_key(self) -> list[str]:
+        """Return the ids of the votes that were opened and whose key is not destroyed, sorted."""
         rows = self._sql.all(
-            f"SELECT {_PROPOSAL} FROM proposals WHERE EXISTS (SELECT 1 FROM participations x "
-            "WHERE x.proposal = proposals.id AND x.member_id = :member) ORDER BY id",
-            {"member": member_id},
+            "SELECT id FROM proposals WHERE opened_index IS NOT NULL "
+            "AND key_destroyed_at IS NULL ORDER BY id"
         )
-        return [_record(row) for row in rows]
+        return [row[0] for row in rows]
 
     def find(self, text: str) -> ProposalRecord:
         """Return the proposal with that id, slug, or unique beginning of either.

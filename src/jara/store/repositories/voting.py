@@ -1,7 +1,8 @@
 """Ballots and rolls in the database.
 
-No table holds a member and a choice, none has the time of a ballot, and the tables of
-ballots and participations have no order of insertion.
+While a ballot key exists, no table links a member to having voted: a page or a row of the
+database keeps the order in which rows were added, and the public log has the same order.
+The list of who took part is written in one go, sorted, when the key is destroyed.
 """
 
 from __future__ import annotations
@@ -11,30 +12,25 @@ from collections.abc import Iterable, Iterator
 from jara.domain.errors import AlreadyVoted
 from jara.domain.voting.ballot import Choice
 from jara.services.ports.voting import BallotRecord
+from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Row, Sql
 
+_COUNTED_CLAIMS = (
+    "FROM ballot_claims c WHERE c.proposal = :proposal AND NOT EXISTS (SELECT 1 "
+    "FROM ballot_voids v WHERE v.proposal = c.proposal AND v.voter = c.voter)"
+)
 _FIRST_COUNT = "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, 0, 0, 0)"
 
 
 class SqlBallots:
-    """Ballots and participations: who voted and what was chosen, never together."""
+    """Ballots, their claims, and who took part in votes whose key is destroyed."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
         self._sql = sql
 
-    def has_voted(self, proposal: str, member_id: str) -> bool:
-        """Return whether a member has voted."""
-        return (
-            self._sql.one(
-                "SELECT 1 FROM participations WHERE proposal = :proposal AND member_id = :member",
-                {"proposal": proposal, "member": member_id},
-            )
-            is not None
-        )
-
     def participations(self, member_id: str) -> list[str]:
-        """Return the proposals a member has voted on, sorted."""
+        """Return the proposals whose list of participants names a member, sorted."""
         # Looked up for each proposal by key: a table scan would read every participant.
         rows = self._sql.all(
             "SELECT id FROM proposals WHERE EXISTS (SELECT 1 FROM participations x "
@@ -44,29 +40,34 @@ class SqlBallots:
         return [row[0] for row in rows]
 
     def participants(self, proposal: str) -> set[str]:
-        """Return the ids of the members who have voted."""
+        """Return the ids on the list of participants; empty while the ballot key exists."""
         rows = self._sql.all(
             "SELECT member_id FROM participations WHERE proposal = :proposal",
             {"proposal": proposal},
         )
         return {row[0] for row in rows}
 
-    def add(self, ballot: BallotRecord, *, member_id: str) -> None:
-        """Save a ballot, and separately that the member voted; count it.
+    def write_participants(self, proposal: str, member_ids: Iterable[str]) -> None:
+        """Write the list of participants, sorted, and delete the vote's claims."""
+        for member_id in sorted(member_ids):
+            self._sql.append(
+                "INSERT INTO participations (proposal, member_id) VALUES (:proposal, :member)",
+                (proposal, member_id),
+            )
+        self._sql.run(
+            "DELETE FROM ballot_claims WHERE proposal = :proposal", {"proposal": proposal}
+        )
+
+    def add(self, ballot: BallotRecord, *, claims: Iterable[str]) -> None:
+        """Store a ballot with its claims, and count it.
 
         Raises:
-            AlreadyVoted: the member has voted before.
+            AlreadyVoted: the voter has a ballot.
         """
         is_first = self._sql.run(
-            "INSERT INTO participations (proposal, member_id) VALUES (:proposal, :member) "
-            "ON CONFLICT (proposal, member_id) DO NOTHING",
-            {"proposal": ballot.proposal, "member": member_id},
-        )
-        if not is_first:
-            raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
-        self._sql.run(
             "INSERT INTO ballots (proposal, voter, choice, log_index) "
-            "VALUES (:proposal, :voter, :choice, :log_index)",
+            "VALUES (:proposal, :voter, :choice, :log_index) "
+            "ON CONFLICT (proposal, voter) DO NOTHING",
             {
                 "proposal": ballot.proposal,
                 "voter": ballot.voter,
@@ -74,7 +75,56 @@ class SqlBallots:
                 "log_index": ballot.log_index,
             },
         )
+        if not is_first:
+            raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
+        self.add_claims(ballot.proposal, ballot.voter, claims)
         self._count(ballot, 1)
+
+    def add_claims(self, proposal: str, voter: str, claims: Iterable[str]) -> None:
+        """Store the claims of a ballot."""
+        self._sql.run_many(
+            "INSERT INTO ballot_claims (proposal, token, voter) VALUES (:proposal, :token, :voter)",
+            [{"proposal": proposal, "token": claim, "voter": voter} for claim in claims],
+        )
+
+    def claimed(self, proposal: str, claims: Iterable[str]) -> dict[str, list[str]]:
+        """Return the voters of each claim that has any, sorted."""
+        found: dict[str, list[str]] = {}
+        for piece in chunks(claims):
+            names, params = in_list("c", piece)
+            rows = self._sql.all(
+                "SELECT token, voter FROM ballot_claims WHERE proposal = :proposal "
+                f"AND token IN {names} ORDER BY token, voter",
+                {"proposal": proposal, **params},
+            )
+            for token, voter in rows:
+                found.setdefault(token, []).append(voter)
+        return found
+
+    def open_participations(self) -> list[tuple[str, str]]:
+        """Return proposal and member of the lists that an earlier version left, sorted."""
+        rows = self._sql.all(
+            "SELECT proposal, member_id FROM open_participations ORDER BY proposal, member_id"
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def forget_open_participations(self) -> None:
+        """Delete the lists that an earlier version left."""
+        self._sql.run("DELETE FROM open_participations")
+
+    def count_standing(self, proposal: str, claims: Iterable[str]) -> int:
+        """Return how many counted ballots have one of these claims."""
+        voters = {voter for found in self.claimed(proposal, claims).values() for voter in found}
+        return sum(not self.is_void(proposal, voter) for voter in voters)
+
+    def count_sharing(self, proposal: str) -> int:
+        """Return how many counted ballots share a claim with another counted ballot."""
+        row = self._sql.one(
+            f"SELECT COUNT(DISTINCT c.voter) {_COUNTED_CLAIMS} AND c.token IN "
+            f"(SELECT c.token {_COUNTED_CLAIMS} GROUP BY c.token HAVING COUNT(*) > 1)",
+            {"proposal": proposal},
+        )
+        return 0 if row is None else int(row[0])
 
     def get(self, proposal: str, voter: str) -> BallotRecord | None:
         """Return the ballot of a voter token."""

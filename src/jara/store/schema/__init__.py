@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol
 
-from jara.store.schema import m0001_foundation, m0002_flat_costs, m0004_accounts
+from jara.store.schema import (
+    m0001_foundation,
+    m0002_flat_costs,
+    m0003_secret_ballots,
+    m0004_accounts,
+)
 
 
 class SchemaStep(Protocol):
@@ -32,12 +37,17 @@ class SchemaStep(Protocol):
         ...
 
 
-STEPS: tuple[SchemaStep, ...] = (m0001_foundation, m0002_flat_costs, m0004_accounts)
+STEPS: tuple[SchemaStep, ...] = (
+    m0001_foundation,
+    m0002_flat_costs,
+    m0003_secret_ballots,
+    m0004_accounts,
+)
 """Every step, oldest first; the version of a database is how many of them it has."""
 
 SCHEMA_VERSION = len(STEPS)
 
-APPEND_ONLY = tuple(table for step in STEPS for table in step.APPEND_ONLY)
+APPEND_ONLY = tuple(dict.fromkeys(table for step in STEPS for table in step.APPEND_ONLY))
 """Tables that refuse UPDATE and DELETE: history is corrected, never rewritten."""
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*)\)", re.DOTALL)
-_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*")
+_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
+_DROP = re.compile(r"DROP TABLE (\w+)")
 _INNER = re.compile(r"\([^()]*\)")
 _NO_COLUMN = frozenset({"PRIMARY", "UNIQUE", "CHECK", "FOREIGN", "CONSTRAINT"})
 
@@ -15,10 +16,12 @@ def columns_of(statements: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the columns of each table, a table after those that its rows refer to."""
     found: dict[str, tuple[str, ...]] = {}
     for statement in statements:
-        if (match := _CREATE.fullmatch(statement)) is not None:
+        if match := _CREATE.fullmatch(statement):
             found[match[1]] = tuple(_columns(match[2]))
-        elif (match := _ADD.fullmatch(statement)) is not None:
+        elif match := _ADD.match(statement):
             found[match[1]] += (match[2],)
+        elif match := _DROP.fullmatch(statement):
+            del found[match[1]]
     return found
 
 

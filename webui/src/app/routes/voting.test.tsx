@@ -40,7 +40,7 @@ describe("voting", () => {
     const counted = await dialog.findByText("Your vote has been counted...");
     expect(counted.parentElement).toHaveFocus();
     const sent = api.calls.find(({ method }) => method === "POST");
-    expect(sent?.body).toEqual({ id: "bees", voteType: "upvote", nonce: stored });
+    expect(sent?.body).toEqual({ id: "bees", voteType: "upvote", nonce: stored, padding: "  " });
     expect(stored).toMatch(/^[0-9a-f]{32}$/);
     expect(readVoteStatus("bees")).toBe("voted");
     expect(await dialog.findByText("RSTY-2YNO-CRFS")).toBeVisible();

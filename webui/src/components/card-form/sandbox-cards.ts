@@ -3,13 +3,14 @@ export type SandboxCard = {
   /** Stripe's name of the test card; nothing else is sent. */
   readonly name: string;
   readonly outcome:
-    "visa" | "mastercard" | "declined" | "insufficient" | "expired" | "always" | "once" | "later";
+    "visa" | "mastercard" | "shared" | "declined" | "insufficient" | "expired" | "always" | "once" | "later";
 };
 
 /** The test cards of the sandbox. */
 export const SANDBOX_CARDS: readonly SandboxCard[] = [
   { number: "4242424242424242", name: "pm_card_visa", outcome: "visa" },
   { number: "5555555555554444", name: "pm_card_mastercard", outcome: "mastercard" },
+  { number: "4000056655665556", name: "pm_card_visa_debit", outcome: "shared" },
   { number: "4000000000000002", name: "pm_card_chargeDeclined", outcome: "declined" },
   {
     number: "4000000000009995",

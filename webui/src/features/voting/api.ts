@@ -60,12 +60,15 @@ export type Proposal = Infer<typeof proposal>;
 /** All visible proposals: open votes first, then decided ones. */
 export const proposalList = { path: "/user/get-proposals", decode: list(proposal) };
 
-/** Sends a ballot. The nonce lets the same ballot be sent again without counting twice. */
+/**
+ * Sends a ballot. The nonce lets the same ballot be sent again without counting twice; the
+ * padding makes a yes as long as a no, so that the length of the request does not tell it.
+ */
 export async function sendVote(id: string, voteType: Choice, nonce: string): Promise<Voted> {
   const answer = await apiSend(
     "POST",
     "/user/votes",
-    { id, voteType, nonce },
+    { id, voteType, nonce, padding: voteType === "upvote" ? "  " : "" },
     object({ user_vote_status: withDefault(text, "voted"), receipt: optional(receiptDecoder) }),
   );
   return { status: answer.user_vote_status, receipt: answer.receipt };

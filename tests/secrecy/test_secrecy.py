@@ -1,0 +1,65 @@
+"""Nobody without the ballot key links a member to a ballot; see `tests.secrecy.attacker`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.giving.member import Member
+from jara.services.context import Context
+from jara.services.ports.operations import AuditRow
+from tests.secrecy.elections import Act, begin
+from tests.sizes import size
+
+SEED = 5
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of each engine."""
+    if request.param == "sqlite":
+        return str(tmp_path / "jara.db")
+    return str(request.getfixturevalue("postgres").create_database())
+
+
+def test_no_trace_links_members_to_ballots(tmp_path: Path, address: str) -> None:
+    """Each order of each trace agrees with the order of the log by chance only."""
+    election = begin(tmp_path, address, SEED)
+    for number in range(size(4, 20)):
+        election.hold(number)
+
+    assert {} == election.attack.leaks()
+    assert len(election.attack.agreement) > 50
+    election.context.store.close()
+
+
+def row_in_order(context: Context, proposal: str, member: Member) -> None:
+    """Keep a row about a voter when the vote is cast, without any time."""
+    with context.store.write() as work:
+        work.meta.put(f"voted:{proposal}:{member.id}", "1")
+
+
+def exact_time(context: Context, _proposal: str, member: Member) -> None:
+    """Keep when a member was last seen."""
+    with context.store.write() as work:
+        work.meta.put(f"seen:{member.key}", context.now().isoformat())
+
+
+def audit_row(context: Context, proposal: str, member: Member) -> None:
+    """Note a vote as an act on the member."""
+    row = AuditRow(context.now(), "web", "votes.cast", member.key, "", {}, {"proposal": proposal})
+    with context.store.write() as work:
+        work.operations.record(row)
+
+
+@pytest.mark.parametrize("leak", [row_in_order, exact_time, audit_row])
+def test_a_planted_leak_is_found(tmp_path: Path, address: str, leak: Act) -> None:
+    """The attacker of the test above is good enough to be trusted."""
+    election = begin(tmp_path, address, SEED)
+    election.leak = leak
+    for number in range(2):
+        election.hold(number)
+
+    assert election.attack.leaks()
+    election.context.store.close()
