@@ -29,6 +29,7 @@ P_MIN = 0.01
 PAGE = 4096
 HASH_LENGTH = 64
 _HASH = re.compile("[0-9a-f]{64}")
+_WORD = re.compile(r"[\w@.-]+")
 _HASHES = re.compile(b"[0-9a-f]{64,}")
 
 
@@ -69,7 +70,7 @@ def correlation(order: Order) -> float:
 
 def aliases(identifiers: Mapping[str, int]) -> dict[str, Names]:
     """Return by kind everything that names a voter to somebody without a key."""
-    kinds: dict[str, dict[str, int]] = {"plain": dict(identifiers)}
+    kinds: dict[str, Names] = {"plain": dict(identifiers)}
     for limit in Limit:
         kinds[f"bucket of {limit}"] = {
             sha256(f"{limit}\0{name}".encode()).hexdigest(): place
@@ -112,15 +113,22 @@ def orders_in_rows(
     """Find orders in tables: by each column, the hidden ones included."""
     for table, rows in tables.items():
         columns = list(rows[0]) if rows else []
-        for kind, known in names.items():
-            for column in columns:
-                named = [row for row in rows if str(row[column]) in known]
-                beside = [row for row in named if near in map(str, row.values())]
-                for other in columns:
-                    for where, some in (("all", named), ("of the vote", beside)):
-                        some.sort(key=lambda row, by=other: _sortable(row[by]))
-                        trace = f"{copy}: {table}.{column} ({kind}, {where}) by {other}"
-                        yield trace, _once(known[str(row[column])] for row in some)
+        beside = [near in " ".join(map(str, row.values())) for row in rows]
+        for column in columns:
+            words = [_WORD.findall(str(row[column])) for row in rows]
+            for kind, known in names.items():
+                named = [
+                    (row, known[name], is_beside)
+                    for row, found, is_beside in zip(rows, words, beside, strict=True)
+                    for name in found
+                    if name in known
+                ]
+                for other in columns if named else ():
+                    in_order = _sorted_by(named, other)
+                    trace = f"{copy}: {table}.{column} ({kind}) by {other}"
+                    yield trace, _once(place for _, place, _ in in_order)
+                    some = (place for _, place, is_beside in in_order if is_beside)
+                    yield f"{trace}, of the vote", _once(some)
 
 
 def _places(data: bytes, known: Names) -> Iterator[tuple[int, int]]:
@@ -141,6 +149,12 @@ def _places(data: bytes, known: Names) -> Iterator[tuple[int, int]]:
 
 def _once(places: Iterable[int]) -> list[int]:
     return list(dict.fromkeys(places))
+
+
+def _sorted_by(
+    named: list[tuple[dict[str, Any], int, bool]], column: str
+) -> list[tuple[dict[str, Any], int, bool]]:
+    return sorted(named, key=lambda hit: _sortable(hit[0][column]))
 
 
 def _sortable(value: object) -> tuple[int, float, str]:

@@ -11,7 +11,6 @@ from typing import Any
 
 import psycopg
 from psycopg.rows import dict_row
-from sqlite_utils.utils import sqlite3
 
 from jara.domain.giving.member import Member
 from jara.domain.voting.ballot import Choice
@@ -22,6 +21,7 @@ from jara.services.operations.backups import make_backup
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.retention import wipe_erased
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
+from jara.store.sqlite.connection import sqlite3
 from tests.harness import clock_of, make_organisation
 from tests.secrecy.attacker import Attack, aliases, orders_in_bytes, orders_in_rows
 from tests.services.ballots.voting_world import add_member, open_vote

@@ -26,7 +26,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_no_trace_links_members_to_ballots(tmp_path: Path, address: str) -> None:
     """Each order of each trace agrees with the order of the log by chance only."""
     election = begin(tmp_path, address, SEED)
-    for number in range(size(4, 20)):
+    for number in range(size(2, 20)):
         election.hold(number)
 
     assert {} == election.attack.leaks()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.checks.log import read_leaf
 from jara.domain.errors import (
     AlreadyVoted,
     CardVoted,
@@ -260,7 +261,7 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
     vote(context, family[1])
     [closed] = close_due_votes(after_the_end(context))
     with context.store.read() as work:
-        leaf = canonical.decode(work.log.leaf(closed.record.closed_index or 0).body)
+        leaf = read_leaf(work.log.leaf(closed.record.closed_index or 0).body)
         [row] = work.operations.audit(action="members.share-card")
     assert (3, 2, 4) == (leaf["yes"], leaf["shared_cards"], leaf["emails"])
     assert ("two sisters", family[1].key) == (row.why, row.subject)

@@ -75,8 +75,9 @@ def add_member(
     return member
 
 
-def refund(context: Context, member: Member, cents: int) -> list[int]:
+def refund(context: Context, member: Member, cents: int, *, disputed: bool = False) -> list[int]:
     """Give a member's oldest payment back, in part or whole; return the voids it caused."""
+    kind = EntryKind.DISPUTE if disputed else EntryKind.REFUND
     with context.store.write() as work:
         payment = work.payments.of_member(member.key)[0]
         left = payment.returned_cents
@@ -84,8 +85,8 @@ def refund(context: Context, member: Member, cents: int) -> list[int]:
         parts = {fund: after[fund] - before[fund] for fund in after if after[fund] != before[fund]}
         entry = JournalEntry(
             day=context.today(),
-            kind=EntryKind.REFUND,
-            description="Refund",
+            kind=kind,
+            description=kind.value.capitalize(),
             postings=(
                 *(Posting(PLEDGES, fund, part) for fund, part in parts.items()),
                 *(Posting(STRIPE, fund, -part) for fund, part in parts.items()),

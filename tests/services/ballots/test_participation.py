@@ -1,0 +1,154 @@
+"""Who has voted is known by tokens while the key exists, and by a list afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import AlreadyVoted, Unavailable
+from jara.domain.giving.member import Member
+from jara.services.ballots.participation import voted_on, voters_among
+from jara.services.context import Context
+from jara.services.operations.upkeep import upgrade
+from jara.services.organisation import SECRETS_FINGERPRINT
+from jara.services.proposals.closing import (
+    close_due_votes,
+    destroy_ballot_key,
+    destroy_due_keys,
+)
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, leave, open_vote, vote
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with an open vote."""
+    made = make_organisation(place)
+    open_vote(made)
+    return made
+
+
+def listed(context: Context) -> set[str]:
+    """Return the list of participants."""
+    with context.store.read() as work:
+        return work.ballots.participants("prop_01")
+
+
+def old_rows(context: Context, *members: str) -> None:
+    """Leave what an earlier version kept of an open vote."""
+    with context.store.write() as work:
+        for member in members:
+            work.ballots._sql.run(  # type: ignore[attr-defined] # behind the store's door
+                "INSERT INTO open_participations VALUES ('prop_01', :member)", {"member": member}
+            )
+
+
+def rows(context: Context, table: str) -> int:
+    """Return how many rows a table has."""
+    with context.store.read() as work:
+        sql = work.ballots._sql  # type: ignore[attr-defined] # behind the store's door
+        return int(sql.one(f"SELECT COUNT(*) FROM {table}")[0])  # noqa: S608 - a name of ours
+
+
+def test_the_list_is_written_when_the_key_is_destroyed(context: Context) -> None:
+    """Before that no row names a voter; afterwards the claims are gone."""
+    ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
+    vote(context, bob)
+    vote(context, ada)
+    vote(context, cyd)
+    leave(context, cyd)
+    assert (set(), 6) == (listed(context), rows(context, "ballot_claims"))
+
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    destroy_ballot_key(context, "prop_01")
+
+    assert ({ada.id, bob.id}, 0) == (listed(context), rows(context, "ballot_claims"))
+    with context.store.read() as work:
+        assert ["prop_01"] == voted_on(context, work, ada.id)
+        everybody = frozenset({ada.id, cyd.id})
+        assert {ada.id} == voters_among(context, work, "prop_01", everybody)
+    with pytest.raises(AlreadyVoted):
+        vote(context, ada)
+
+
+def test_a_key_that_outlived_a_crash_is_destroyed(context: Context) -> None:
+    """The next daily run finishes what was interrupted; the list is not written again."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    key = context.vault.ballot_key("prop_01")
+    assert key is not None
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    destroy_ballot_key(context, "prop_01")
+    assert [] == destroy_due_keys(context)
+    (Path(str(context.vault.folder)) / "ballot-prop_01.key").write_text(key.hex())  # type: ignore[attr-defined] # its folder
+
+    assert ["prop_01"] == destroy_due_keys(context)
+    assert context.vault.ballot_key("prop_01") is None
+    assert {ada.id} == listed(context)
+
+
+def test_without_its_key_a_vote_has_no_list(context: Context) -> None:
+    """When the key was lost, destroying it is recorded, and nobody is listed."""
+    vote(context, add_member(context, "ada"))
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    context.vault.destroy_ballot_key("prop_01")
+
+    destroy_ballot_key(context, "prop_01")
+    assert set() == listed(context)
+
+
+def old_voters(context: Context) -> tuple[Member, Member]:
+    """Return a voter of an earlier version, and one who left."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    vote(context, ada)
+    leave(context, bob)
+    with context.store.write() as work:
+        work.ballots._sql.run("DELETE FROM ballot_claims")  # type: ignore[attr-defined] # behind the store's door
+    return ada, bob
+
+
+def test_lists_of_an_earlier_version_become_claims(context: Context) -> None:
+    """A row that names a voter is gone after the upgrade; the voter still has one ballot."""
+    ada, bob = old_voters(context)
+    silent = add_member(context, "cyd")
+    old_rows(context, ada.id, bob.id, silent.id)
+
+    assert [] == upgrade(context)
+    assert (0, 2) == (rows(context, "open_participations"), rows(context, "ballot_claims"))
+    with pytest.raises(AlreadyVoted):
+        vote(context, ada)
+    leave(context, ada)
+    with pytest.raises(AlreadyVoted, match="email address"):
+        vote(context, add_member(context, "ada", name_at_provider="again"))
+
+
+def test_lists_of_a_vote_without_key_are_deleted(context: Context) -> None:
+    """Such a vote can only be withdrawn."""
+    ada, _ = old_voters(context)
+    old_rows(context, ada.id)
+    context.vault.destroy_ballot_key("prop_01")
+
+    upgrade(context)
+
+    assert (0, 0) == (rows(context, "open_participations"), rows(context, "ballot_claims"))
+
+
+def test_an_upgrade_without_the_secrets_keeps_the_lists(context: Context) -> None:
+    """With another secrets folder nothing is deleted; the upgrade can be run again."""
+    ada, _ = old_voters(context)
+    old_rows(context, ada.id)
+    with context.store.write() as work:
+        own = work.meta.get(SECRETS_FINGERPRINT) or ""
+        work.meta.put(SECRETS_FINGERPRINT, "x")
+
+    with pytest.raises(Unavailable, match="does not belong to this database"):
+        upgrade(context)
+    assert 1 == rows(context, "open_participations")
+    with context.store.write() as work:
+        work.meta.put(SECRETS_FINGERPRINT, own)
+    upgrade(context)
+    assert 0 == rows(context, "open_participations")

@@ -1,0 +1,35 @@
+"""The length of an encrypted answer must not tell a vote, so every answer is equally long."""
+
+from __future__ import annotations
+
+from jara_webapi.resources.votes import ANSWER_BYTES
+from tests.webapi.desk import Desk
+
+
+def test_every_answer_to_a_vote_is_equally_long(own: Desk) -> None:
+    """Yes and no, at every place in the log, for each proposal, and when a vote is repeated."""
+    tokens = [own.join(email=f"m{number}@example.org") for number in range(6)]
+    lengths, indexes = set(), []
+    for title in ("Wells", "A proposal with a longer title than the other ones"):
+        for vote in range(8):
+            name = own.open_vote(title=title)
+            for place, token in enumerate(tokens):
+                choice = "upvote" if (place + vote) % 2 else "downvote"
+                body = {"id": name, "voteType": choice, "nonce": f"{vote:032x}"}
+                answers = [own.post("/user/votes", body, token=token) for _ in range(2)]
+                lengths |= {len(answer.content) for answer in answers}
+                indexes.append(answers[0].json["receipt"]["index"])
+            own.clock.advance(minutes=2)
+
+    assert {ANSWER_BYTES} == lengths
+    assert indexes[0] < 100 < indexes[-1]
+
+
+def test_a_request_may_be_padded(own: Desk) -> None:
+    """The site makes a yes as long as a no."""
+    token, name = own.join(), own.open_vote()
+    body = {"id": name, "voteType": "upvote", "padding": "  "}
+
+    assert 200 == own.post("/user/votes", body, token=token).status_code
+    long = own.post("/user/votes", {**body, "padding": " " * 101}, token=token)
+    assert 422 == long.status_code
