@@ -25,6 +25,7 @@ class Place:
     port: int = 8000
     workers: int | None = None
     threads: int = 8
+    behind_proxy: bool = False
 
     def __post_init__(self) -> None:
         if self.port > PORT_MAX:
@@ -55,7 +56,7 @@ def become_server(application: Application, place: Place, *, config: Path | None
         Conflict: the settings do not fit the payment mode of the organisation, or the address.
         Unavailable: the secrets belong to another database, or the address is in use.
     """
-    require_servable(application, host=place.host)
+    require_servable(application, host=place.host, behind_proxy=place.behind_proxy)
     application.context.store.close()
     require_free(place)
     os.environ["JARA_DATABASE_URL"] = application.settings.database_url
@@ -64,6 +65,8 @@ def become_server(application: Application, place: Place, *, config: Path | None
     arguments = ["--host", place.host, "--port", str(place.port)]
     arguments += ["--workers", str(place.workers or os.cpu_count() or 1)]
     arguments += ["--threads", str(place.threads)]
+    if place.behind_proxy:
+        arguments += ["--behind-proxy"]
     if config is not None:
         arguments += ["--config", str(config.absolute())]
     sys.stderr.flush()

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -249,6 +250,33 @@ def test_a_chunked_body_is_read(server: LiveServer) -> None:
     connection.close()
 
     assert 401 == status
+
+
+@pytest.mark.parametrize("path", ["/api/user/login", "/api/config", "/api/nothing"])
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        *(b"zz\r\nabc\r\n", b"-1\r\nabc\r\n", b"+3\r\nabc\r\n", b"0x3\r\nabc\r\n"),
+        *(b"1_0\r\nabc\r\n", b"3 \r\nabc\r\n", b"\r\n\r\n", b"3\nabc\n", b"3\r\nabcXX"),
+    ],
+)
+def test_malformed_chunks_are_refused_and_end_the_connection(
+    server: LiveServer, path: str, chunks: bytes
+) -> None:
+    """The sender's mistake, never ours: no 500, and what follows is not taken for a request."""
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
+    smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with server.connect() as sock:
+        sock.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n")
+        sock.sendall(smuggled)
+        text = b""
+        with suppress(ConnectionResetError):
+            while piece := sock.recv(65536):
+                text += piece
+
+    wanted = b"HTTP/1.1 400 Bad Request" if path.endswith("login") else b"HTTP/1.1 40"
+    assert text.startswith(wanted)
+    assert b'{"ok": true}' not in text
 
 
 def test_a_signal_ends_the_server_after_its_requests(place: Path) -> None:

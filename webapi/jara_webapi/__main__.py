@@ -22,13 +22,14 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=8)
+    parser.add_argument("--behind-proxy", action="store_true")
     parser.add_argument("--config", type=Path)
     options = parser.parse_args()
     application = build_from_environ(
         os.environ, toml_path=options.config, processes=options.workers
     )
     try:
-        require_servable(application, host=options.host)
+        require_servable(application, host=options.host, behind_proxy=options.behind_proxy)
     except JaraError as error:
         sys.exit(f"error: {error.message}")
     # prometheus_client reads this variable when it is imported; the server removes the folder.

@@ -35,17 +35,24 @@ def command(
             help="Let strangers see a sandbox organisation; every page says what it is.",
         ),
     ] = False,
+    behind_proxy: Annotated[
+        bool,
+        typer.Option(
+            "--behind-proxy", help="Only a reverse proxy reaches the address; see docs/deploy."
+        ),
+    ] = False,
 ) -> None:
     """Serve the website and the HTTP API, and send waiting emails.
 
     Stop the server with Ctrl+C, or with a signal to this process. An organisation with
     sandbox payments is served on this machine only, unless --public-sandbox is given.
+    Another address than one of this machine needs a reverse proxy and --behind-proxy.
 
     \b
     Examples:
       jara serve
       jara --db jara-demo/jara.db serve --port 8080
     """
-    place = Place(host, port, workers, threads)
+    place = Place(host, port, workers, threads, behind_proxy)
     settings = {"public_sandbox": True} if public_sandbox else {}
     become_server(open_application(ctx, settings=settings), place, config=config_path(ctx))

@@ -13,8 +13,13 @@ from jara.services.operations.payment_account import require_account
 from jara.services.organisation import require_own_secrets
 
 
-def require_servable(application: Application, *, host: str | None = None) -> None:
-    """Check that an organisation may be served; ``host`` is the address to listen on, if known.
+def require_servable(application: Application, *, host: str, behind_proxy: bool = False) -> None:
+    """Check that an organisation may be served.
+
+    Args:
+        application: the organisation.
+        host: the address to listen on.
+        behind_proxy: whether a reverse proxy stands between strangers and the address.
 
     Raises:
         Conflict: the settings do not fit the organisation's payment mode or the address.
@@ -22,6 +27,12 @@ def require_servable(application: Application, *, host: str | None = None) -> No
     """
     context = application.context
     require_safe_settings(application.settings, host=host)
+    if not (behind_proxy or is_loopback(host)):
+        raise Conflict(
+            f"{host} can be reached by others, and slow clients can block Jara without a proxy: "
+            "listen on 127.0.0.1 behind nginx (docs/deploy/nginx.conf), or use --behind-proxy if "
+            "only a proxy reaches this address."
+        )
     with context.store.read() as work:
         require_own_secrets(context, work)
     require_own_account(application)

@@ -199,7 +199,7 @@ def test_a_sandbox_is_served_on_this_machine_only(
     assert 4 == status
     assert "--public-sandbox" in err
     assert [] == begun
-    assert 0 == shell.run("serve", *words, "--public-sandbox")[0]
+    assert 0 == shell.run("serve", *words, "--public-sandbox", "--behind-proxy")[0]
     assert "jara_webapi" in begun
     assert "true" == os.environ["JARA_PUBLIC_SANDBOX"]
 

@@ -85,3 +85,41 @@ def test_the_process_becomes_the_server(
         ]
     ] == begun
     assert f"sqlite:///{folder / 'own.db'}" == os.environ["JARA_DATABASE_URL"]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "give.example.org"])  # noqa: S104 - to be refused
+def test_a_public_address_needs_a_proxy(
+    begun: list[list[str]],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+) -> None:
+    """Sixty slow clients stop a server without one, so the operator must say that it is there."""
+    monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
+    monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "true")
+    assert 0 == execute(["init"])
+
+    assert 4 == execute(["serve", "--host", host])
+    told = capsys.readouterr().err
+    assert [] == begun
+    assert 0 == execute(["serve", "--host", host, "--behind-proxy"])
+
+    assert "docs/deploy/nginx.conf" in told
+    assert "--behind-proxy" in told
+    assert "--behind-proxy" in begun[0]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.9", "::1", "localhost"])
+def test_this_machine_needs_no_proxy(
+    begun: list[list[str]], monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    """Nobody else reaches it."""
+    monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
+    monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "")
+    assert 0 == execute(["init"])
+
+    assert 0 == execute(["serve", "--host", host])
+
+    assert 1 == len(begun)

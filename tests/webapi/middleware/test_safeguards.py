@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 from falcon import testing
 from prometheus_client import CollectorRegistry
 
-from jara.domain.errors import Unavailable
+from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.services.reports.figures import site_figures
+from jara.store.unit_of_work import SqlStore
 from jara_webapi.app import create_app
 from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
 from jara_webapi.server.background_tasks import MetricsTask
@@ -221,7 +223,39 @@ def test_health_readiness_and_metrics(place: Path) -> None:
     local = client.simulate_get("/metrics")
 
     assert (503, False) == (not_ready.status_code, not_ready.json["ok"])
+    assert str(desk.application.secrets.folder) not in not_ready.text
     assert 'route="/readyz",status="503"' in local.text
     assert 404 == client.simulate_get("/metrics", remote_addr="192.0.2.1").status_code
     through = client.simulate_get("/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
     assert 404 == through.status_code
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (NotFound("There is no database /var/lib/jara/jara.db."), "There is no organisation."),
+        (Conflict("The database /var/lib/jara/jara.db has an older version."), "does not fit"),
+        (Unavailable("The key /var/lib/jara/jara.secrets/log.key is missing."), "cannot be used"),
+    ],
+)
+def test_readiness_names_no_file(
+    place: Path, caplog: pytest.LogCaptureFixture, error: JaraError, said: str
+) -> None:
+    """Anybody may ask; the log has the whole sentence for the operator."""
+    desk = open_desk(place)
+
+    class Broken(SqlStore):
+        """A store that cannot be read."""
+
+        def read(self) -> Any:
+            raise error
+
+    context = replace(desk.application.context, store=Broken(desk.application.database))
+    app = create_app(replace(desk.application, context=context))
+
+    answer = testing.TestClient(app).simulate_get("/readyz")
+
+    assert 503 == answer.status_code
+    assert said in answer.json["message"]
+    assert "/var" not in answer.text
+    assert error.message in caplog.text

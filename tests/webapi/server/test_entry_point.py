@@ -22,4 +22,5 @@ def test_the_app_is_built_from_the_environment(
     logging.getLogger("jara.web").handlers.clear()
 
     assert (200, 503) == (health.status_code, ready.status_code)
-    assert "jara init" in ready.json["message"]
+    assert "There is no organisation." in ready.json["message"]
+    assert str(tmp_path) not in ready.text

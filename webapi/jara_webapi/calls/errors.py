@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping
 
 import falcon
+from gunicorn.http.errors import ParseException
 
 from jara.domain.errors import (
     CardDeclined,
@@ -78,6 +79,7 @@ def add_error_handlers(app: App) -> None:
     # The last one registered is asked first.
     app.add_error_handler(Exception, _answer_defect)
     app.add_error_handler(ConnectionError, _answer_timeout)
+    app.add_error_handler(ParseException, _answer_malformed)
     app.add_error_handler(JaraError, _answer_error)
     app.add_error_handler(falcon.HTTPError, _answer_http_error)
 
@@ -156,6 +158,14 @@ def _answer_timeout(
     """The client went away, or was too slow, while its body was read."""
     del req, error, params
     write_error(resp, 408, _CODES[408], "The request did not arrive in time.")
+
+
+def _answer_malformed(
+    req: Request, resp: Response, error: ParseException, params: Mapping[str, object]
+) -> None:
+    """The body's chunks cannot be read; gunicorn then closes the connection."""
+    del req, error, params
+    write_error(resp, 400, _CODES[400], _SENTENCES[400])
 
 
 def _answer_defect(

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable
 
 import falcon
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from jara.bootstrap import Application
-from jara.domain.errors import JaraError
+from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.services.organisation import require_own_secrets
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.client_address import is_among, is_loopback, networks_of
+
+_log = logging.getLogger("jara.web.ready")
 
 
 class Health:
@@ -48,8 +51,18 @@ class Ready:
             with context.store.read() as work:
                 require_own_secrets(context, work)
         except JaraError as error:
-            return error.message
+            # Anybody may read the answer, and the message names files.
+            _log.warning("not ready: %s", error.message)
+            return f"{_reason_of(error)} The log and `jara doctor` say more."
         return ""
+
+
+def _reason_of(error: JaraError) -> str:
+    if isinstance(error, NotFound):
+        return "There is no organisation."
+    if isinstance(error, Conflict):
+        return "The database does not fit this program, or its settings."
+    return "The database or its keys cannot be used."
 
 
 class Metrics:

@@ -1,0 +1,28 @@
+"""Tests of `python -m jara_webapi`: it checks for itself, whoever starts it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from jara_cli.main import execute
+from jara_webapi.__main__ import main
+
+
+@pytest.mark.parametrize("words", [["--host", "0.0.0.0"], []])  # noqa: S104 - to be refused
+def test_the_server_refuses_what_the_command_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """In one line: a sandbox on a public address, an organisation of another mode."""
+    monkeypatch.chdir(tmp_path)
+    assert 0 == execute(["init"])
+    if not words:
+        monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", "sk_live_x")
+        monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_live_x")
+        monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_NobodyGuesses2026")
+    monkeypatch.setattr(sys, "argv", ["jara_webapi", *words])
+
+    with pytest.raises(SystemExit, match=r"error: .*sandbox"):
+        main()
