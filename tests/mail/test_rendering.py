@@ -50,7 +50,7 @@ def test_an_unknown_email_is_named() -> None:
 
 def test_an_email_without_its_values_does_not_leave() -> None:
     """A placeholder is never shown to a member."""
-    with pytest.raises(Unavailable, match="'receipt' lacks a value: 'firstname' is undefined"):
+    with pytest.raises(Unavailable, match="'receipt' lacks a value: 'greeting' is undefined"):
         render("receipt", {"amount": "$10.00"}, IDENTITY)
 
 

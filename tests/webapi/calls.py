@@ -92,6 +92,8 @@ CALLS = (
         "visitor",
         {"code": "x", "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"},
     ),
+    Known("POST", "/confirm-address", "visitor", {"code": "none"}),
+    Known("POST", "/undo-change", "visitor", {"code": "none"}),
     Known("POST", "/user/logout", "member"),
     Known("POST", "/user/logout-everywhere", "member"),
     Known(

@@ -19,6 +19,8 @@ def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
         "firstname",
         "lastname",
         "email",
+        "emailConfirmed",
+        "pendingEmail",
         "country",
         "subscriptionAmount",
         "billingDay",

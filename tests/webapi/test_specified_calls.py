@@ -140,7 +140,7 @@ def test_signing_in(desk: Desk) -> None:
 
 
 def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
-    """429 with Retry-After, after ten failures of one account in an hour."""
+    """429 with Retry-After, after ten failures of one account in an hour; it is short."""
     form = registration()
     desk.post("/register", form)
     statuses = [
@@ -151,7 +151,7 @@ def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
 
     assert [401] * 10 + [429] == statuses
     assert (429, "too_many_requests") == refused(refusal)
-    assert "3600" == refusal.headers["retry-after"]
+    assert "2" == refusal.headers["retry-after"]
 
 
 def test_proposals_are_an_array_with_counts(desk: Desk) -> None:

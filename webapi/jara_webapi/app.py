@@ -143,6 +143,8 @@ def further_routes(application: Application) -> Routes:
         ("/api/newsletter/unsubscribe", newsletter.NewsletterUnsubscribe(application)),
         ("/api/user/forgot-password", sessions.ForgotPassword(application)),
         ("/api/user/reset-password", sessions.ResetPassword(application)),
+        ("/api/confirm-address", profiles.ConfirmAddress(application)),
+        ("/api/undo-change", profiles.UndoChange(application)),
         ("/api/user/logout", sessions.Logout(application)),
         ("/api/user/logout-everywhere", sessions.LogoutEverywhere(application)),
         ("/api/gifts", gifts.Gifts(application)),

@@ -70,6 +70,8 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     if kind not in template_names():
         raise NotFound(f"There is no email '{kind}'; there are {', '.join(template_names())}.")
     plain = {name: " ".join(str(value).split()) for name, value in values.items()}
+    if "firstname" in plain:
+        plain["greeting"] = f"Hello {plain['firstname']}," if plain["firstname"] else "Hello,"
     try:
         filled = _TEMPLATES.get_template(f"{kind}.txt").render(plain)
         footer = _TEMPLATES.get_template("_footer.txt").render(

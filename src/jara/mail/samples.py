@@ -16,6 +16,8 @@ _VOTE = {
 }
 _OWN: Mapping[str, Mapping[str, str]] = {
     "account_closed": {},
+    "address_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
+    "address_confirm": {"link": f"{_SITE}/confirm-address?code=sample", "hours": "24"},
     "amount_changed": {"before": "$10", "after": "$20"},
     "card_expiring": {"amount": "$10", "day": "31 December 2026"},
     "charge_failed": {
@@ -26,6 +28,7 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     "first_charge": {"amount": "$10", "day": "28 November 2026"},
     "fraud_warning": {"charge": "ch_3NqSample"},
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
+    "password_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},
     "receipt": {"amount": "$10.00", "day": "20 November 2026", "entry": "ABCD2345EFGH6723"},
     "vote_closed": {
@@ -36,7 +39,11 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     "vote_opened": _VOTE,
     "vote_reminder": _VOTE,
     "vote_result": _VOTE,
-    "welcome": {"amount": "$10", "nextCharge": "20 December 2026"},
+    "welcome": {
+        "amount": "$10",
+        "nextCharge": "20 December 2026",
+        "link": f"{_SITE}/confirm-address?code=sample",
+    },
 }
 
 

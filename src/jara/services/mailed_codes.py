@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from jara.domain.errors import InvalidInput
 from jara.services.context import Context
-from jara.services.ports.access import MailedCode
+from jara.services.ports.access import MailedCode, PendingAddress
 from jara.services.ports.database import UnitOfWork
 
 CODE_BYTES = 24
@@ -24,11 +24,33 @@ def make_code(
     context: Context, work: UnitOfWork, *, purpose: str, subject: str, life: timedelta
 ) -> str:
     """Create a code and store its hash; it replaces an earlier code for the same purpose."""
-    code = urlsafe_b64encode(context.entropy.token(CODE_BYTES)).decode("ascii")
+    code = draw_code(context)
     work.access.put_code(
         MailedCode(hash_of(code), purpose, subject, expires_at=context.now() + life)
     )
     return code
+
+
+def draw_code(context: Context) -> str:
+    """Return a new random code."""
+    return urlsafe_b64encode(context.entropy.token(CODE_BYTES)).decode("ascii")
+
+
+def make_address_code(
+    context: Context, work: UnitOfWork, *, member_id: str, email: str, life: timedelta
+) -> str:
+    """Create the code that confirms a member's address; it replaces an earlier one."""
+    code = draw_code(context)
+    work.access.put_pending_address(
+        PendingAddress(member_id, email, hash_of(code), expires_at=context.now() + life)
+    )
+    return code
+
+
+def unusable() -> UnusableCode:
+    """Return the error for a code that is unknown, used, or too old."""
+    sentence = "This link was used already or is too old; please ask for a new one."
+    return UnusableCode(sentence, fields={"code": sentence})
 
 
 def subject_of(context: Context, work: UnitOfWork, *, purpose: str, code: str) -> str:
@@ -39,8 +61,7 @@ def subject_of(context: Context, work: UnitOfWork, *, purpose: str, code: str) -
     """
     known = work.access.code(hash_of(code), purpose, now=context.now())
     if known is None:
-        sentence = "This link was used already or is too old; please ask for a new one."
-        raise UnusableCode(sentence, fields={"code": sentence})
+        raise unusable()
     return known.subject
 
 

@@ -13,8 +13,9 @@ from jara.domain.errors import InvalidInput, TooManyRequests
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
+from jara.services.members.addresses import request_email_change
 from jara.services.members.password_reset import request_password_reset, reset_password
-from jara.services.members.profiles import change_email, change_password
+from jara.services.members.profiles import change_password
 from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
@@ -202,7 +203,9 @@ def _change_password(context: Context, member_id: str) -> None:
     "change",
     [
         _change_password,
-        lambda context, member_id: change_email(context, member_id, "new@example.org"),
+        lambda context, member_id: request_email_change(
+            context, LIMITS, member_id, "new@example.org", network=ADDRESS
+        ),
         sign_out_everywhere,
     ],
     ids=["password", "address", "sessions"],

@@ -51,6 +51,7 @@ TOLD_AS = {
     "newsletter_readers": "newsletter",
     "entries": "entries",
     "payments": "payments",
+    "pending_addresses": "profile",
     "audit": "actsOfOperators",
 }
 """Where the export tells what a table holds about a member."""
@@ -61,6 +62,7 @@ NOT_TOLD = {
     "lapsed_members": "that the right to vote has ended, worked out from pledge and payments",
     "credentials": "a hash of the password, which is of use to thieves alone",
     "mailed_codes": "the hash of a code that was mailed; dead within days",
+    "undo_codes": "what was before a change, for three days; of use to thieves alone",
     "contributors": "made of the address and the provider's customer, which are told",
     "trace_lot": "made of the payments, which are told; /user/impact shows it",
 }

@@ -60,6 +60,8 @@ PAGES = (
     "/terms",
     "/privacy",
     "/reset-password",
+    "/confirm-address",
+    "/undo-change",
     "/newsletter/confirm",
     "/newsletter/unsubscribe",
     "/my-impact",

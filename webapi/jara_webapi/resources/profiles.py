@@ -9,15 +9,16 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.members.accounts import close_account
+from jara.services.members.addresses import confirm_address, request_email_change
 from jara.services.members.documents import export_member, list_payments, show_profile
 from jara.services.members.profiles import (
-    change_email,
     change_password,
     rename,
     set_notifications,
     set_todo,
 )
 from jara.services.members.sessions import require_fresh_sign_in, start_session
+from jara.services.members.undoing import undo_change
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.operations import Access, Call, operation
@@ -33,6 +34,7 @@ from jara_webapi.schemas.accounts import (
     User,
 )
 from jara_webapi.schemas.base import Document, Done
+from jara_webapi.schemas.public import MailedCode
 
 _INCOMPLETE = "incomplete"
 
@@ -82,8 +84,16 @@ class UpdateProfile:
         )
         if kind == "email":
             with blaming("email"):
-                member = change_email(self._app.context, call.member.id, body.email or "")
-            return self._with_new_token(call, member, "Your email address has been changed.")
+                member = request_email_change(
+                    self._app.context,
+                    self._app.limits,
+                    call.member.id,
+                    body.email or "",
+                    network=call.address,
+                )
+            return self._with_new_token(
+                call, member, "Please confirm the new address with the link we have sent to it."
+            )
         member = change_password(
             self._app.context,
             call.member.id,
@@ -105,6 +115,36 @@ class UpdateProfile:
         call.req.context["session_ended"] = True  # the old token must not be renewed
         token = start_session(self._app.context, self._app.tokens, member)
         return SignedIn(message=message, token=token)
+
+
+class ConfirmAddress:
+    """Confirming an email address."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=MailedCode, refuses=(409, 502))
+    def on_post(self, call: Call, body: MailedCode) -> Done:
+        """Confirm an account's email address with the code from the email."""
+        del call
+        confirm_address(self._app.context, body.code)
+        return Done(message="Thank you. Your email address is confirmed.")
+
+
+class UndoChange:
+    """Undoing a changed address or password."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=MailedCode, refuses=(409, 502))
+    def on_post(self, call: Call, body: MailedCode) -> Done:
+        """Undo a changed address or password with the code from the email about it."""
+        del call
+        undo_change(self._app.context, body.code)
+        return Done(message="Address and password are as they were. Please sign in.")
 
 
 class DeleteAccount:

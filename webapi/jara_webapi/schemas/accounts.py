@@ -59,6 +59,8 @@ class User(Answer):
     firstname: str
     lastname: str
     email: str
+    email_confirmed: bool
+    pending_email: str | None
     country: str
     subscription_amount: int
     billing_day: Literal["current", "1", "28"] | None

@@ -44,6 +44,7 @@ class Member:
         joined_at: UTC instant of registration.
         closed_at: UTC instant of closing the account.
         session_epoch: increased to end every older session.
+        email_confirmed: whether the member has shown that they read what is sent to the address.
     """
 
     id: str
@@ -56,11 +57,17 @@ class Member:
     joined_at: datetime
     closed_at: datetime | None = None
     session_epoch: int = 0
+    email_confirmed: bool = False
 
     @property
     def is_open(self) -> bool:
         """Whether the account is not closed."""
         return self.closed_at is None
+
+    @property
+    def greeting_name(self) -> str:
+        """The name in emails; empty for an unconfirmed address, which may be a stranger's."""
+        return self.firstname if self.email_confirmed else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ from jara.services.giving.subscription_sync import (
     keep_facts,
     started,
 )
-from jara.services.members.contributors import KEY_PREFIX, customer_handle, email_handle
+from jara.services.members.contributors import KEY_PREFIX, customer_handle
 from jara.services.notices.emails import queue_welcome
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
@@ -242,7 +242,6 @@ def _add_account(
     pledge = apply_facts(pledge, facts, at=now)
     work.pledges.put(pledge, member_key=member.key, at=now)
     work.contributors.put(customer_handle(facts.customer_id), member.key)
-    work.contributors.put(email_handle(context, member.email), member.key)
     source = form["source"]
     work.members.add_consent(
         Consent.of(member.id, PRIVACY_POLICY, given=True, source=source, at=now)

@@ -13,6 +13,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
 _PLAIN = "email:"
+_KEYED = "address:"
 KEY_PREFIX = "key_"
 """Members and givers without an account have the same form of key."""
 
@@ -41,7 +42,7 @@ def renew_handles(context: Context, work: UnitOfWork) -> int:
 
 
 def _keyed(context: Context, address_hash: str) -> str:
-    return "address:" + context.vault.keyed_hash("giver", address_hash)
+    return _KEYED + context.vault.keyed_hash("giver", address_hash)
 
 
 class Contributors:
@@ -87,10 +88,20 @@ class Contributors:
                 return None
             key = known[0] if known else self._context.new_key(KEY_PREFIX)
         for handle in handles:
-            if handle not in self._keys:
+            if handle not in self._keys and self._may_keep(handle, key):
                 self._keys[handle] = key
                 self._work.contributors.put(handle, key)
         return key
+
+    def _may_keep(self, handle: str, key: str) -> bool:
+        """Return whether a handle may lead to a key: to a member only a confirmed address does.
+
+        Else whoever signs up with somebody's address would be shown that person's gifts.
+        """
+        return not handle.startswith(_KEYED) or not self._is_member(key)
+
+    def _is_member(self, key: str) -> bool:
+        return key in self._members.values() or self._work.members.by_key(key) is not None
 
     def _handles(self, row: ProviderRow) -> list[str]:
         handles = [customer_handle(row.customer_id)] if row.customer_id else []

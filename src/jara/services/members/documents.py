@@ -67,12 +67,15 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
     """Return a member's profile."""
     account = work.pledges.account(member.id)
     pledge = account.pledge
+    pending = work.access.pending_address(member.id, now=context.now())
     may_vote = may_vote_from(pledge, account.first_paid_on, now=context.now())
     return {
         "id": member.id,
         "firstname": member.firstname,
         "lastname": member.lastname,
         "email": member.email,
+        "emailConfirmed": member.email_confirmed,
+        "pendingEmail": None if pending is None else pending.email,
         "country": member.country,
         "subscriptionAmount": pledge.dollars if pledge else 0,
         "billingDay": pledge.billing_day.value if pledge else None,
@@ -154,10 +157,23 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
             "entries": _entries(work, member),
             "actsOfOperators": _acts(work, member),
             "letters": [
-                {"kind": each.kind, "at": each.created_at.isoformat(), "text": dict(each.doc)}
+                {
+                    "kind": each.kind,
+                    "at": each.created_at.isoformat(),
+                    "text": _without_codes(each.doc),
+                }
                 for each in work.outbox.of_member(member.id)
             ],
         }
+
+
+def _without_codes(text: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an email's values without the codes in its links.
+
+    Only who reads the mailbox may have them: with a stolen session the export would else
+    reset the password, or confirm an address of somebody else.
+    """
+    return {name: str(value).partition("?code=")[0] for name, value in text.items()}
 
 
 def _pledge(pledge: Pledge) -> dict[str, Any]:

@@ -19,5 +19,6 @@ def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member
     later = replace(member, session_epoch=member.session_epoch + 1)
     work.members.update(later)
     work.access.remove_all_codes(member.id)
+    work.access.remove_pending_address(member.id)
     work.access.remove_devices(device_owner(context, member.id))
     return later

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.errors import TooManyRequests
 from jara.domain.giving.member import parse_new_password
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
+from jara.services.members.customers import keep_handles
 from jara.services.members.ending import end_all_access
+from jara.services.members.undoing import offer_undo
 from jara.services.notices.emails import queue_password_reset
 from jara.services.rate_limits import Limit, Limits, acquire_within
 
@@ -59,5 +62,8 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         work.access.remove_codes(_PURPOSE, member_id)
         member = work.members.get(member_id)
         if member is not None:
-            end_all_access(context, work, member)
+            offer_undo(context, work, member, kind="password_changed")
+            # Whoever has the code reads what is sent to the address.
+            confirmed = end_all_access(context, work, replace(member, email_confirmed=True))
+            keep_handles(context, work, confirmed)
             work.members.set_password_hash(member_id, password_hash)

@@ -1,21 +1,21 @@
-"""Profile changes: name, address, password, news, checklist."""
+"""Profile changes: name, password, news, checklist."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from jara.domain.errors import EmailTaken, NotFound
+from jara.domain.errors import NotFound
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
-    parse_email,
     parse_name,
     parse_new_password,
 )
 from jara.domain.giving.todo import TodoItem, todo_list, toggle_todo
 from jara.services.context import Context
-from jara.services.members.contributors import customer_handle, email_handle
+from jara.services.members.customers import copy_to_provider
 from jara.services.members.ending import end_all_access
+from jara.services.members.undoing import offer_undo
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.people import NOTIFICATIONS, Consent
 
@@ -32,41 +32,16 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
     errors.raise_any()
     with context.store.read() as work:
         member = replace(require_member(work, member_id), firstname=first, lastname=last)
-    _tell_provider(context, member)
+    copy_to_provider(context, member)
     with context.store.write() as work:
         work.members.update(member)
-    return member
-
-
-def change_email(context: Context, member_id: str, email: str) -> Member:
-    """Change a member's address; every earlier session ends.
-
-    Raises:
-        InvalidInput: it is not an email address.
-        EmailTaken: another member has it.
-        Unavailable: the payment provider did not answer; nothing was changed.
-    """
-    address = parse_email(email)
-    with context.store.read() as work:
-        before = require_member(work, member_id)
-        other = work.members.by_email(address)
-        if other is not None and other.id != member_id:
-            raise EmailTaken("Another account has this email address.")
-    _tell_provider(context, replace(before, email=address))
-    with context.store.write() as work:
-        current = require_member(work, member_id)
-        member = end_all_access(context, work, replace(current, email=address))
-        _keep_handles(context, work, member)
-        pending = work.registrations.by_member(member_id)
-        if pending is not None:
-            work.registrations.put(replace(pending, email=address))
     return member
 
 
 def change_password(
     context: Context, member_id: str, *, password: str, confirmation: str
 ) -> Member:
-    """Set a new password; every earlier session ends.
+    """Set a new password; every earlier session ends, and an email tells how to undo it.
 
     Raises:
         InvalidInput: it breaks a rule, or the two differ.
@@ -77,6 +52,7 @@ def change_password(
     password_hash = context.hasher.hash(parsed)  # slow, so outside the transaction
     with context.store.write() as work:
         current = require_member(work, member_id)
+        offer_undo(context, work, current, kind="password_changed")
         member = end_all_access(context, work, current)
         work.members.set_password_hash(member_id, password_hash)
     return member
@@ -124,23 +100,3 @@ def require_member(work: UnitOfWork, member_id: str) -> Member:
     if member is None:
         raise NotFound(f"There is no member '{member_id}'.")
     return member
-
-
-def _tell_provider(context: Context, member: Member) -> None:
-    """Copy name and address to the provider's customer."""
-    with context.store.read() as work:
-        pledge = work.pledges.get(member.id)
-    if pledge is not None and pledge.customer_id is not None:
-        context.gateway.change_customer(
-            pledge.customer_id,
-            email=member.email,
-            name=f"{member.firstname} {member.lastname}",
-        )
-
-
-def _keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
-    work.contributors.forget(member.key)
-    work.contributors.put(email_handle(context, member.email), member.key)
-    pledge = work.pledges.get(member.id)
-    if pledge is not None and pledge.customer_id is not None:
-        work.contributors.put(customer_handle(pledge.customer_id), member.key)

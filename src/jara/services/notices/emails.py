@@ -17,10 +17,12 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.money import format_cents, format_dollars
 from jara.services.context import Context
+from jara.services.mailed_codes import make_address_code
 from jara.services.notices.unsubscribing import unsubscribe_url
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Email
 
+WELCOME_CODE_LIFE = timedelta(days=7)
 LOOK_BACK = timedelta(days=7)
 """Older events are not reported any more."""
 
@@ -79,16 +81,24 @@ def member_email(
         context,
         kind,
         address=member.email,
-        values={"firstname": member.firstname, **values, **unsubscribe},
+        values={"firstname": member.greeting_name, **values, **unsubscribe},
         member_id=member.id,
         once_key=once_key,
     )
 
 
 def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
-    """Queue the welcome of a member whose card is confirmed, once."""
+    """Queue the welcome of a member whose card is confirmed, once; it asks for the address."""
     charge = pledge.next_charge_on
+    link = ""
+    asked = work.access.pending_address(member.id, now=context.now())
+    if not member.email_confirmed and asked is None:
+        code = make_address_code(
+            context, work, member_id=member.id, email=member.email, life=WELCOME_CODE_LIFE
+        )
+        link = confirm_url(context, code)
     values = {
+        "link": link,
         "amount": format_dollars(pledge.dollars * 100),
         "nextCharge": spell_day(charge) if charge else "the day we will write to you about",
     }
@@ -182,7 +192,7 @@ def queue_password_reset(
         "password_reset",
         address=_NOBODY if member is None else member.email,
         values={
-            "firstname": _NOBODY if member is None else member.firstname,
+            "firstname": _NOBODY if member is None else member.greeting_name,
             "link": f"{context.rules.site_url}/reset-password?code={code}",
             "minutes": str(minutes),
         },
@@ -191,6 +201,35 @@ def queue_password_reset(
     )
     work.outbox.add(email)
     work.outbox.remove(email.id if member is None else _NOBODY)
+
+
+def confirm_url(context: Context, code: str) -> str:
+    """Return the page on which a member confirms an address."""
+    return f"{context.rules.site_url}/confirm-address?code={code}"
+
+
+def queue_address_confirmation(
+    context: Context, work: UnitOfWork, *, member_id: str, address: str, code: str, hours: int
+) -> None:
+    """Ask an address whether it belongs to a member; nobody is greeted by name."""
+    values = {"firstname": "", "link": confirm_url(context, code), "hours": str(hours)}
+    queue_email(
+        context, work, "address_confirm", address=address, values=values, member_id=member_id
+    )
+
+
+def queue_change_notice(
+    context: Context,
+    work: UnitOfWork,
+    kind: str,
+    member: Member,
+    *,
+    code: str,
+    hours: int,
+) -> None:
+    """Report a changed address or password, with the link that undoes it."""
+    values = {"link": f"{context.rules.site_url}/undo-change?code={code}", "hours": str(hours)}
+    queue_member_email(context, work, kind, member, values=values)
 
 
 def queue_newsletter_confirmation(
@@ -208,7 +247,7 @@ def queue_account_closed(context: Context, work: UnitOfWork, member: Member) -> 
         work,
         "account_closed",
         address=member.email,
-        values={"firstname": member.firstname},
+        values={"firstname": member.greeting_name},
     )
 
 

@@ -55,6 +55,32 @@ class MailedCode:
 
 
 @dataclass(frozen=True, slots=True)
+class PendingAddress:
+    """An address that counts once its owner sends back the code; only its hash is stored."""
+
+    member_id: str
+    email: str
+    code_hash: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class UndoCode:
+    """What an account was before a change, for the link that undoes it.
+
+    ``seq`` counts a member's changes: undoing one also ends the links of the later ones.
+    """
+
+    code_hash: str
+    member_id: str
+    seq: int
+    email: str
+    email_confirmed: bool
+    password_hash: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
     """An address that asked for the newsletter; nothing is sent before it is confirmed."""
 
@@ -141,6 +167,38 @@ class AccessRepository(Protocol):
 
     def remove_all_codes(self, subject: str) -> None:
         """Remove the codes of a subject, whatever they are for."""
+        ...
+
+    def put_pending_address(self, pending: PendingAddress) -> None:
+        """Store an unconfirmed address, in place of the member's earlier one."""
+        ...
+
+    def pending_address(self, member_id: str, *, now: datetime) -> PendingAddress | None:
+        """Return the address that a member has not confirmed yet."""
+        ...
+
+    def pending_by_code(self, code_hash: str, *, now: datetime) -> PendingAddress | None:
+        """Return the unconfirmed address of a code."""
+        ...
+
+    def remove_pending_address(self, member_id: str) -> None:
+        """Forget a member's unconfirmed address."""
+        ...
+
+    def next_undo(self, member_id: str) -> int:
+        """Return the number of a member's next change."""
+        ...
+
+    def put_undo(self, undo: UndoCode) -> None:
+        """Store what an account was before a change."""
+        ...
+
+    def undo(self, code_hash: str, *, now: datetime) -> UndoCode | None:
+        """Return what an account was before the change that a code undoes."""
+        ...
+
+    def remove_undos(self, member_id: str, *, since: int) -> None:
+        """Remove the undo codes of a member's changes from a number on."""
         ...
 
     def reader(self, email: str) -> Reader | None:

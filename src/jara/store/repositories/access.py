@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from jara.services.ports.access import MailedCode, Reader, Remembered
+from jara.services.ports.access import (
+    MailedCode,
+    PendingAddress,
+    Reader,
+    Remembered,
+    UndoCode,
+)
 from jara.store.sql.codecs import (
     document_text,
     instant_text,
@@ -120,6 +126,91 @@ class SqlAccess:
         """Remove the codes of a subject, whatever they are for."""
         self._sql.run("DELETE FROM mailed_codes WHERE subject = :subject", {"subject": subject})
 
+    def put_pending_address(self, pending: PendingAddress) -> None:
+        """Save an unconfirmed address, in place of the member's earlier one."""
+        self.remove_pending_address(pending.member_id)
+        self._sql.run(
+            "INSERT INTO pending_addresses (member_id, email, code_hash, expires_at) "
+            "VALUES (:member, :email, :code, :expires)",
+            {
+                "member": pending.member_id,
+                "email": pending.email,
+                "code": pending.code_hash,
+                "expires": instant_text(pending.expires_at),
+            },
+        )
+
+    def pending_address(self, member_id: str, *, now: datetime) -> PendingAddress | None:
+        """Return the address that a member has not confirmed yet."""
+        return self._pending("member_id", member_id, now)
+
+    def pending_by_code(self, code_hash: str, *, now: datetime) -> PendingAddress | None:
+        """Return the unconfirmed address of a code."""
+        return self._pending("code_hash", code_hash, now)
+
+    def _pending(self, column: str, value: str, now: datetime) -> PendingAddress | None:
+        row = self._sql.one(
+            "SELECT member_id, email, code_hash, expires_at FROM pending_addresses "
+            f"WHERE {column} = :value AND expires_at > :now",
+            {"value": value, "now": instant_text(now)},
+        )
+        return None if row is None else PendingAddress(row[0], row[1], row[2], read_instant(row[3]))
+
+    def remove_pending_address(self, member_id: str) -> None:
+        """Delete a member's unconfirmed address."""
+        self._sql.run("DELETE FROM pending_addresses WHERE member_id = :id", {"id": member_id})
+
+    def next_undo(self, member_id: str) -> int:
+        """Return the number of a member's next change."""
+        row = self._sql.one(
+            "SELECT COALESCE(MAX(seq), 0) + 1 FROM undo_codes WHERE member_id = :id",
+            {"id": member_id},
+        )
+        return 1 if row is None else int(row[0])
+
+    def put_undo(self, undo: UndoCode) -> None:
+        """Save what an account was before a change."""
+        self._sql.run(
+            "INSERT INTO undo_codes (hash, member_id, seq, email, email_confirmed, "
+            "password_hash, expires_at) VALUES (:hash, :member, :seq, :email, :confirmed, "
+            ":password, :expires)",
+            {
+                "hash": undo.code_hash,
+                "member": undo.member_id,
+                "seq": undo.seq,
+                "email": undo.email,
+                "confirmed": int(undo.email_confirmed),
+                "password": undo.password_hash,
+                "expires": instant_text(undo.expires_at),
+            },
+        )
+
+    def undo(self, code_hash: str, *, now: datetime) -> UndoCode | None:
+        """Return what an account was before the change that a code undoes."""
+        row = self._sql.one(
+            "SELECT hash, member_id, seq, email, email_confirmed, password_hash, expires_at "
+            "FROM undo_codes WHERE hash = :hash AND expires_at > :now",
+            {"hash": code_hash, "now": instant_text(now)},
+        )
+        if row is None:
+            return None
+        return UndoCode(
+            code_hash=row[0],
+            member_id=row[1],
+            seq=row[2],
+            email=row[3],
+            email_confirmed=bool(row[4]),
+            password_hash=row[5],
+            expires_at=read_instant(row[6]),
+        )
+
+    def remove_undos(self, member_id: str, *, since: int) -> None:
+        """Delete the undo codes of a member's changes from a number on."""
+        self._sql.run(
+            "DELETE FROM undo_codes WHERE member_id = :id AND seq >= :seq",
+            {"id": member_id, "seq": since},
+        )
+
     def reader(self, email: str) -> Reader | None:
         """Return what is known of an address that asked for the newsletter."""
         row = self._sql.one(
@@ -195,6 +286,8 @@ class SqlAccess:
         """Delete everything here about a member or an address."""
         whose = {"id": member_id, "email": email}
         self._sql.run("DELETE FROM mailed_codes WHERE subject IN (:id, :email)", whose)
+        self.remove_pending_address(member_id)
+        self.remove_undos(member_id, since=0)
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
         self._sql.run("DELETE FROM outbox WHERE address = :email", {"email": email})
 

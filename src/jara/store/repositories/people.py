@@ -21,7 +21,7 @@ from jara.store.sql.connection import Row, Sql
 
 _MEMBER = (
     "id, member_key, firstname, lastname, email, country, notifications, joined_at, closed_at, "
-    "session_epoch"
+    "session_epoch, email_confirmed"
 )
 
 
@@ -44,7 +44,7 @@ class SqlMembers:
         self._sql.run(
             f"INSERT INTO members ({_MEMBER}, email_key, todo) VALUES (:id, :member_key, "
             ":firstname, :lastname, :email, :country, :notifications, :joined_at, :closed_at, "
-            ":session_epoch, :email_key, '')",
+            ":session_epoch, :email_confirmed, :email_key, '')",
             {**_member_row(member), "joined_at": instant_text(member.joined_at)},
         )
         self.set_password_hash(member.id, password_hash)
@@ -102,7 +102,8 @@ class SqlMembers:
         self._sql.run(
             "UPDATE members SET firstname = :firstname, lastname = :lastname, email = :email, "
             "email_key = :email_key, country = :country, notifications = :notifications, "
-            "closed_at = :closed_at, session_epoch = :session_epoch WHERE id = :id",
+            "closed_at = :closed_at, session_epoch = :session_epoch, "
+            "email_confirmed = :email_confirmed WHERE id = :id",
             _member_row(member),
         )
 
@@ -264,6 +265,7 @@ def _member_row(member: Member) -> dict[str, object]:
         "notifications": int(member.notifications),
         "closed_at": optional_instant_text(member.closed_at),
         "session_epoch": member.session_epoch,
+        "email_confirmed": int(member.email_confirmed),
     }
 
 
@@ -279,4 +281,5 @@ def _member(row: Row) -> Member:
         joined_at=read_instant(row[7]),
         closed_at=optional_instant(row[8]),
         session_epoch=row[9],
+        email_confirmed=bool(row[10]),
     )

@@ -18,6 +18,7 @@ STATEMENTS = (
         member_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
         email TEXT NOT NULL,
+        email_confirmed INTEGER NOT NULL,
         password_hash TEXT NOT NULL,
         expires_at TEXT NOT NULL,
         UNIQUE (member_id, seq))""",

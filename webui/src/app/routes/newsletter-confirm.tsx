@@ -1,4 +1,5 @@
-import { CodePage } from "@/features/newsletter/code-page";
+import { CodePage, textsOf } from "@/components/code-page/code-page";
+import { confirmSubscription } from "@/features/newsletter/api";
 import newsletterTexts from "@/messages/en/newsletter.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -9,7 +10,7 @@ export function NewsletterConfirmPage() {
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.confirm")} />
-      <CodePage act="confirm" />
+      <CodePage send={confirmSubscription} texts={textsOf(t, "confirm")} />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { CodePage } from "@/features/newsletter/code-page";
+import { CodePage, textsOf } from "@/components/code-page/code-page";
+import { unsubscribe } from "@/features/newsletter/api";
 import newsletterTexts from "@/messages/en/newsletter.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -9,7 +10,7 @@ export function NewsletterUnsubscribePage() {
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.unsubscribe")} />
-      <CodePage act="unsubscribe" />
+      <CodePage send={unsubscribe} texts={textsOf(t, "unsubscribe")} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { renderApp } from "@/testing/render-app";
 
-describe("newsletter", () => {
+describe("newsletter and links from emails", () => {
   test("the form asks for an address, then says where the link went", async () => {
     const api = fakeApi({ ...publicAnswers(), "POST /newsletter": { success: true } });
     const { user } = renderApp("/faqs");
@@ -27,6 +27,8 @@ describe("newsletter", () => {
   test.each([
     ["/newsletter/confirm", "Confirm my subscription", "You're on the list."],
     ["/newsletter/unsubscribe", "Unsubscribe", "You're unsubscribed."],
+    ["/confirm-address", "Confirm my address", "Your address is confirmed."],
+    ["/undo-change", "Undo the change", "The change is undone."],
   ])("%s acts on a press, not on opening", async (address, button, done) => {
     const api = fakeApi({ ...publicAnswers(), [`POST ${address}`]: { success: true } });
     const { user } = renderApp(`${address}?code=abc`);

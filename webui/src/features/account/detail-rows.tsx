@@ -56,7 +56,7 @@ export function DetailRows() {
           },
         ]}
         label={t("email")}
-        shown={<Address email={member.email} />}
+        shown={<EmailShown />}
         toChange={(typed) => ({ email: typed("email") })}
       />
       <DetailRow
@@ -96,6 +96,29 @@ function PasswordDots() {
     <>
       <span aria-hidden="true">••••••••••</span>
       <span className="vh">{t("password.hidden")}</span>
+    </>
+  );
+}
+
+/** The address that counts, and what is missing until another one does. */
+function EmailShown() {
+  const { member } = useMemberArea();
+  const waiting = member.pendingEmail;
+  return (
+    <>
+      <Address email={member.email} />
+      {waiting !== null && waiting !== member.email ? (
+        <>
+          <br />
+          <small>{t("email.pending", { email: waiting })}</small>
+        </>
+      ) : null}
+      {waiting === member.email || (waiting === null && !member.emailConfirmed) ? (
+        <>
+          <br />
+          <small>{t("email.unconfirmed")}</small>
+        </>
+      ) : null}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { rich, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { paths } from "@/lib/page/paths";
 import { useSignIn, useToken } from "@/lib/session/session";
+import { DEVICE, write } from "@/lib/session/token-storage";
 import { signIn } from "./api";
 import styles from "./session.module.css";
 
@@ -31,9 +32,10 @@ export function LoginForm() {
     if (password.trim() === "") return passwordField.current?.focus();
     setBusy(true);
     try {
-      const { success, token, message } = await signIn(email.trim(), password);
+      const { success, token, message, device } = await signIn(email.trim(), password);
       if (!success || token === null) throw new Error(message ?? t("trouble"));
       notify.success(t("signed-in"));
+      if (device !== null) write(DEVICE, device);
       keepToken(token);
     } catch (error) {
       setBusy(false);

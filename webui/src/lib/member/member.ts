@@ -30,6 +30,9 @@ const member = object({
   firstname: text,
   lastname: text,
   email: text,
+  emailConfirmed: withDefault(flag, true),
+  /** A new address that counts once its owner opens the link sent to it. */
+  pendingEmail: optional(text),
   country: withDefault(text, ""),
   /** Whole dollars a month. */
   subscriptionAmount: number,

@@ -29,6 +29,8 @@ export const paths = {
   terms: "/terms",
   privacy: "/privacy",
   resetPassword: "/reset-password",
+  confirmAddress: "/confirm-address",
+  undoChange: "/undo-change",
   newsletterConfirm: "/newsletter/confirm",
   newsletterUnsubscribe: "/newsletter/unsubscribe",
   sandboxBilling: "/sandbox/billing",

@@ -2,6 +2,8 @@
 const TOKEN = "token";
 export const VOTES = "user_status";
 export const BALLOTS = "ballots";
+/** Kept after signing out: it tells the server that the member signed in here before. */
+export const DEVICE = "device";
 
 const listeners = new Set<() => void>();
 

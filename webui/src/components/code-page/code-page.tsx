@@ -2,28 +2,40 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
-import newsletterTexts from "@/messages/en/newsletter.json";
+import commonTexts from "@/messages/en/code-page.json";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import { confirmSubscription, unsubscribe } from "./api";
 import styles from "./code-page.module.css";
 
-const t = translator(newsletterTexts);
-const CALLS = { confirm: confirmSubscription, unsubscribe } as const;
+const t = translator(commonTexts);
+
+export type CodePageTexts = {
+  readonly title: string;
+  readonly text: string;
+  readonly go: string;
+  readonly busy: string;
+  readonly done: string;
+  readonly doneText: string;
+};
+
+type CodePageProps = {
+  readonly texts: CodePageTexts;
+  readonly send: (code: string) => Promise<unknown>;
+};
 
 /**
  * Target of a link in an email. It acts only on a click, because mail scanners open links.
  */
-export function CodePage({ act }: { readonly act: "confirm" | "unsubscribe" }) {
+export function CodePage({ texts, send }: CodePageProps) {
   const code = useSearchParams()[0].get("code");
   const [state, setState] = useState<"asking" | "sending" | "done">("asking");
   const [error, setError] = useState<string | null>(null);
-  const send = async () => {
+  const act = async () => {
     if (code === null) return;
     setState("sending");
     setError(null);
     try {
-      await CALLS[act](code);
+      await send(code);
       setState("done");
     } catch (failure) {
       setState("asking");
@@ -31,22 +43,18 @@ export function CodePage({ act }: { readonly act: "confirm" | "unsubscribe" }) {
     }
   };
   if (code === null || code === "") return <Note text={t("no-code-text")} title={t("no-code")} />;
-  if (state === "done") return <Note text={t(`${act}.done-text`)} title={t(`${act}.done`)} />;
+  if (state === "done") return <Note text={texts.doneText} title={texts.done} />;
   return (
     <div className={`wrap narrow section ${styles.page}`}>
-      <h1>{t(act)}</h1>
-      <p className="lead">{t(`${act}.text`)}</p>
+      <h1>{texts.title}</h1>
+      <p className="lead">{texts.text}</p>
       {error === null ? null : (
         <Alert kind="danger">
           <p>{error}</p>
         </Alert>
       )}
-      <Button
-        busy={state === "sending" ? t(`${act}.busy`) : false}
-        onClick={() => void send()}
-        size="lg"
-      >
-        {t(`${act}.go`)}
+      <Button busy={state === "sending" ? texts.busy : false} onClick={() => void act()} size="lg">
+        {texts.go}
       </Button>
     </div>
   );
@@ -60,4 +68,19 @@ function Note({ title, text }: { readonly title: string; readonly text: string }
       <ButtonLink to={paths.home}>{t("home")}</ButtonLink>
     </div>
   );
+}
+
+/** The texts of a page, from the messages whose keys begin with its name. */
+export function textsOf<Name extends string>(
+  message: (key: Name | `${Name}.${"text" | "go" | "busy" | "done" | "done-text"}`) => string,
+  name: Name,
+): CodePageTexts {
+  return {
+    title: message(name),
+    text: message(`${name}.text`),
+    go: message(`${name}.go`),
+    busy: message(`${name}.busy`),
+    done: message(`${name}.done`),
+    doneText: message(`${name}.done-text`),
+  };
 }

@@ -1,0 +1,85 @@
+"""Undoing a changed address or password: for 72 hours, with the link in the emails about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from jara.domain.giving.member import Member
+from jara.services.context import Context
+from jara.services.mailed_codes import draw_code, hash_of, unusable
+from jara.services.members.customers import copy_to_provider, keep_handles
+from jara.services.members.ending import end_all_access
+from jara.services.notices.emails import queue_change_notice
+from jara.services.ports.access import UndoCode
+from jara.services.ports.database import UnitOfWork
+
+UNDO_HOURS = 72
+
+
+def offer_undo(
+    context: Context, work: UnitOfWork, before: Member, *, kind: str, after: Member | None = None
+) -> None:
+    """Store what an account was, and email the link that undoes the change.
+
+    It must be called before the password is replaced.
+
+    Args:
+        context: where.
+        work: the transaction of the change.
+        before: the member before the change.
+        kind: the email that reports it.
+        after: the member with the new address, who gets the email too.
+    """
+    code = draw_code(context)
+    work.access.put_undo(
+        UndoCode(
+            code_hash=hash_of(code),
+            member_id=before.id,
+            seq=work.access.next_undo(before.id),
+            email=before.email,
+            email_confirmed=before.email_confirmed,
+            password_hash=work.members.password_hash(before.id) or "",
+            expires_at=context.now() + timedelta(hours=UNDO_HOURS),
+        )
+    )
+    for member in (before,) if after is None else (before, after):
+        queue_change_notice(context, work, kind, member, code=code, hours=UNDO_HOURS)
+
+
+def undo_change(context: Context, code: str) -> None:
+    """Restore address and password as they were before a change; every session ends.
+
+    Whoever changed an account several times cannot undo the undoing: the links of the later
+    changes end, those of earlier ones still work.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+        EmailTaken: another member has the earlier address by now.
+        Unavailable: the payment provider did not answer; nothing was changed.
+    """
+    with context.store.read() as work:
+        undo = _undo_of(context, work, code)
+        member = work.members.get(undo.member_id)
+    if member is not None and member.email != undo.email:
+        copy_to_provider(context, replace(member, email=undo.email))
+    with context.store.write() as work:
+        undo = _undo_of(context, work, code)
+        work.access.remove_undos(undo.member_id, since=undo.seq)
+        member = work.members.get(undo.member_id)
+        if member is None:
+            raise unusable()
+        restored = end_all_access(
+            context,
+            work,
+            replace(member, email=undo.email, email_confirmed=undo.email_confirmed),
+        )
+        work.members.set_password_hash(restored.id, undo.password_hash)
+        keep_handles(context, work, restored)
+
+
+def _undo_of(context: Context, work: UnitOfWork, code: str) -> UndoCode:
+    undo = work.access.undo(hash_of(code), now=context.now())
+    if undo is None:
+        raise unusable()
+    return undo

@@ -1,0 +1,182 @@
+"""Attacks through addresses: somebody else's, an unconfirmed one, one that changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.errors import EmailTaken, InvalidInput, NotFound, TooManyRequests, Unavailable
+from jara.services.context import Context
+from jara.services.giving.joining import is_email_available
+from jara.services.mailed_codes import UnusableCode
+from jara.services.members.accounts import erase_member, find_member
+from jara.services.members.addresses import confirm_address
+from jara.services.members.documents import list_payments, show_member
+from jara.services.members.password_reset import request_password_reset, reset_password
+from jara.services.members.profiles import change_password
+from jara.services.payments.charging import book_sandbox_rows
+from tests.harness import clock_of
+from tests.services.giving.joiners import EMAIL, breaking, join
+from tests.services.giving.test_registration import gift
+from tests.services.members.changing import ask_for_address, mailed_code, move_to
+from tests.services.members.codes_world import LIMITS, a_member
+
+VICTIM = "victim@example.org"
+NEW = "a-new-cloth-2026"
+
+
+def payments(context: Context, member_id: str) -> int:
+    """Return how many payments an account shows."""
+    book_sandbox_rows(context)
+    return len(list_payments(context, member_id))
+
+
+def test_gifts_of_an_address_are_not_shown_to_who_signed_up_with_it(context: Context) -> None:
+    """The taker pays with a card of his own; the victim gives before and after that."""
+    gift(context, email=VICTIM)
+    taker = join(context, VICTIM).member
+    gift(context, email=VICTIM)
+
+    assert 1 == payments(context, taker.id)
+
+
+def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> None:
+    """The code in the welcome shows that the member reads what is sent there."""
+    member = join(context, VICTIM).member
+    assert not show_member(context, member.id)["emailConfirmed"]
+    confirm_address(context, mailed_code(context, "welcome"))
+    gift(context, email=VICTIM)
+
+    assert show_member(context, member.id)["emailConfirmed"]
+    assert 2 == payments(context, member.id)
+
+
+def test_a_reset_by_mail_confirms_the_address(context: Context) -> None:
+    """Its owner takes the account over, and the gifts to come are shown to nobody else."""
+    member = join(context, VICTIM).member
+    request_password_reset(context, LIMITS, VICTIM)
+    code = mailed_code(context, "password_reset")
+    reset_password(context, code=code, password=NEW, confirmation=NEW)
+    gift(context, email=VICTIM)
+
+    assert 2 == payments(context, member.id)
+
+
+def test_a_new_address_counts_only_after_its_code(context: Context, member_id: str) -> None:
+    """Before, any address was taken at once, with what its owner gives."""
+    member = ask_for_address(context, member_id, VICTIM)
+    gift(context, email=VICTIM)
+
+    assert (EMAIL, 1) == (member.email, member.session_epoch)
+    shown = show_member(context, member_id)
+    assert (EMAIL, VICTIM) == (shown["email"], shown["pendingEmail"])
+    assert is_email_available(context, VICTIM)
+    assert 1 == payments(context, member_id)
+    confirm_address(context, mailed_code(context, "address_confirm"))
+    shown = show_member(context, member_id)
+    assert (VICTIM, None) == (shown["email"], shown["pendingEmail"])
+    assert is_email_available(context, EMAIL)
+    assert {VICTIM} == {row.email for row in context.gateway.rows() if row.member_id == member_id}
+
+
+def test_a_code_confirms_once_and_for_a_day(context: Context, member_id: str) -> None:
+    """Used, too old or made up are the same."""
+    ask_for_address(context, member_id, VICTIM)
+    code = mailed_code(context, "address_confirm")
+    clock_of(context).advance(hours=24)
+    for each in (code, "made-up"):
+        with pytest.raises(UnusableCode):
+            confirm_address(context, each)
+    move_to(context, member_id, "third@example.org")
+    with pytest.raises(UnusableCode):
+        confirm_address(context, mailed_code(context, "address_confirm"))
+
+    assert "third@example.org" == find_member(context, member_id).email
+
+
+def test_a_change_asked_for_by_a_thief_dies_with_the_password(
+    context: Context, member_id: str
+) -> None:
+    """The owner who changes the password needs to know nothing of the code."""
+    ask_for_address(context, member_id, "thief@example.org")
+    change_password(context, member_id, password=NEW, confirmation=NEW)
+
+    with pytest.raises(UnusableCode):
+        confirm_address(context, mailed_code(context, "address_confirm"))
+    assert show_member(context, member_id)["pendingEmail"] is None
+
+
+def test_a_taken_address_is_refused_then_and_later(context: Context, member_id: str) -> None:
+    """Somebody may have joined with it before the code came back."""
+    other = join(context, "kofi@example.org").member
+    with pytest.raises(EmailTaken):
+        ask_for_address(context, member_id, other.email)
+    ask_for_address(context, member_id, VICTIM)
+    code = mailed_code(context, "address_confirm")
+    a_member(context, VICTIM)
+
+    with pytest.raises(EmailTaken):
+        confirm_address(context, code)
+
+
+def test_what_is_no_address_or_no_member_is_refused(context: Context, member_id: str) -> None:
+    """Before anything is written."""
+    with pytest.raises(InvalidInput):
+        ask_for_address(context, member_id, "none")
+    with pytest.raises(NotFound):
+        ask_for_address(context, "nobody", VICTIM)
+
+
+def test_the_code_of_somebody_who_left_is_unusable(context: Context, member_id: str) -> None:
+    """Erasing removes the pending address too."""
+    ask_for_address(context, member_id, VICTIM)
+    code = mailed_code(context, "address_confirm")
+    erase_member(context, member_id, why="asked")
+
+    with pytest.raises(UnusableCode):
+        confirm_address(context, code)
+
+
+def test_an_address_that_the_provider_does_not_take_stays(context: Context, member_id: str) -> None:
+    """Two addresses must not part ways; the code can be used again."""
+    ask_for_address(context, member_id, VICTIM)
+    code = mailed_code(context, "address_confirm")
+    with pytest.raises(Unavailable):
+        confirm_address(breaking(context, "change_customer"), code)
+
+    assert EMAIL == find_member(context, member_id).email
+    confirm_address(context, code)
+    assert VICTIM == find_member(context, member_id).email
+
+
+def test_questions_about_addresses_have_one_limit(context: Context, member_id: str) -> None:
+    """A member who asks for address after address learns who has an account."""
+    for number in range(3):
+        ask_for_address(context, member_id, f"{number}@example.org")
+
+    with pytest.raises(TooManyRequests):
+        ask_for_address(context, member_id, VICTIM)
+
+
+def test_the_present_address_is_asked_for_again(context: Context) -> None:
+    """Where the first email got lost; a confirmed one gets no email."""
+    member = join(context).member
+    confirmed = move_to(context, member.id, EMAIL)
+    with context.store.read() as work:
+        before = len(work.outbox.all())
+    ask_for_address(context, member.id, EMAIL)
+
+    assert confirmed.email_confirmed
+    with context.store.read() as work:
+        assert before == len(work.outbox.all())
+
+
+def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
+    """Names are chosen freely, and reach strangers by email."""
+    member = join(context, VICTIM).member
+    request_password_reset(context, LIMITS, VICTIM)
+    with context.store.read() as work:
+        names = {str(email.doc.get("firstname")) for email in work.outbox.all()}
+
+    assert {""} == names
+    confirm_address(context, mailed_code(context, "welcome"))
+    assert member.firstname == find_member(context, member.id).greeting_name

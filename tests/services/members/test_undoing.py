@@ -1,0 +1,132 @@
+"""Attacks by somebody who got into an account: the owner takes it back for 72 hours."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.domain.giving.member import Member
+from jara.services.context import Context
+from jara.services.mailed_codes import UnusableCode
+from jara.services.members.accounts import erase_member, find_member
+from jara.services.members.addresses import confirm_address
+from jara.services.members.password_reset import request_password_reset, reset_password
+from jara.services.members.profiles import change_password
+from jara.services.members.undoing import undo_change
+from tests.harness import clock_of
+from tests.services.giving.joiners import EMAIL, PASSWORD, breaking, join
+from tests.services.members.changing import mailed_code, move_to
+from tests.services.members.codes_world import LIMITS
+
+THIEF = "thief@example.org"
+STOLEN = "the-password-of-a-thief"
+
+
+@pytest.fixture
+def member(context: Context) -> Member:
+    """A member with a confirmed address."""
+    joined = join(context).member
+    confirm_address(context, mailed_code(context, "welcome"))
+    return find_member(context, joined.id)
+
+
+def holds(context: Context, member_id: str, password: str) -> bool:
+    """Return whether a password is a member's."""
+    with context.store.read() as work:
+        stored = work.members.password_hash(member_id)
+    return stored is not None and context.hasher.verify(stored, password)
+
+
+def mailed(context: Context, kind: str) -> list[str]:
+    """Return the addresses that got an email of a kind."""
+    with context.store.read() as work:
+        return sorted(email.address for email in work.outbox.all() if email.kind == kind)
+
+
+def test_old_and_new_address_learn_of_a_change(context: Context, member: Member) -> None:
+    """Before, nobody was told."""
+    move_to(context, member.id, THIEF)
+    change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
+
+    assert [EMAIL, THIEF] == mailed(context, "address_changed")
+    assert [THIEF] == mailed(context, "password_changed")
+
+
+def test_the_owner_undoes_all_that_a_thief_did(context: Context, member: Member) -> None:
+    """One link restores address and password, and the thief's links restore nothing."""
+    move_to(context, member.id, THIEF)
+    taken = mailed_code(context, "address_changed", EMAIL)
+    change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
+    move_to(context, member.id, "thief2@example.org")
+    later = mailed_code(context, "address_changed", THIEF)
+    before = find_member(context, member.id).session_epoch
+    undo_change(context, taken)
+
+    back = find_member(context, member.id)
+    assert (EMAIL, True, before + 1) == (back.email, back.email_confirmed, back.session_epoch)
+    assert holds(context, member.id, PASSWORD)
+    for code in (later, taken, "made-up"):
+        with pytest.raises(UnusableCode):
+            undo_change(context, code)
+
+
+def test_the_first_link_works_after_the_thief_used_a_later_one(
+    context: Context, member: Member
+) -> None:
+    """He cannot use up the owner's way back."""
+    move_to(context, member.id, THIEF)
+    owners = mailed_code(context, "address_changed", EMAIL)
+    change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
+    undo_change(context, mailed_code(context, "password_changed"))
+    undo_change(context, owners)
+
+    assert EMAIL == find_member(context, member.id).email
+
+
+def test_a_reset_password_is_undone_too(context: Context, member: Member) -> None:
+    """Whoever read the mailbox once."""
+    request_password_reset(context, LIMITS, EMAIL)
+    code = mailed_code(context, "password_reset")
+    reset_password(context, code=code, password=STOLEN, confirmation=STOLEN)
+    undo_change(context, mailed_code(context, "password_changed"))
+
+    assert holds(context, member.id, PASSWORD)
+
+
+def test_a_change_is_undone_for_72_hours(context: Context, member: Member) -> None:
+    """Then it stands."""
+    change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
+    code = mailed_code(context, "password_changed")
+    clock_of(context).advance(hours=72)
+
+    with pytest.raises(UnusableCode):
+        undo_change(context, code)
+
+
+def test_nothing_is_restored_of_somebody_who_left(context: Context, member: Member) -> None:
+    """Erasing removes the link, also while it is being used."""
+    change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
+    code = mailed_code(context, "password_changed")
+    with context.store.write() as work:
+        work.members.erase(member.id)
+    with pytest.raises(UnusableCode):
+        undo_change(context, code)
+
+    other = join(context, "kofi@example.org").member
+    change_password(context, other.id, password=STOLEN, confirmation=STOLEN)
+    code = mailed_code(context, "password_changed")
+    erase_member(context, other.id, why="asked")
+    with pytest.raises(UnusableCode):
+        undo_change(context, code)
+
+
+def test_without_the_provider_nothing_is_undone(context: Context, member: Member) -> None:
+    """The link can be used again."""
+    move_to(context, member.id, THIEF)
+    code = mailed_code(context, "address_changed")
+    with pytest.raises(Unavailable):
+        undo_change(breaking(context, "change_customer"), code)
+
+    assert THIEF == find_member(context, member.id).email
+    undo_change(context, code)
+    assert EMAIL == find_member(context, member.id).email
