@@ -148,8 +148,9 @@ def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
     for voter in hosts.voters[:3]:
         body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
         assert 200 == hosts.first.call("POST", "/user/votes", body, voter.token).status
+    with application.context.store.write() as work:
+        work.ballots.write_participants(proposal, ["ada", "ben"])
     with application.database.transaction(write=True) as sql:
-        sql.run("UPDATE proposals SET key_destroyed_at = 'now' WHERE id = :id", {"id": proposal})
         rows = sql.all(
             "SELECT DISTINCT CAST(xmin AS TEXT) FROM participations WHERE proposal = :id",
             {"id": proposal},

@@ -99,6 +99,8 @@ def _members(walk: Walk) -> None:
     walk.change("pledges", "amount", ama, "60")
     walk.change("pledges", "day", ama, "28")
     walk.change("pledges", "card", ama, "pm_card_mastercard")
+    walk.change("pledges", "card", ama, "pm_card_visa_debit")
+    walk.change("members", "share-card", ama, "--why", "two sisters")
     walk.change("pledges", "skip", ama)
     walk.change("pledges", "pause", ama)
     walk.change("pledges", "resume", ama)

@@ -131,7 +131,7 @@ def replace_card(context: Context, member_id: str, payment_method: str) -> Pledg
     if found.pledge.state not in RUNNING or found.pledge.customer_id is None:
         raise Conflict(f"The pledge is {found.pledge.state}; another card starts a new one.")
     context.gateway.set_card(found.pledge.customer_id, payment_method)
-    return found.pledge
+    return refresh_pledge(context, member_id)  # each card has one vote
 
 
 def refresh_pledge(context: Context, member_id: str) -> Pledge:

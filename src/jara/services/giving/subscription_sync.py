@@ -54,7 +54,7 @@ def apply_facts(pledge: Pledge, facts: SubscriptionFacts, *, at: datetime) -> Pl
         customer_id=facts.customer_id,
         subscription_id=facts.subscription_id,
         card_expires_on=facts.card_expires_on,
-        card_fingerprint=facts.card_fingerprint or pledge.card_fingerprint,
+        card_fingerprint=facts.card_fingerprint,
     )
 
 

@@ -51,10 +51,6 @@ class ProposalRepository(Protocol):
         """Return the proposal with exactly that id or slug."""
         ...
 
-    def with_ballot_key(self) -> list[str]:
-        """Return the ids of the votes that were opened and whose key is not destroyed, sorted."""
-        ...
-
     def find(self, text: str) -> ProposalRecord:
         """Return the proposal with that id, slug, or unique beginning of either.
 

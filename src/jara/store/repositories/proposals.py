@@ -56,14 +56,6 @@ class SqlProposals:
         )
         return None if row is None else _record(row)
 
-    def with_ballot_key(self) -> list[str]:
-        """Return the ids of the votes that were opened and whose key is not destroyed, sorted."""
-        rows = self._sql.all(
-            "SELECT id FROM proposals WHERE opened_index IS NOT NULL "
-            "AND key_destroyed_at IS NULL ORDER BY id"
-        )
-        return [row[0] for row in rows]
-
     def find(self, text: str) -> ProposalRecord:
         """Return the proposal with that id, slug, or unique beginning of either.
 
