@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from falcon import testing
 
-from jara.services.audit import active_operators
+from jara.services.authority import active_operators
 from jara_webapi.app import create_app
 from jara_webapi.pages.website import Website
 from tests.harness import make_organisation

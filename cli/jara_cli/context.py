@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from jara.bootstrap import Application, build_from_environ
+from jara_cli.act import describe_command
 from jara_cli.root_options import RootOptions
 
 
@@ -26,8 +27,9 @@ def open_application(
     return build_from_environ(
         os.environ,
         toml_path=config_path(ctx),
-        overrides={**database_override(ctx), **(settings or {})},
+        overrides={**root_overrides(ctx), **(settings or {})},
         any_mode=any_mode,
+        describe=lambda: describe_command(ctx),
     )
 
 
@@ -39,9 +41,10 @@ def config_path(ctx: typer.Context) -> Path | None:
     return None
 
 
-def database_override(ctx: typer.Context) -> dict[str, str]:
-    """Return the setting that ``--db`` replaces, or nothing."""
+def root_overrides(ctx: typer.Context) -> dict[str, str]:
+    """Return the settings that ``--db`` and ``--key`` replace."""
     options = ctx.find_root().obj
-    if isinstance(options, RootOptions) and options.db:
-        return {"database_url": options.db}
-    return {}
+    if not isinstance(options, RootOptions):
+        return {}
+    given = {"database_url": options.db, "operator_key": options.key}
+    return {name: value for name, value in given.items() if value}

@@ -30,6 +30,7 @@ class ExitCode(IntEnum):
     NOT_FOUND = 3
     CONFLICT = 4
     UNAVAILABLE = 5
+    WAITING = 6
     INTERRUPTED = 130
 
 

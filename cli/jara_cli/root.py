@@ -128,6 +128,12 @@ def _read_root_options(
         str | None,
         typer.Option(metavar="PATH", help="Settings file; default: ./jara.toml if it exists."),
     ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="SSH key that signs; default: JARA_OPERATOR_KEY, else the agent."
+        ),
+    ] = None,
     version: Annotated[  # noqa: ARG001, FBT002 - answered by its callback
         bool,
         typer.Option(
@@ -136,7 +142,7 @@ def _read_root_options(
     ] = False,
 ) -> None:
     """Monthly giving, votes on what it funds, and a ledger that anyone can check."""
-    context.obj = RootOptions(db=db, config=config)
+    context.obj = RootOptions(db=db, config=config, key=key)
 
 
 def _help_of_bare_noun(error: typer.TyperException) -> str | None:

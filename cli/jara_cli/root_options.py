@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 
 class RootOptions(NamedTuple):
-    """``jara --db PATH --config PATH noun …``; kept as the context's ``obj``."""
+    """``jara --db PATH --config PATH --key FILE noun …``; kept as the context's ``obj``."""
 
     db: str | None
     config: str | None
+    key: str | None = None

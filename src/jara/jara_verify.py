@@ -40,6 +40,15 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voi
              length are those of the close; every ballot not voided is of a voter on it; yes,
              no and void are as counted; last_index is the leaf before; and it passed exactly
              when roll_size > 0 and den * yes >= num * roll_size.
+control      Once an operator's key is in the log: each key was enrolled or removed, and each change
+             of the limits made, with the signatures of as many people as the limits then asked
+             for (or as many as could approve, where there were fewer); the first key signed for
+             itself. Every payout from the limit on, or with which its payee reaches the limit of
+             a day, has an approval in the leaf before it, made for this payee and sum, signed by
+             the number of people asked for then, with keys enrolled then. Two keys of one person
+             count once. What pays out is a posting on an account that is not `assets:`, less
+             what the same account gives in the same entry; returns and reversals pay nothing
+             out, and of the payment provider's kinds only expenses other than fees count.
 receipt      The leaf's bytes hash to the leaf; the proof leads from it to the signed root; this
              bundle has the same leaf and the same root; your nonce is the ballot's.
 
@@ -77,6 +86,10 @@ RETURN = "return"
 GIVING_BACK = ("refund", "refund_failure", "dispute", "dispute_reversal")
 SPLIT = PAYMENTS + GIVING_BACK
 FEE_ACCOUNTS = ("expenses:fees", "expenses:fees:tax")
+UNDOING = ("return", "reversal")
+OF_PROVIDER = (
+    *SPLIT, "fee", "payout", "payout_arrived", "payout_reversal", "reserve", "topup", "suspense",
+)  # fmt: skip
 
 
 class Bad(Exception):
@@ -324,6 +337,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 _ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}")
+_FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 _SALT = re.compile(r"[0-9a-f]{32}")
 _DEEPEST = 20
 _WRITER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -395,6 +409,7 @@ def _matches(pattern: re.Pattern[str]) -> Callable[[object], bool]:
 
 
 _is_hash = _matches(_HASH)
+_is_fingerprint = _matches(_FINGERPRINT)
 _is_account = _matches(_ACCOUNT)
 _looks_like_day = _matches(_DAY)
 
@@ -438,6 +453,10 @@ def _is_posting(value: object) -> bool:
     return _is_account(account) and fund in FUNDS and _is_integer(cents) and cents != 0
 
 
+def _is_list_of(rule: Callable[[Any], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, list) and all(map(rule, value))
+
+
 _RULES: dict[str, Callable[[Any], bool]] = {
     "text": _is_text,
     "id": _matches(_ID),
@@ -452,6 +471,17 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "weights": _is_weights,
     "postings": _is_postings,
     "rule": _is_object(num=_is_count, den=_is_count, of=_matches(re.compile("roll"))),
+    "fingerprint": _is_fingerprint,
+    "change": _matches(re.compile("add|remove")),
+    "roles": _is_list_of(_is_text),
+    "signatures": _is_list_of(
+        _is_object(
+            key=_is_fingerprint,
+            nonce=_matches(_SALT),
+            signature=_is_text,
+            time=_matches(_INSTANT),
+        )
+    ),
     "foreign": _is_object(currency=_is_text, amount=_is_integer, rate=_is_text),
 }
 
@@ -481,6 +511,14 @@ _FIELDS = {
         "passed:truth last_index:count",
         "shared_cards:count emails:count",  # since the second version
     ),
+    "jara/v1/operator_key": _fields(
+        "change:change key:fingerprint public_key:text person:id roles:roles act:hash "
+        "signatures:signatures"
+    ),
+    "jara/v1/control_policy": _fields(
+        "approvals:count act:hash signatures:signatures", "limit_cents:count day_limit_cents:count"
+    ),
+    "jara/v1/approval": _fields("action:text act:hash signatures:signatures", "spends:hash"),
 }
 
 # ------------------------------------------------------------- bundle, log, report
@@ -926,6 +964,240 @@ class Votes:
                 raise Bad(f"the voter of the ballot in leaf {ballot} is not on the roll")
 
 
+# ------------------------------------------------------------- operators' keys
+
+
+def signed_with(data: bytes, message: bytes) -> bytes:
+    """Return the SSH public key that signed a message for Jara (OpenSSH's PROTOCOL.sshsig)."""
+    try:
+        rest = _after(data, b"SSHSIG" + (1).to_bytes(4, "big"))
+        (key, namespace, reserved, hash_name, made), rest = _strings(rest, 5)
+        (kind, public), application = _strings(key, 2)
+        (made_kind, signature), counter = _strings(made, 2)
+    except ValueError:
+        raise Bad("a signature cannot be read") from None
+    if rest or namespace != b"jara-act" or hash_name not in (b"sha256", b"sha512"):
+        raise Bad("a signature was made for something else")
+    digest = hashlib.new(hash_name.decode(), message).digest()
+    signed = b"SSHSIG" + b"".join(map(_packed, (namespace, reserved, hash_name, digest)))
+    if kind == b"sk-ssh-ed25519@openssh.com":
+        if len(counter) != 5 or not counter[0] & 1:  # noqa: PLR2004 - flags and a counter
+            raise Bad("a security key signed without being touched")
+        (made_for,), application = _strings(application, 1)
+        parts = hashlib.sha256(made_for).digest(), counter, hashlib.sha256(signed).digest()
+        signed, counter = b"".join(parts), b""
+    elif kind != b"ssh-ed25519":
+        raise Bad("a key is of an unknown kind")
+    if made_kind != kind or application or counter:
+        raise Bad("a signature cannot be read")
+    if not ed25519_verifies(public, signed, signature):
+        raise Bad("a signature is not of this act")
+    return key
+
+
+def _after(data: bytes, start: bytes) -> bytes:
+    if not data.startswith(start):
+        raise ValueError
+    return data[len(start) :]
+
+
+def _strings(data: bytes, count: int) -> tuple[list[bytes], bytes]:
+    """Return strings of the SSH protocol, and what follows them."""
+    found = []
+    for _ in range(count):
+        length = int.from_bytes(data[:4], "big")
+        if len(data) < 4 + length:
+            raise ValueError
+        found.append(data[4 : 4 + length])
+        data = data[4 + length :]
+    return found, data
+
+
+def _packed(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def fingerprint(blob: bytes) -> str:
+    """Return a key's fingerprint as OpenSSH shows it."""
+    return "SHA256:" + b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+
+
+def paid_out(leaf: Leaf) -> dict[str, int]:
+    """Return what each payee gets by an entry."""
+    if leaf["kind"] in UNDOING:
+        return {}
+    sums: dict[str, int] = {}
+    for account, _fund, cents in leaf["postings"]:
+        is_fee = account == "expenses:fees" or account.startswith("expenses:fees:")
+        counts = account.startswith("expenses:") and not is_fee
+        if counts if leaf["kind"] in OF_PROVIDER else not account.startswith("assets:"):
+            sums[account] = sums.get(account, 0) + cents
+    return {account: cents for account, cents in sums.items() if cents > 0}
+
+
+CONTROL = ("jara/v1/operator_key", "jara/v1/control_policy", "jara/v1/approval")
+
+
+class Control:
+    """Checks operators' keys, limits and approvals as they come."""
+
+    PEOPLE = 2
+    """How many people an act needs while the log has no limits."""
+
+    def __init__(self, organisation: str, report: Report) -> None:
+        """Start without keys."""
+        self._organisation = organisation
+        self._report = report
+        self._keys: dict[str, tuple[str, set[str]]] = {}
+        """By fingerprint: whose it is, and its roles."""
+        self._persons: dict[str, str] = {}
+        self._limits: Leaf | None = None
+        self._used: set[str] = set()
+        self._approval: tuple[int, Leaf] | None = None
+        self._days: dict[tuple[str, str], int] = {}
+        self._checked = 0
+        self._withheld = 0
+
+    def add(self, index: int, leaf: Leaf) -> None:
+        """Check one leaf about keys, limits, or an approval."""
+        rules = {
+            "jara/v1/operator_key": self._change_key,
+            "jara/v1/control_policy": self._change_limits,
+            "jara/v1/approval": self._approve,
+        }
+        try:
+            rules[leaf["t"]](index, leaf)
+        except Bad as error:
+            self._report.fail("control", f"leaf {index}: {error}")
+
+    def add_entry(self, index: int, leaf: Leaf | None) -> None:
+        """Check that an entry above the limit was approved; None for one that is withheld."""
+        before, self._approval = self._approval, None
+        approval = before[1] if before is not None and before[0] == index - 1 else None
+        if leaf is None:
+            self._withheld += bool(self._keys)
+            return
+        paid = paid_out(leaf)
+        for payee, cents in paid.items():
+            day = (payee, leaf["day"])
+            self._days[day] = self._days.get(day, 0) + cents
+        if approval is not None and "spends" in approval and approval["spends"] != _spends(leaf):
+            self._report.fail("control", f"leaf {index}: it is not what leaf {index - 1} approves")
+        elif paid and self._persons and (approval is None or "spends" not in approval):
+            self._require_small(index, leaf, paid)
+        self._checked += bool(paid and self._persons)
+
+    def close(self) -> None:
+        """Print the line, where there are keys or limits at all."""
+        if self._persons or self._limits is not None:
+            people = len({person for person, _roles in self._keys.values()})
+            parts = [f"{len(self._keys)} keys of {people} people", f"{self._checked} payouts"]
+            parts += [f"{self._withheld} leaves are withheld"] * (self._withheld > 0)
+            self._report.close("control", ", ".join(parts))
+
+    def _require_small(self, index: int, leaf: Leaf, paid: Mapping[str, int]) -> None:
+        limits = self._limits or {}
+        total = sum(paid.values())
+        if "limit_cents" in limits and total >= limits["limit_cents"]:
+            self._report.fail(
+                "control",
+                f"leaf {index}: it pays {total} cents without approval; the limit is "
+                f"{limits['limit_cents']}",
+            )
+            return
+        for payee in paid:
+            day = self._days[payee, leaf["day"]]
+            if "day_limit_cents" in limits and day >= limits["day_limit_cents"]:
+                self._report.fail(
+                    "control",
+                    f"leaf {index}: with it {payee} gets {day} cents on {leaf['day']} without "
+                    f"approval; the limit of a day is {limits['day_limit_cents']}",
+                )
+                return
+
+    def _change_key(self, _index: int, leaf: Leaf) -> None:
+        name, person = leaf["key"], leaf["person"]
+        words = leaf["public_key"].split(" ")
+        blob = _base64(words[1]) if len(words) == 2 else b""  # noqa: PLR2004 - kind and key
+        if fingerprint(blob) != name or not blob.startswith(_packed(words[0].encode())):
+            raise Bad(f"the public key is not {name}")
+        action = "operators.add" if leaf["change"] == "add" else "operators.remove"
+        signers = self._signers(action, leaf, ("change", "key", "person", "public_key", "roles"))
+        if leaf["change"] == "remove":
+            self._require_people(signers, self._needed())
+            if name not in self._keys:
+                raise Bad(f"{name} is not enrolled")
+            del self._keys[name]
+            return
+        if name in self._keys or self._persons.get(name, person) != person:
+            raise Bad(f"{name} is or was enrolled")
+        if self._persons:
+            self._require_people(signers, self._needed())
+        elif signers != [name]:
+            raise Bad("the first key is not signed by itself")
+        self._keys[name] = (person, set(leaf["roles"]))
+        self._persons[name] = person
+
+    def _change_limits(self, _index: int, leaf: Leaf) -> None:
+        names = ("approvals", "day_limit_cents", "limit_cents")
+        signers = self._signers("operators.policy", leaf, names)
+        if self._persons:
+            self._require_people(signers, self._needed())
+        self._limits = leaf
+
+    def _approve(self, index: int, leaf: Leaf) -> None:
+        self._approval = (index, {"action": leaf["action"]})
+        signers = self._signers(leaf["action"], leaf, ("spends",))
+        self._require_people(signers, (self._limits or {}).get("approvals", self.PEOPLE))
+        self._approval = (index, leaf)
+
+    def _needed(self) -> int:
+        people = {person for person, roles in self._keys.values() if roles & {"admin", "approver"}}
+        asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
+        return min(asked, len(people))
+
+    def _signers(self, action: str, leaf: Leaf, names: Sequence[str]) -> list[str]:
+        """Return the keys that signed, after checking each signature."""
+        public = {name: leaf[name] for name in names if name in leaf}
+        signers = []
+        for row in leaf["signatures"]:
+            statement = {
+                "arguments": {"act": leaf["act"], **public},
+                "nonce": row["nonce"],
+                "organisation": self._organisation,
+                "t": "jara/v1/act",
+                "time": row["time"],
+                "verb": action,
+            }
+            if row["nonce"] in self._used:
+                raise Bad(f"the signature {row['nonce']} was used before")
+            message = _WRITER.encode(statement).encode("utf-8")
+            if fingerprint(signed_with(_base64(row["signature"]), message)) != row["key"]:
+                raise Bad(f"a signature is not by {row['key']}")
+            self._used.add(row["nonce"])
+            signers.append(row["key"])
+        return signers
+
+    def _require_people(self, signers: Sequence[str], needed: int) -> None:
+        people, approvers = set(), set()
+        for name in signers:
+            if name not in self._keys:
+                raise Bad(f"{name} signed, and is not enrolled")
+            person, roles = self._keys[name]
+            if not roles & {"admin", "approver", "bookkeeper"}:
+                raise Bad(f"{name} signed, and is only for: {', '.join(sorted(roles))}")
+            people.add(person)
+            approvers |= {person} if roles & {"admin", "approver"} else set()
+        if len(people) < needed or len(approvers) < needed - 1:
+            raise Bad(f"{len(people)} of {needed} people signed")
+
+
+def _spends(leaf: Leaf) -> str:
+    pairs = [[account, cents] for account, cents in sorted(paid_out(leaf).items())]
+    data = b"jara/v1/spends\0" + bytes.fromhex(leaf["salt"]) + _WRITER.encode(pairs).encode()
+    return hashlib.sha256(data).hexdigest()
+
+
 # ------------------------------------------------------------- checkpoints and receipt
 
 
@@ -1033,7 +1305,8 @@ def verify(bundle: Bundle, receipt: Receipt | None, since: bytes | None, report:
     with closing(Log(bundle)) as log:
         tree = Tree(asked)
         books, votes = Books(log, report), Votes(bundle, report)
-        _read_leaves(log, tree, books, votes, key, report)
+        control = Control(key.text, report)
+        _read_leaves(log, tree, Readers(books, votes, control), key, report)
         summary = f"{tree.size}, {books.withheld} of them withheld; the log is {key.name}"
         report.close("leaves", summary)
         report.close("key", f"{key.text}; compare it with the one you know")
@@ -1041,6 +1314,7 @@ def verify(bundle: Bundle, receipt: Receipt | None, since: bytes | None, report:
         if since is not None:
             _judge(report, "since", lambda: check_since(kept, tree, key))
         books.close()
+        control.close()
         votes.close()
         if receipt:
             _judge(report, "receipt", lambda: receipt.check(log, tree, key, votes))
@@ -1064,9 +1338,16 @@ def _collect_notes(data: bytes, check: str, report: Report) -> list[Note]:
     return notes
 
 
-def _read_leaves(
-    log: Log, tree: Tree, books: Books, votes: Votes, key: Key, report: Report
-) -> None:
+class Readers(NamedTuple):
+    """What checks the leaves, each those of its types."""
+
+    books: Books
+    votes: Votes
+    control: Control
+
+
+def _read_leaves(log: Log, tree: Tree, readers: Readers, key: Key, report: Report) -> None:
+    books, votes, control = readers
     for index, line in enumerate(log):
         try:
             hashed, leaf = read_line(line)
@@ -1080,8 +1361,12 @@ def _read_leaves(
             report.fail("leaves", f"leaf {index}: leaf 0 is the genesis, and no other")
         if leaf is None:
             books.add_withheld(index)
+            control.add_entry(index, None)
         elif kind == "jara/v1/entry":
             books.add_entry(index, leaf)
+            control.add_entry(index, leaf)
+        elif kind in CONTROL:
+            control.add(index, leaf)
         elif kind == "jara/v1/policy":
             books.add_policy(index, leaf)
         elif index == 0 and leaf.get("name") != key.name:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from tests.fakes.clock import FakeClock
 from tests.harness import NOON
@@ -68,6 +69,12 @@ class GivingShell:
     def json(self, *words: str, typed: str = "") -> Any:
         """Run a command that must succeed with ``--json``; return its document."""
         return json.loads(self.done(*words, "--json", typed=typed))
+
+    def waits(self, *words: str, typed: str = "") -> Any:
+        """Run a command whose act waits for approval; return its document."""
+        status, out, err = self.run(*words, "--json", typed=typed)
+        assert status == ExitCode.WAITING, err
+        return json.loads(out)
 
     def add(self, email: str = "ama@example.org", *more: str) -> dict[str, str]:
         """Add a member."""

@@ -203,5 +203,5 @@ def test_a_tranche_is_paid_or_waits_for_a_second_operator(
     assert ExitCode.DONE == execute(["operators", "add", "ada"])
     capsys.readouterr()
     status, out, err = run("10", "--json")
-    assert ExitCode.DONE == status
+    assert ExitCode.WAITING == status
     assert f"jara approvals approve {json.loads(out)['approval']}" in err

@@ -135,7 +135,7 @@ def test_a_large_refund_waits_for_another(
     shell.json("pledges", "start", EMAIL, "--amount", "10")
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "500")
 
-    waiting = shell.json("pledges", "refund", _entry(shell), "--why", "agreed", "--yes")
+    waiting = shell.waits("pledges", "refund", _entry(shell), "--why", "agreed", "--yes")
 
     assert ("waiting", 1000) == (waiting["state"], waiting["cents"])
     assert [waiting["id"]] == [one["id"] for one in shell.json("approvals", "list")]

@@ -28,6 +28,7 @@ MEANINGS = {
     ExitCode.NOT_FOUND: "not found",
     ExitCode.CONFLICT: "conflict with the current state, or not allowed",
     ExitCode.UNAVAILABLE: "something outside failed: disk, network, payment provider",
+    ExitCode.WAITING: "waits for another operator's approval",
     ExitCode.INTERRUPTED: "interrupted with Ctrl+C",
 }
 WIDTH = 90

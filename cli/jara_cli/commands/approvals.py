@@ -2,64 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
+from jara.domain.money import format_cents
+from jara.services.approvals import WAITING
 from jara.services.approvals import approve as approve_act
-from jara.services.approvals import list_approvals
 from jara.services.approvals import refuse as refuse_act
+from jara.services.context import Context
+from jara.services.operations.approval_details import list_approval_documents, show_approval
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit
+from jara_cli.output import emit, note, show_line, write
+from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(no_args_is_help=True)
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id, or its first characters.")]
 
 _COLUMNS = [
-    Column("id", "Id"),
+    Column("id", "Id", Kind.ID),
     Column("action", "Act"),
     Column("cents", "Amount", Kind.CENTS),
-    Column("why", "Why"),
-    Column("state", "State"),
-    Column("preparedBy", "Prepared by"),
-    Column("preparedAt", "At", Kind.DATE),
-    Column("decidedBy", "Decided by"),
+    Column("about", "About"),
+    Column("preparedBy", "By"),
+    Column("preparedAt", "On", Kind.DATE),
 ]
+_DECIDED = [*_COLUMNS, Column("state", "State"), Column("decidedBy", "Decided by")]
 
 
 @app.command("list")
-def show(
+def list_command(
     ctx: typer.Context,
     everything: Annotated[bool, typer.Option("--all", help="Include decided approvals.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """List actions above JARA_APPROVAL_CENTS that need another operator's approval.
+    """List actions above the limit that need another operator's approval.
 
     \b
     Example:
       jara approvals list
     """
-    found = list_approvals(open_application(ctx).context, include_decided=everything)
-    emit([_document(one) for one in found], as_json=as_json, columns=_COLUMNS)
+    context = open_application(ctx).context
+    found = list_approval_documents(context, include_decided=everything)
+    rows = [{**one, "preparedAt": one["preparedAt"].date()} for one in found]
+    emit(found, as_json=as_json, columns=_DECIDED if everything else _COLUMNS, rows=rows)
+
+
+@app.command()
+def show(ctx: typer.Context, approval: Id, as_json: JsonFlag = False) -> None:
+    """Show what an approval is about: payee, postings, the vote, evidence, who asked and why.
+
+    \b
+    Example:
+      jara approvals show appr_4f7k
+    """
+    _emit_details(show_approval(open_application(ctx).context, approval), as_json=as_json)
 
 
 @app.command()
 def approve(ctx: typer.Context, approval: Id, yes: Yes = False, as_json: JsonFlag = False) -> None:
-    """Approve and carry out what another operator prepared.
+    """Show what another operator prepared, and approve it; enough approvals carry it out.
 
     \b
     Example:
       jara approvals approve appr_4f7k --yes
     """
     context = open_application(ctx).context
-    confirm(f"Approve {approval} and carry it out?", yes=yes)
-    decided = approve_act(context, approval, handlers=HANDLERS).approval
-    emit(_document(decided), as_json=as_json, columns=_COLUMNS)
+    details = show_approval(context, approval)
+    if not as_json:
+        for line in _lines(details):
+            note(line)
+    confirm(f"Approve {details['id']} and carry it out?", yes=yes)
+    decided = approve_act(context, details["id"], handlers=HANDLERS).approval
+    if decided.state == WAITING:
+        exit_waiting(decided, as_json=as_json)
+    _emit_decided(context, decided, as_json=as_json)
 
 
 @app.command()
@@ -75,20 +98,58 @@ def refuse(
     Example:
       jara approvals refuse appr_4f7k --why "wrong account"
     """
-    decided = refuse_act(open_application(ctx).context, approval, why=why)
-    emit(_document(decided), as_json=as_json, columns=_COLUMNS)
+    context = open_application(ctx).context
+    _emit_decided(context, refuse_act(context, approval, why=why), as_json=as_json)
 
 
-def _document(approval: Approval) -> dict[str, Any]:
-    return {
-        "id": approval.id,
-        "action": approval.action,
-        "cents": approval.payload["cents"],
-        "why": approval.why,
-        "state": approval.state,
-        "preparedBy": approval.prepared_by,
-        "preparedAt": approval.prepared_at,
-        "decidedBy": approval.decided_by,
-        "decidedAt": approval.decided_at,
-        "payload": dict(approval.payload),
-    }
+def _emit_decided(context: Context, decided: Approval, *, as_json: bool) -> None:
+    known = list_approval_documents(context, include_decided=True)
+    (document,) = (one for one in known if one["id"] == decided.id)
+    emit(document, as_json=as_json, columns=_DECIDED)
+
+
+def _emit_details(details: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        emit(details, as_json=True, columns=[])
+    else:
+        for line in _lines(details):
+            write(f"{show_line(line)}\n")
+
+
+def _lines(details: dict[str, Any]) -> Iterator[str]:
+    """Yield the details for people, one fact on each line."""
+    yield f"{details['id']}: {details['action']}, {details['about']}"
+    if details["cents"]:
+        yield f"Amount      {format_cents(details['cents'])}"
+    yield f"Asked by    {details['preparedBy']}, {details['preparedAt']:%Y-%m-%d %H:%M} UTC"
+    yield f"Why         {details['why']}"
+    yield f"State       {details['state']}, {details['needed']} people must agree"
+    for one in details["signatures"]:
+        yield f"Signed      {one['operator']}, {one['key']}"
+    if details.get("project"):
+        yield f"Project     {details['project']} ({details['payee']})"
+    elif details.get("payee"):
+        yield f"Payee       {details['payee']}"
+    for posting in details.get("postings", ()):
+        amount = format_cents(posting["cents"])
+        yield f"Posting     {amount:>14}  {posting['account']} ({posting['fund']})"
+    if details.get("foreign"):
+        yield f"Abroad      {details['foreign']}"
+    yield from _proposal_lines(details)
+    if details.get("key"):
+        yield f"Key         {details['key']} ({details['kind']})"
+
+
+def _proposal_lines(details: dict[str, Any]) -> Iterator[str]:
+    vote = details.get("proposal")
+    if vote:
+        yield f"Proposal    {vote['title']} ({vote['id']})"
+        yield (
+            f"Result      {vote['status']}: {vote['yes']} yes, {vote['no']} no of {vote['roll']}; "
+            f"{format_cents(vote['heldCents'])} held"
+        )
+    for step in details.get("milestones", ()):
+        done = "done" if step["completed"] else "not done"
+        yield f"Milestone   {step['title']}: {done}"
+        for file in step["evidence"]:
+            yield f"Evidence    {file['sha256']}"

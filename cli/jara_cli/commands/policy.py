@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.books.fund_policy import FundPolicy
-from jara.services.approvals import describe_waiting
 from jara.services.books.policies import set_policy, show_policies
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
@@ -15,6 +14,7 @@ from jara_cli.context import open_application
 from jara_cli.dates import parse_first_day
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
+from jara_cli.waiting import exit_waiting
 from jara_cli.weights import parse_weights
 
 app = typer.Typer(no_args_is_help=True)
@@ -80,9 +80,7 @@ def set_command(
     )
     done = set_policy(context, policy, why=why)
     if isinstance(done, Approval):
-        note(describe_waiting(done))
-        emit({"approval": done.id}, as_json=as_json, columns=[Column("approval", "Waits as")])
-        return
+        exit_waiting(done, as_json=as_json)
     emit(_document(done), as_json=as_json, columns=_WEIGHTS, rows=_rows(done))
 
 

@@ -29,6 +29,7 @@ from jara_cli.dates import parse_period
 from jara_cli.inputs import open_input
 from jara_cli.options import Cents, JsonFlag, Yes, confirm
 from jara_cli.output import emit, note
+from jara_cli.waiting import exit_waiting
 
 app = make_content_app(KINDS[PROJECTS])
 
@@ -89,9 +90,7 @@ def pay(
     confirm(f"Book {format_cents(amount_cents)} as paid to '{payment.slug}'?", yes=yes)
     done = disburse(context, payment)
     if isinstance(done, Approval):
-        emit({"approval": done.id, "cents": amount_cents}, as_json=as_json, columns=_WAITING)
-        note(f"It needs a second operator's approval: jara approvals approve {done.id}")
-        return
+        exit_waiting(done, as_json=as_json)
     entry = done.entry
     document = {
         "id": done.id,

@@ -10,7 +10,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY, Weights, split
 from jara.domain.errors import NotFound
 from jara.services.books.policies import show_policies
 from jara_cli.columns import Column, Kind
-from jara_cli.context import database_override, open_application
+from jara_cli.context import open_application, root_overrides
 from jara_cli.options import Cents, JsonFlag
 from jara_cli.output import emit
 from jara_cli.weights import parse_weights
@@ -59,6 +59,6 @@ def _weights_in_force(ctx: typer.Context) -> Weights:
     try:
         return show_policies(open_application(ctx).context).in_force.weights
     except NotFound:
-        if database_override(ctx):
+        if "database_url" in root_overrides(ctx):
             raise  # a database was named, and is not there
         return DEFAULT_POLICY.weights

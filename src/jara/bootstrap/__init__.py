@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,10 +20,11 @@ from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
+from jara.security.signing import OperatorSigner
 from jara.services.context import Context, Rules
 from jara.services.organisation import require_payment_mode
 from jara.services.ports.access import TokenIssuer
-from jara.services.ports.outside import Clock, Entropy, PasswordHasher
+from jara.services.ports.outside import ActSigner, Clock, Command, Entropy, PasswordHasher
 from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.opening import open_database
@@ -104,6 +105,7 @@ def build_from_environ(
     overrides: Mapping[str, object] | None = None,
     processes: int = 1,
     any_mode: bool = False,
+    describe: Callable[[], Command] | None = None,
 ) -> Application:
     """Read the settings and wire an application.
 
@@ -111,7 +113,13 @@ def build_from_environ(
         InvalidInput: a setting breaks a rule; the message names it.
     """
     settings = load_settings(environ, toml_path=toml_path, overrides=overrides)
-    return build(settings, processes=processes, any_mode=any_mode)
+    return build(
+        settings,
+        processes=processes,
+        any_mode=any_mode,
+        describe=describe,
+        agent=environ.get("SSH_AUTH_SOCK"),
+    )
 
 
 def build(
@@ -123,12 +131,16 @@ def build(
     durable: bool = True,
     processes: int = 1,
     any_mode: bool = False,
+    describe: Callable[[], Command] | None = None,
+    agent: str | None = None,
 ) -> Application:
     """Wire an application; samples and tests pass a clock, seeded entropy and a cheap hasher.
 
     Nothing is opened yet: the database, the keys and the word lists are read on first use.
     The database is refused if the payment keys are not those of its mode, unless ``any_mode``
     is set, for commands that make no payments. ``processes`` share the machine's cores.
+    ``describe`` says which command an operator gave,
+    for the key behind the SSH ``agent`` or the settings to sign; the web server has none.
     """
     clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()
@@ -152,6 +164,7 @@ def build(
         operator=settings.operator,
         note_file=CheckpointFile(settings.checkpoints_file),
         payment_mode=mode,
+        signer=None if describe is None else _signer(settings, secrets, describe, agent),
     )
     sandbox = gateway if isinstance(gateway, SandboxGateway) else None
     return Application(settings, context, database, secrets, sandbox, state, live)
@@ -193,6 +206,17 @@ def _connect_stripe(settings: Settings, clock: Clock) -> LivePayments | None:
         None if webhook_secret is None else webhook_secret.get_secret_value(),
         site_url=settings.site_url,
         clock=clock,
+    )
+
+
+def _signer(
+    settings: Settings, secrets: SecretsFolder, describe: Callable[[], Command], agent: str | None
+) -> ActSigner:
+    return OperatorSigner(
+        describe,
+        key_file=settings.operator_key,
+        agent=agent,
+        scheduler_key=secrets.scheduler_key,
     )
 
 

@@ -127,6 +127,7 @@ class Settings:
     limit_newsletter_all: Rate = _text(read_rate, "200/h")
     approval_cents: int | None = _setting(read_positive_count)
     operator: str = _text(read_operator, "operator")
+    operator_key: Path | None = _setting(read_path)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

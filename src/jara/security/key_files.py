@@ -46,3 +46,13 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def destroy_file(path: Path) -> None:
+    """Overwrite a file and remove it; both are on disk when this returns."""
+    with path.open("r+b") as file:  # overwritten first, for disks that allow it
+        file.write(b"0" * path.stat().st_size)
+        file.flush()
+        os.fsync(file.fileno())
+    path.unlink()
+    sync_folder(path.parent)

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.security.key_files import read_short, sync_folder, write_new
+from jara.security.key_files import destroy_file, read_short, sync_folder, write_new
 from jara.security.scratch import scratch_folder
 
 KEY_BYTES = 32
@@ -33,18 +33,14 @@ _INDEX_KEY = "index.key"
 _NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105 - a file name
 _EVERY_KEY = (_LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
 _EVERY_FILE = (*_EVERY_KEY, _LOG_NAME)
+_SCHEDULER_KEY = "scheduler.key"
 _FOLDER_MODE = 0o700
 
 
 class SecretsFolder:
     """Stores keys as files of 32 bytes in hexadecimal that only their owner can read."""
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        draw: Callable[[int], bytes] = secrets.token_bytes,
-    ) -> None:
+    def __init__(self, folder: Path, *, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
         """Name the folder; nothing is read yet.
 
         Args:
@@ -107,8 +103,12 @@ class SecretsFolder:
 
     def verify(self, message: bytes, signature: bytes) -> bool:
         """Return whether the log key made the signature."""
+        return self.verifies(self.log_public_key(), message, signature)
+
+    def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
+        """Return whether an Ed25519 key, 32 bytes, made the signature of a message."""
         try:
-            Ed25519PublicKey.from_public_bytes(self.log_public_key()).verify(signature, message)
+            Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
         except InvalidSignature:
             return False
         return True
@@ -119,8 +119,7 @@ class SecretsFolder:
 
     def make_index_key(self) -> str:
         """Create the key of `keyed_hash` unless there is one; return its fingerprint."""
-        if not (self.folder / _INDEX_KEY).exists():
-            self._write(_INDEX_KEY, self._draw(KEY_BYTES))
+        self._make(_INDEX_KEY)
         return self.index_fingerprint()
 
     def index_fingerprint(self) -> str:
@@ -142,12 +141,7 @@ class SecretsFolder:
 
         An existing key is kept: opening a vote may be retried.
         """
-        known = self.ballot_key(proposal)
-        if known is not None:
-            return known
-        key = self._draw(KEY_BYTES)
-        self._write(_ballot_file(proposal), key)
-        return key
+        return self._make(_ballot_file(proposal))
 
     def ballot_key(self, proposal: str) -> bytes | None:
         """Return the key of a vote, or None if it was destroyed or lost."""
@@ -158,12 +152,7 @@ class SecretsFolder:
         path = self.folder / _ballot_file(proposal)
         if not path.exists():
             return False
-        with path.open("r+b") as file:  # overwritten first, for disks that allow it
-            file.write(b"0" * path.stat().st_size)
-            file.flush()
-            os.fsync(file.fileno())
-        path.unlink()
-        sync_folder(self.folder)
+        destroy_file(path)
         return True
 
     def prepare_token_key(self) -> str:
@@ -171,8 +160,7 @@ class SecretsFolder:
 
         An existing next key is kept, so that an interrupted change can continue.
         """
-        if not (self.folder / _NEXT_TOKEN_KEY).exists():
-            self._write(_NEXT_TOKEN_KEY, self._draw(KEY_BYTES))
+        self._make(_NEXT_TOKEN_KEY)
         return self._fingerprint(_NEXT_TOKEN_KEY)
 
     def adopt_token_key(self) -> None:
@@ -183,6 +171,14 @@ class SecretsFolder:
     def scratch(self) -> AbstractContextManager[Path]:
         """Make a folder in this one for the length of a block."""
         return scratch_folder(self.folder)
+
+    def make_scheduler_key(self) -> bytes:
+        """Return the key of the daily run; it is created with the first call."""
+        return self._make(_SCHEDULER_KEY)
+
+    def scheduler_key(self) -> bytes | None:
+        """Return the key of the daily run, or None."""
+        return self._read_if_there(_SCHEDULER_KEY)
 
     def fingerprint(self) -> str:
         """Return a hash that identifies the secrets without revealing them."""
@@ -273,6 +269,14 @@ class SecretsFolder:
         if len(key) != KEY_BYTES:
             raise Unavailable(f"The key {path} is not {KEY_BYTES} bytes long.")
         return key
+
+    def _make(self, name: str) -> bytes:
+        """Return a key; it is created unless it is there."""
+        known = self._read_if_there(name)
+        if known is None:
+            known = self._draw(KEY_BYTES)
+            self._write(name, known)
+        return known
 
     def _write(self, name: str, key: bytes) -> None:
         write_new(self.folder / name, key.hex().encode())

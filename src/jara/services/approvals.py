@@ -1,8 +1,8 @@
-"""Approvals: actions over a limit wait for a second operator's approval.
+"""Approvals: actions over a limit wait until enough operators signed them.
 
 A use case calls `require_approval` in its transaction, before it changes anything. Over the
-limit the action is stored with its parameters, and the use case returns. Approving it runs the
-same use case again, through a handler and without a limit.
+limit the action is stored, and the use case returns. Approving it runs the same use case again,
+with `Context.approved`; its transaction then holds the approval, its leaf, and the action.
 """
 
 from __future__ import annotations
@@ -11,18 +11,32 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.money import format_cents
-from jara.services.audit import record_act, require_operator
+from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
+from jara.services.audit import record_act
+from jara.services.authority import (
+    APPROVE,
+    Authority,
+    authorise,
+    limits_in_force,
+    organisation_key,
+    read_control,
+)
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval
+from jara.services.signatures import append_leaf, collect_signers, has_enough
 
 WAITING = "waiting"
 CARRYING_OUT = "carrying_out"
-"""Approved and started; it ends as approved, or waits again if it fails."""
+"""Approved and started outside, at the payment provider; it ends as approved, or waits again."""
 APPROVED = "approved"
 REFUSED = "refused"
+
+SALT = "salt"
+"""Key of the payload: the salt of the entry's leaf, by which the approval's leaf names it."""
 
 Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries out an approved action from its stored payload."""
@@ -30,10 +44,34 @@ Handler = Callable[[Context, Mapping[str, Any]], object]
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """An approved action and its result."""
+    """An approval after another signature, and the result if it was carried out."""
 
     approval: Approval
     result: object
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """An act for which several operators sign; see `require_approval`.
+
+    Args:
+        public: what of it the log shows.
+        leaf_type: the type of its leaf.
+        needed: how many people must sign, the one who asks included.
+        is_outside: whether the payment provider carries it out, outside the transaction.
+    """
+
+    action: str
+    payload: Mapping[str, Any]
+    why: str
+    public: Mapping[str, Any]
+    leaf_type: LeafType
+    needed: int
+    is_outside: bool = False
+
+    def is_logged(self, authority: Authority) -> bool:
+        """Return whether it has a leaf; an approval by names alone proves nothing to others."""
+        return authority.act is not None or self.leaf_type is not LeafType.APPROVAL
 
 
 def require_approval(
@@ -43,36 +81,76 @@ def require_approval(
     action: str,
     payload: Mapping[str, Any],
     why: str,
-    cents: int,
+    cents: int | None,
+    day_cents: Callable[[], int] | None = None,
+    spends: Callable[[bytes], str] | None = None,
+    is_outside: bool = False,
 ) -> Approval | None:
     """Return None below the limit; over it, store the action until it is approved.
 
     Args:
-        context: its rules hold the limit, its operator prepares the action.
+        context: its operator prepares the action.
         work: the transaction of the use case that asks.
         action: the handler's name, such as ``projects.pay``.
         payload: what the handler needs, as a JSON document.
-        why: the reason, shown to the second operator.
-        cents: the amount of the action.
+        why: the reason, shown to the other operators.
+        cents: the amount of the action; None for one that always needs approval where there
+            is a limit.
+        day_cents: returns the amount with all others to the same payee on the same day.
+        spends: makes the hash that binds the approval to the entry, from the entry's salt.
+        is_outside: whether the payment provider carries it out.
 
     Returns:
         None to continue, or the stored approval: then change nothing else.
     """
-    limit = context.rules.approval_cents
-    if limit is None or abs(cents) < limit:
+    limits = limits_in_force(context, read_control(context, work))
+    if context.approved is None and not limits.reach(cents, day_cents or (lambda: 0)):
         return None
-    require_operator(context, work)
+    salt = context.entropy.token(SALT_BYTES) if context.approved is None else salt_of(context)
+    return share(
+        context,
+        work,
+        Shared(
+            action=action,
+            payload={**payload, "cents": cents or 0, SALT: (salt or b"").hex()},
+            why=why,
+            public={} if spends is None or salt is None else {"spends": spends(salt)},
+            leaf_type=LeafType.APPROVAL,
+            needed=limits.approvals,
+            is_outside=is_outside,
+        ),
+    )
+
+
+def salt_of(context: Context) -> bytes | None:
+    """Return the salt for the leaf of the entry that is approved; None for any other entry."""
+    if context.approved is None:
+        return None
+    return bytes.fromhex(context.approved.payload[SALT])
+
+
+def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None:
+    """Return None when enough operators signed; else store the act until they did."""
+    if context.approved is not None:
+        return _settle(context, work, context.approved, shared)
     approval = Approval(
         id=context.new_key("appr_"),
-        action=action,
-        payload={**payload, "cents": cents},
-        why=why,
+        action=shared.action,
+        payload=shared.payload,
+        why=shared.why,
         state=WAITING,
         prepared_by=context.operator,
         prepared_at=context.now(),
     )
+    act = _act_of(context, approval, shared)
+    authority = authorise(context, work, shared.action, act=act, approval=approval.id)
+    if shared.needed == 1:
+        signed = [] if authority.act is None else [authority.act]
+        append_leaf(context, work, act, signed, shared.leaf_type)
+        return None
+    approval = replace(approval, prepared_by=authority.name)
     work.operations.put_approval(approval)
-    _record(context, work, "approvals.prepare", approval, why)
+    _record(context, work, "approvals.prepare", approval, shared.why)
     return approval
 
 
@@ -83,38 +161,33 @@ def list_approvals(context: Context, *, include_decided: bool = False) -> list[A
 
 
 def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> CarriedOut:
-    """Approve a waiting action as another operator, and carry it out.
+    """Sign a waiting action as another operator, and carry it out if that is enough.
 
-    An action that fails waits again. One that was interrupted stays `carrying_out`: it is not
-    repeated, and `jara doctor` reports it.
+    One that fails waits again. One that was interrupted at the payment provider stays
+    `carrying_out`: it is not repeated, and `jara doctor` reports it.
 
     Raises:
         NotFound: there is no such approval.
-        Conflict: the operator prepared it, or it is decided already.
+        Conflict: the operator signed it already, or it is decided already.
+        Refused: a signature does not count, or the action is not what was signed.
     """
-    with context.store.write() as work:
-        waiting = _find(work, text)
-        _require_state(waiting, WAITING)
-        require_operator(context, work)
-        if waiting.prepared_by == context.operator:
-            raise Conflict(
-                f"'{context.operator}' prepared {waiting.id}; it needs another operator's approval."
-            )
-        handler = handlers.get(waiting.action)
-        if handler is None:
-            raise NotFound(f"There is no handler for '{waiting.action}' of {waiting.id}.")
-        _decide(context, work, waiting, CARRYING_OUT)
+    with context.store.read() as work:
+        waiting = find_approval(work, text)
+    _require_state(waiting, WAITING)
+    handler = handlers.get(waiting.action)
+    if handler is None:
+        raise NotFound(f"There is no handler for '{waiting.action}' of {waiting.id}.")
     try:
-        result = handler(_without_limit(context), waiting.payload)
+        result = handler(replace(context, approved=waiting), waiting.payload)
     except JaraError as error:
-        with context.store.write() as work:
-            work.operations.put_approval(waiting)
-            _record(context, work, "approvals.fail", waiting, error.message)
+        _let_wait(context, waiting.id, error.message)
         raise
     with context.store.write() as work:
-        approved = _decide(context, work, waiting, APPROVED)
-        _record(context, work, "approvals.approve", waiting, "")
-    return CarriedOut(approved, result)
+        after = find_approval(work, waiting.id)
+        if after.state == CARRYING_OUT:
+            after = replace(after, state=APPROVED)
+            work.operations.put_approval(after)
+    return CarriedOut(after, result)
 
 
 def refuse(context: Context, text: str, *, why: str) -> Approval:
@@ -125,23 +198,30 @@ def refuse(context: Context, text: str, *, why: str) -> Approval:
         Conflict: it is decided already.
     """
     with context.store.write() as work:
-        waiting = _find(work, text)
+        waiting = find_approval(work, text)
         _require_state(waiting, WAITING, CARRYING_OUT)
-        require_operator(context, work)
-        refused = _decide(context, work, waiting, REFUSED)
+        authority = authorise(context, work, "approvals.refuse")
+        refused = _decide(context, work, waiting, REFUSED, authority)
         _record(context, work, "approvals.refuse", waiting, why)
     return refused
 
 
 def describe_waiting(approval: Approval) -> str:
     """Return the message that an action waits for approval."""
+    cents = int(approval.payload.get("cents", 0))
     return (
-        f"{format_cents(int(approval.payload['cents']))} needs a second operator; it waits as "
-        f"{approval.id}: jara approvals approve {approval.id}"
+        f"{format_cents(cents) if cents else 'This'} needs another operator's approval; it waits "
+        f"as {approval.id}: jara approvals approve {approval.id}"
     )
 
 
-def _find(work: UnitOfWork, text: str) -> Approval:
+def find_approval(work: UnitOfWork, text: str) -> Approval:
+    """Return the approval whose id begins so.
+
+    Raises:
+        NotFound: none does.
+        Conflict: several do.
+    """
     known = work.operations.approvals(waiting_only=False)
     found = [a for a in known if a.id.removeprefix("appr_").startswith(text.removeprefix("appr_"))]
     if not found:
@@ -151,22 +231,69 @@ def _find(work: UnitOfWork, text: str) -> Approval:
     return found[0]
 
 
+def _settle(
+    context: Context, work: UnitOfWork, approved: Approval, shared: Shared
+) -> Approval | None:
+    """Add a signature to an approval; None when the action may be carried out now."""
+    waiting = find_approval(work, approved.id)
+    _require_state(waiting, WAITING)
+    if (waiting.action, waiting.payload) != (shared.action, approved.payload):
+        raise Conflict(f"{waiting.id} changed in the meantime; look at it again.")
+    control = read_control(context, work)
+    act = _act_of(context, waiting, shared)
+    before = collect_signers(context, work, control, act, waiting.id)
+    authority = authorise(context, work, APPROVE, act=act, approval=waiting.id)
+    if authority.act is None:
+        is_enough = _is_somebody_else(waiting, authority)
+    else:
+        failed = waiting.decided_at is not None  # at the provider, after its leaf was made
+        signers = control.join(before, authority.act.key, waiting.id, again=failed)
+        is_enough = has_enough(control, signers, shared.needed, waiting.id)
+    if not is_enough:
+        _record(context, work, "approvals.sign", waiting, "")
+        return waiting
+    if waiting.decided_at is None and shared.is_logged(authority):
+        append_leaf(context, work, act, work.operations.signed_for(waiting.id), shared.leaf_type)
+    state = CARRYING_OUT if shared.is_outside else APPROVED
+    _decide(context, work, waiting, state, authority)
+    _record(context, work, APPROVE, waiting, "")
+    return None
+
+
+def _is_somebody_else(waiting: Approval, by: Authority) -> bool:
+    if waiting.prepared_by == by.name:
+        raise Conflict(f"'{by.name}' prepared {waiting.id}; it needs another operator's approval.")
+    return True
+
+
+def _act_of(context: Context, approval: Approval, shared: Shared) -> SharedAct:
+    digest = digest_of(approval.id, approval.action, approval.payload, organisation_key(context))
+    return SharedAct(approval.action, digest, shared.public)
+
+
+def _let_wait(context: Context, approval_id: str, why: str) -> None:
+    """Let an action that failed at the provider wait again."""
+    with context.store.write() as work:
+        failed = find_approval(work, approval_id)
+        if failed.state == CARRYING_OUT:
+            work.operations.put_approval(replace(failed, state=WAITING))
+            _record(context, work, "approvals.fail", failed, why)
+
+
 def _require_state(approval: Approval, *states: str) -> None:
     if approval.state not in states:
         by = f" by '{approval.decided_by}'" if approval.decided_by else ""
         raise Conflict(f"{approval.id} is {approval.state}{by} already.")
 
 
-def _decide(context: Context, work: UnitOfWork, approval: Approval, state: str) -> Approval:
-    decided = replace(approval, state=state, decided_by=context.operator, decided_at=context.now())
+def _decide(
+    context: Context, work: UnitOfWork, approval: Approval, state: str, authority: Authority
+) -> Approval:
+    decided = replace(approval, state=state, decided_by=authority.name, decided_at=context.now())
     work.operations.put_approval(decided)
     return decided
 
 
-def _without_limit(context: Context) -> Context:
-    return replace(context, rules=replace(context.rules, approval_cents=None))
-
-
 def _record(context: Context, work: UnitOfWork, action: str, approval: Approval, why: str) -> None:
-    facts = {"action": approval.action, "cents": approval.payload["cents"]}
+    facts = {"action": approval.action, "cents": approval.payload.get("cents", 0)}
     record_act(context, work, action, approval.id, why=why, facts=facts)

@@ -1,63 +1,53 @@
-"""The audit log: which operators may act, and what they did. It holds no personal data.
-
-Until an operator is listed, anyone who can open the database may act.
-"""
+"""The audit log: what the operators did. It holds no personal data of members."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from jara.domain.errors import Refused
+from jara.services.authority import Authority, authorise
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import AuditRow, Operator
-
-SCHEDULER = "scheduler"
-"""The operator name of the daily run; it needs no listing, because it decides nothing."""
+from jara.services.ports.operations import AuditRow
 
 
-def active_operators(work: UnitOfWork) -> dict[str, Operator]:
-    """Return the listed operators by name."""
-    return {
-        operator.name: operator
-        for operator in work.operations.operators()
-        if operator.removed_at is None
-    }
-
-
-def require_operator(context: Context, work: UnitOfWork) -> None:
-    """Check that the acting operator is listed, if any operator is.
+def require_operator(context: Context, work: UnitOfWork, action: str) -> Authority:
+    """Check that the acting operator may do an act, before it is recorded.
 
     Raises:
-        Refused: other operators are listed, but not this one.
+        Refused: operators are listed, but not this one; or there is no signature that counts.
     """
-    listed = active_operators(work)
-    if listed and context.operator not in {SCHEDULER, *listed}:
-        raise Refused(
-            f"'{context.operator}' is not among the operators of this organisation; "
-            f"one of them can add you: jara operators add {context.operator}"
-        )
+    return authorise(context, work, action)
 
 
 def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
     """Append a row to the audit log, in the transaction of the action.
 
+    The row is in the name of the key that signed, and names the signed act by its nonce.
+
     Raises:
-        Refused: other operators are listed, but not this one.
+        Refused: operators are listed, but not this one; or there is no signature that counts.
     """
-    require_operator(context, work)
-    work.operations.record(row)
+    authority = authorise(context, work, row.action)
+    signed = {} if authority.act is None else {"signed": authority.act.nonce}
+    work.operations.record(replace(row, operator=authority.name, after={**row.after, **signed}))
 
 
 def record_unattended(
-    context: Context, work: UnitOfWork, action: str, subject: str, **after: object
+    context: Context,
+    work: UnitOfWork,
+    action: str,
+    subject: str,
+    *,
+    why: str = "",
+    **after: object,
 ) -> None:
     """Record an automatic action, such as a nightly backup, without checking the operator.
 
     A timer's user is not listed, and anyone who can read the files could do the same by hand.
     """
-    row = AuditRow(context.now(), context.operator, action, subject, "", {}, after)
+    row = AuditRow(context.now(), context.operator, action, subject, why, {}, after)
     work.operations.record(row)
 
 
@@ -85,7 +75,7 @@ def record_act(
         facts: the new values, without personal data.
 
     Raises:
-        Refused: other operators are listed, but not this one.
+        Refused: operators are listed, but not this one; or there is no signature that counts.
     """
     write_audit(
         context,

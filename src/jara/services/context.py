@@ -9,9 +9,19 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
+from jara.domain.control.state import Control
+from jara.domain.control.statement import SharedAct
 from jara.domain.payment_mode import PaymentMode
 from jara.services.ports.database import Store
-from jara.services.ports.outside import Clock, Entropy, NoteFile, PasswordHasher, Vault
+from jara.services.ports.operations import Approval, SignedAct
+from jara.services.ports.outside import (
+    ActSigner,
+    Clock,
+    Entropy,
+    NoteFile,
+    PasswordHasher,
+    Vault,
+)
 from jara.services.ports.payments import PaymentGateway
 
 
@@ -59,9 +69,29 @@ class RecentUses:
             return None
 
 
+class SignedCommand:
+    """What the operator signed for the command that runs: one signature serves all of it.
+
+    A command may change the database in several transactions. The first that asks for a
+    signature gets it; the others use it again.
+    """
+
+    def __init__(self) -> None:
+        """Start without a signature."""
+        self.acts: list[tuple[SharedAct | None, SignedAct]] = []
+        self.control: tuple[object, Control] | None = None
+        """The keys and limits at the beginning of a transaction, and the transaction."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything from outside that a use case needs, in one argument."""
+    """Everything from outside that a use case needs, in one argument.
+
+    Args:
+        operator: the name of who acts; where operators have keys, that of the key counts.
+        signer: signs what the operator does; None in the web server, where no operator acts.
+        approved: the approval that is carried out.
+    """
 
     store: Store
     clock: Clock
@@ -74,6 +104,9 @@ class Context:
     note_file: NoteFile | None = None
     payment_mode: PaymentMode = PaymentMode.SANDBOX
     recent: RecentUses = field(default_factory=RecentUses)
+    signer: ActSigner | None = None
+    signed: SignedCommand = field(default_factory=SignedCommand)
+    approved: Approval | None = None
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

@@ -133,7 +133,7 @@ def renew_token_key(context: Context) -> None:
         Unavailable: the secrets folder belongs to another database.
     """
     with context.store.write() as work:
-        require_operator(context, work)
+        require_operator(context, work, "keys.renew")
         if work.meta.get(SECRETS_FINGERPRINT) != context.vault.prepare_token_key():
             require_own_secrets(context, work)
         work.meta.put(SECRETS_FINGERPRINT, context.vault.prepare_token_key())

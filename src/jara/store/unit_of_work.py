@@ -17,7 +17,8 @@ from jara.store.repositories.electors import SqlElectors
 from jara.store.repositories.inspection import SqlInspection
 from jara.store.repositories.journal import SqlJournal
 from jara.store.repositories.log import SqlLog
-from jara.store.repositories.operations import SqlMeta, SqlOperations, SqlOutbox
+from jara.store.repositories.operations import SqlMeta, SqlOperations
+from jara.store.repositories.outbox import SqlOutbox
 from jara.store.repositories.people import SqlContributors, SqlMembers
 from jara.store.repositories.pledges import SqlPledges
 from jara.store.repositories.proposals import SqlProposals

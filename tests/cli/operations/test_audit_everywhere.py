@@ -25,6 +25,7 @@ ELSEWHERE = {
     "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
     "stripe setup": "needs a provider; see tests/services/operations/test_payment_account.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
+    "operators scheduler-key": "makes a file; see tests/cli/operations/test_operator_keys.py",
     "init": "the first line; see tests/cli/operations/test_audit_log.py",
     "restore": "makes a database; see tests/cli/operations/test_audit_log.py",
 }
@@ -255,6 +256,9 @@ def _house(walk: Walk) -> None:
     walk.read("operators", "list")
     walk.read("operators", "log")
     _two_persons(walk)
+    walk.read("operators", "policy", "show")
+    limits = ("--limit", "none", "--why", "Voted", "--yes")
+    walk.change("operators", "policy", "set", *limits)
     walk.change("operators", "remove", "ada", "--yes")
     walk.change("operators", "end-sessions", "--yes")
     walk.change("backup", "b.db")
@@ -268,9 +272,10 @@ def _two_persons(walk: Walk) -> None:
     patch.setenv("JARA_APPROVAL_CENTS", "100")
     for decision in (["approve"], ["refuse", "--why", "wrong account"]):
         patch.setenv("JARA_OPERATOR", "ada")
-        waiting = walk.shell.json("projects", "pay", "clean-water-prop-01", "2", "--yes")
+        waiting = walk.shell.waits("projects", "pay", "clean-water-prop-01", "2", "--yes")
         patch.setenv("JARA_OPERATOR", "tester")
         walk.read("approvals", "list")
+        walk.read("approvals", "show", waiting["approval"])
         verb, *more = decision
         yes = ["--yes"] if verb == "approve" else []
         walk.change("approvals", verb, waiting["approval"], *more, *yes)

@@ -287,7 +287,7 @@ def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
 def _small() -> dict[str, object]:
     return {
         "postings": [
-            {"account": "expenses:operations", "fund": "other", "cents": 999},
+            {"account": "expenses:marketing", "fund": "other", "cents": 999},
             {"account": "assets:bank", "fund": "other", "cents": -999},
         ]
     }

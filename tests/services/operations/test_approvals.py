@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from jara.domain.errors import Conflict, FundOverdrawn, NotFound, Refused
+from jara.domain.errors import Conflict, FundOverdrawn, NotFound, Refused, Unavailable
 from jara.services.approvals import (
+    Handler,
     approve,
     describe_waiting,
     list_approvals,
@@ -30,18 +31,57 @@ def make_context(folder: Path) -> Context:
     return make_organisation(folder, rules=Rules(approval_cents=LIMIT_CENTS))
 
 
-def prepare(context: Context, cents: int = LIMIT_CENTS) -> Approval | None:
-    """Ask for approval as a use case does."""
+def pay(context: Context, payload: Mapping[str, Any]) -> Approval | str:
+    """Do what a use case does: ask for approval, then act in the same transaction."""
     with context.store.write() as work:
-        return require_approval(
-            context, work, action="pay", payload={"to": "wells"}, why="first part", cents=cents
+        waiting = require_approval(
+            context,
+            work,
+            action="projects.pay",
+            payload={"to": payload["to"]},
+            why="first part",
+            cents=payload["cents"],
         )
+        if waiting is not None:
+            return waiting
+        work.meta.put("paid", f"{payload['cents']} by {context.operator}")
+    return "paid"
 
 
-def prepared(context: Context) -> Approval:
+def pay_outside(context: Context, payload: Mapping[str, Any]) -> Approval | str:
+    """Do what a refund does: the provider acts after the transaction."""
+    with context.store.write() as work:
+        waiting = require_approval(
+            context,
+            work,
+            action="pledges.refund",
+            payload={"to": payload["to"]},
+            why="agreed",
+            cents=payload["cents"],
+            is_outside=True,
+        )
+    return waiting or "refunded"
+
+
+HANDLERS: Mapping[str, Handler] = {"projects.pay": pay, "pledges.refund": pay_outside}
+
+
+def prepare(context: Context, cents: int = LIMIT_CENTS) -> Approval | str:
+    """Ask for approval as a use case does."""
+    return pay(context, {"to": "wells", "cents": cents})
+
+
+def prepared(context: Context, cents: int = LIMIT_CENTS) -> Approval:
     """Return an act that waits."""
-    approval = prepare(context)
-    assert approval is not None
+    approval = prepare(context, cents)
+    assert isinstance(approval, Approval)
+    return approval
+
+
+def prepared_outside(context: Context) -> Approval:
+    """Return an act of the payment provider that waits."""
+    approval = pay_outside(context, {"to": "ama", "cents": LIMIT_CENTS})
+    assert isinstance(approval, Approval)
     return approval
 
 
@@ -50,30 +90,23 @@ def other(context: Context) -> Context:
     return replace(context, operator="ada")
 
 
-class Payments:
-    """Notes what was carried out."""
-
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        self.made: list[tuple[str, int | None, Mapping[str, Any]]] = []
-
-    def pay(self, context: Context, payload: Mapping[str, Any]) -> str:
-        """Note who acts, under which limit, with what."""
-        self.made.append((context.operator, context.rules.approval_cents, payload))
-        return "paid"
+def paid(context: Context) -> str | None:
+    """Return what was paid, by whom."""
+    with context.store.read() as work:
+        return work.meta.get("paid")
 
 
 def test_below_the_limit_an_act_goes_on(place: Path) -> None:
     """A cent less than the limit needs nobody else."""
     context = make_context(place)
 
-    assert None is prepare(context, LIMIT_CENTS - 1)
+    assert "paid" == prepare(context, LIMIT_CENTS - 1)
     assert [] == list_approvals(context)
 
 
 def test_without_a_limit_every_act_goes_on(place: Path) -> None:
     """An organisation that set no limit never waits."""
-    assert None is prepare(make_organisation(place), 10**12)
+    assert "paid" == prepare(make_organisation(place), 10**12)
 
 
 @pytest.mark.parametrize("cents", [LIMIT_CENTS, -LIMIT_CENTS])
@@ -81,30 +114,44 @@ def test_from_the_limit_on_an_act_waits(place: Path, cents: int) -> None:
     """The limit itself is over the limit, whichever way the money goes."""
     context = make_context(place)
 
-    approval = prepare(context, cents)
+    approval = prepared(context, cents)
 
-    assert approval is not None
     assert [approval] == list_approvals(context)
-    assert {"to": "wells", "cents": cents} == approval.payload
+    assert paid(context) is None
+    assert {"to": "wells", "cents": cents} == {
+        key: value for key, value in approval.payload.items() if key != "salt"
+    }
     assert f"jara approvals approve {approval.id}" in describe_waiting(approval)
 
 
+def test_an_act_without_an_amount_waits_where_there_is_a_limit(place: Path) -> None:
+    """A reopened year costs nothing, and still needs two people."""
+    context = make_context(place)
+
+    with context.store.write() as work:
+        waiting = require_approval(
+            context, work, action="years.open", payload={}, why="late bill", cents=None
+        )
+
+    assert waiting is not None
+    assert describe_waiting(waiting).startswith("This needs another operator's approval")
+
+
 def test_another_operator_approves_and_the_act_is_done(place: Path) -> None:
-    """The act runs once, without a limit, in the name of who approved it."""
+    """The act runs once, in the name of who approved it."""
     context = make_context(place)
     approval = prepared(context)
-    payments = Payments()
 
-    carried_out = approve(other(context), approval.id[5:9], handlers={"pay": payments.pay})
+    carried_out = approve(other(context), approval.id[5:9], handlers=HANDLERS)
 
     assert "paid" == carried_out.result
     assert "approved" == carried_out.approval.state
-    assert [("ada", None, approval.payload)] == payments.made
+    assert f"{LIMIT_CENTS} by ada" == paid(context)
     assert [] == list_approvals(context)
     decided = list_approvals(context, include_decided=True)
     assert [("approved", "ada")] == [(a.state, a.decided_by) for a in decided]
     with pytest.raises(Conflict, match="is approved by 'ada' already"):
-        approve(other(context), approval.id, handlers={"pay": payments.pay})
+        approve(other(context), approval.id, handlers=HANDLERS)
 
 
 def test_nobody_approves_their_own_act(place: Path) -> None:
@@ -113,7 +160,7 @@ def test_nobody_approves_their_own_act(place: Path) -> None:
     approval = prepared(context)
 
     with pytest.raises(Conflict, match="'tester' prepared"):
-        approve(context, approval.id, handlers={"pay": Payments().pay})
+        approve(context, approval.id, handlers=HANDLERS)
 
 
 def test_a_stranger_neither_prepares_nor_approves(place: Path) -> None:
@@ -125,7 +172,7 @@ def test_a_stranger_neither_prepares_nor_approves(place: Path) -> None:
     with pytest.raises(Refused):
         prepare(other(context))
     with pytest.raises(Refused):
-        approve(other(context), approval.id, handlers={"pay": Payments().pay})
+        approve(other(context), approval.id, handlers=HANDLERS)
     with pytest.raises(Refused):
         refuse(other(context), approval.id, why="")
 
@@ -139,27 +186,71 @@ def test_an_act_that_fails_waits_again(place: Path) -> None:
         raise FundOverdrawn("The fund is empty.")
 
     with pytest.raises(FundOverdrawn):
-        approve(other(context), approval.id, handlers={"pay": fail})
+        approve(other(context), approval.id, handlers={"projects.pay": fail})
 
     assert [approval] == list_approvals(context)
 
 
-def test_an_act_that_was_cut_off_is_not_repeated(place: Path) -> None:
+def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
+    """The provider said no after the approval was stored: it can be approved again."""
+    context = make_context(place)
+    approval = prepared_outside(context)
+
+    def fail(context: Context, payload: Mapping[str, Any]) -> None:
+        pay_outside(context, payload)
+        raise Unavailable("The provider does not answer.")
+
+    with pytest.raises(Unavailable):
+        approve(other(context), approval.id, handlers={"pledges.refund": fail})
+    (waiting,) = list_approvals(context)
+    carried_out = approve(other(context), approval.id, handlers=HANDLERS)
+
+    assert "waiting" == waiting.state
+    assert "approved" == carried_out.approval.state
+
+
+def test_an_act_that_was_cut_off_at_the_provider_is_not_repeated(place: Path) -> None:
     """After a crash in the middle nobody may guess; the act stays visible until settled."""
+    context = make_context(place)
+    approval = prepared_outside(context)
+
+    def crash(context: Context, payload: Mapping[str, Any]) -> None:
+        pay_outside(context, payload)
+        raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        approve(other(context), approval.id, handlers={"pledges.refund": crash})
+
+    assert ["carrying_out"] == [a.state for a in list_approvals(context)]
+    with pytest.raises(Conflict, match="carrying_out"):
+        approve(other(context), approval.id, handlers=HANDLERS)
+    refuse(context, approval.id, why="it was paid, as the bank shows")
+    assert [] == list_approvals(context)
+
+
+def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:
+    """Approval and entry are one transaction: after a crash it waits as before."""
     context = make_context(place)
     approval = prepared(context)
 
     def crash(context: Context, payload: Mapping[str, Any]) -> None:
-        raise RuntimeError("power cut")
+        with context.store.write() as work:
+            require_approval(context, work, action="projects.pay", payload=payload, why="", cents=1)
+            raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
-        approve(other(context), approval.id, handlers={"pay": crash})
+        approve(other(context), approval.id, handlers={"projects.pay": crash})
 
-    assert ["carrying_out"] == [a.state for a in list_approvals(context)]
-    with pytest.raises(Conflict, match="carrying_out"):
-        approve(other(context), approval.id, handlers={"pay": crash})
-    refuse(context, approval.id, why="it was paid, as the bank shows")
-    assert [] == list_approvals(context)
+    assert [approval] == list_approvals(context)
+
+
+def test_a_handler_carries_out_what_was_approved(place: Path) -> None:
+    """An approval of one act is none of another."""
+    context = make_context(place)
+    approval = prepared(context)
+
+    with pytest.raises(Conflict, match="changed in the meantime"):
+        approve(other(context), approval.id, handlers={"projects.pay": pay_outside})
 
 
 def test_a_refused_act_is_never_done(place: Path) -> None:
@@ -171,7 +262,7 @@ def test_a_refused_act_is_never_done(place: Path) -> None:
 
     assert ("refused", "tester") == (refused.state, refused.decided_by)
     with pytest.raises(Conflict, match="is refused by 'tester' already"):
-        approve(other(context), approval.id, handlers={"pay": Payments().pay})
+        approve(other(context), approval.id, handlers=HANDLERS)
 
 
 def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
@@ -179,7 +270,7 @@ def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
     context = make_context(place)
     approval = prepared(context)
 
-    with pytest.raises(NotFound, match="'pay'"):
+    with pytest.raises(NotFound, match=r"'projects\.pay'"):
         approve(other(context), approval.id, handlers={})
 
     assert [approval] == list_approvals(context)
@@ -200,13 +291,13 @@ def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
 def test_every_step_is_recorded(place: Path) -> None:
     """The audit log shows who prepared, approved and refused, and how much money."""
     context = make_context(place)
-    approve(other(context), prepared(context).id, handlers={"pay": Payments().pay})
+    approve(other(context), prepared(context).id, handlers=HANDLERS)
     refuse(context, prepared(context).id, why="twice")
 
     with context.store.read() as work:
         acts = [(r.operator, r.action, r.why, dict(r.after)) for r in work.operations.audit()]
 
-    about = {"action": "pay", "cents": LIMIT_CENTS, "changed": []}
+    about = {"action": "projects.pay", "cents": LIMIT_CENTS, "changed": []}
     assert [
         ("tester", "approvals.prepare", "first part", about),
         ("ada", "approvals.approve", "", about),

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
-from jara.services.audit import SCHEDULER, record_act, require_operator
+from jara.services.audit import record_act, require_operator
+from jara.services.authority import SCHEDULER
 from jara.services.operations.operators import add_operator, list_operators, remove_operator
+from jara.services.ports.operations import Operator
 from tests.harness import make_organisation
 
 
@@ -18,7 +20,7 @@ def test_anybody_acts_while_nobody_is_listed(place: Path) -> None:
     context = make_organisation(place)
 
     with context.store.read() as work:
-        require_operator(context, work)
+        require_operator(context, work, "ledger.post")
 
     assert [] == list_operators(context)
 
@@ -31,9 +33,9 @@ def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
     add_operator(context, " tester ", why="founder")
 
     with context.store.read() as work:
-        require_operator(context, work)
+        require_operator(context, work, "ledger.post")
         with pytest.raises(Refused, match="'mallory' is not among the operators"):
-            require_operator(stranger, work)
+            require_operator(stranger, work, "ledger.post")
     with pytest.raises(Refused):
         add_operator(stranger, "mallory")
 
@@ -55,10 +57,11 @@ def test_a_name_is_listed_once(place: Path) -> None:
     with pytest.raises(Conflict, match="'ada' is an operator already"):
         add_operator(context, "ada")
     removed = remove_operator(context, "ada")
+    assert isinstance(removed, Operator)
     add_operator(context, "ada")
 
     assert removed.removed_at == context.now()
-    assert [None, None] == [operator.removed_at for operator in list_operators(context)]
+    assert [None, None] == [one.operator.removed_at for one in list_operators(context)]
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
@@ -123,7 +126,7 @@ def test_the_scheduler_needs_no_list(place: Path) -> None:
     add_operator(context, "tester")
 
     with context.store.read() as work:
-        require_operator(replace(context, operator=SCHEDULER), work)
+        require_operator(replace(context, operator=SCHEDULER), work, "run.daily")
 
 
 def test_an_operator_may_leave(place: Path) -> None:

@@ -133,7 +133,7 @@ def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:
         queue_email(context, work, "receipt", address="ama@example.org", values={})
 
     assert 1 == send_now(context, Postbox()).sent
-    assert {"sent": 1, "failed": 0} == acts(context)[-1].after
+    assert {"sent": 1, "failed": 0, "changed": []} == acts(context)[-1].after
     assert "ama" not in str(acts(context))
 
 
@@ -177,7 +177,9 @@ def test_a_file_is_no_way_around_the_second_operator(place: Path) -> None:
 
     refused = import_entries(context, [an_expense(1000)])
     assert (0, 1) == (refused.posted, len(refused.rejected))
-    assert "from $10.00 on a second operator approves" in refused.rejected[0].message
+    assert (
+        "It spends $10.00, which needs another operator's approval" in refused.rejected[0].message
+    )
     assert 1 == import_entries(context, [an_expense(999)]).posted
     assert {"posted": 1, "skipped": 0, "rejected": 0}.items() <= acts(context)[-1].after.items()
 

@@ -11,7 +11,6 @@ from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
-from jara.services.approvals import describe_waiting
 from jara.services.books.bookkeeping import (
     move_between_funds,
     post_bank_charge,
@@ -22,7 +21,6 @@ from jara.services.books.bookkeeping import (
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
 from jara.services.ports.operations import Approval
-from jara_cli.columns import Column
 from jara_cli.commands.ledger.documents import POSTINGS
 from jara_cli.commands.ledger.entry_input import guess_kind, read_entry_document
 from jara_cli.context import open_application
@@ -30,6 +28,7 @@ from jara_cli.dates import parse_period
 from jara_cli.inputs import naming
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
+from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -239,13 +238,7 @@ def _day(context: Context, text: str) -> date:
 def _emit_posted(done: PostedEntry | Approval, *, as_json: bool) -> None:
     """Show an entry that was posted, or the approval it needs."""
     if isinstance(done, Approval):
-        note(describe_waiting(done))
-        emit(
-            {"approval": done.id},
-            as_json=as_json,
-            columns=[Column("approval", "Waits as")],
-        )
-        return
+        exit_waiting(done, as_json=as_json)
     document = _posted_document(done)
     if not as_json:
         note(f"Posted {done.id} on {done.entry.day}.")

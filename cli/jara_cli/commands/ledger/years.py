@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from jara.services.approvals import describe_waiting
 from jara.services.operations.years import close_year, open_year
 from jara.services.ports.book_settings import YearLock
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.dates import parse_year
 from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit, note
+from jara_cli.output import emit
+from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -61,11 +61,11 @@ def open_year_command(
     wanted = parse_year(year, today=context.today()).first.year
     waiting = open_year(context, wanted, why=why)
     if waiting is not None:
-        note(describe_waiting(waiting))
+        exit_waiting(waiting, as_json=as_json)
     emit(
-        {"year": wanted, "open": waiting is None, "approval": waiting.id if waiting else None},
+        {"year": wanted, "open": True, "approval": None},
         as_json=as_json,
-        columns=[Column("year", "Year"), Column("open", "Open"), Column("approval", "Waits as")],
+        columns=[Column("year", "Year"), Column("open", "Open")],
     )
 
 

@@ -9,7 +9,6 @@ import typer
 from jara.domain.errors import Conflict
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import parse_cents
-from jara.services.approvals import describe_waiting
 from jara.services.giving.starting import start_again
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.documents import list_pledges
@@ -36,6 +35,7 @@ from jara_cli.context import open_application
 from jara_cli.dates import parse_instant
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
 from jara_cli.output import emit, note
+from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -267,10 +267,7 @@ def refund(
     confirm(f"Refund the payment {payment}?", yes=yes)
     done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why)
     if isinstance(done, Approval):
-        note(describe_waiting(done))
-        waiting = {"id": done.id, "state": done.state, "cents": done.payload["cents"]}
-        emit(waiting, as_json=as_json, columns=[Column("id", "Waits as")])
-        return
+        exit_waiting(done, as_json=as_json)
     emit(
         {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents},
         as_json=as_json,

@@ -7,6 +7,7 @@ since canonical JSON has no null.
 from __future__ import annotations
 
 from base64 import b32encode
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -40,6 +41,9 @@ class LeafType(StrEnum):
     PROPOSAL_WITHDRAW = "jara/v1/proposal_withdraw"
     BALLOT_VOID = "jara/v1/ballot_void"
     PROPOSAL_CLOSE = "jara/v1/proposal_close"
+    OPERATOR_KEY = "jara/v1/operator_key"
+    CONTROL_POLICY = "jara/v1/control_policy"
+    APPROVAL = "jara/v1/approval"
 
 
 _ENTRY = LeafType.ENTRY.value  # looked up once: an import has up to a million leaves
@@ -182,6 +186,20 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
         "void": void,
         "yes": yes,
     }
+
+
+def shared_act_leaf(
+    leaf_type: LeafType, digest: str, public: Mapping[str, Any], signatures: Iterable[Leaf]
+) -> Leaf:
+    """Return the leaf of an act that operators signed: a key, the limits, an approval.
+
+    Args:
+        leaf_type: which of the three.
+        digest: the SHA-256 of the act, in hex.
+        public: what of it the log shows; no names.
+        signatures: for each its key's fingerprint, time, nonce, and the SSH signature.
+    """
+    return {**public, "act": digest, "signatures": list(signatures), "t": leaf_type.value}
 
 
 def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:

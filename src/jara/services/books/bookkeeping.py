@@ -19,6 +19,7 @@ from jara.domain.books.journal import (
     PostedEntry,
     reversal_of,
 )
+from jara.domain.books.paid_out import paid_out
 from jara.domain.books.payouts import draw
 from jara.domain.books.spending import (
     Spending,
@@ -29,10 +30,11 @@ from jara.domain.books.spending import (
 )
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
-from jara.services.approvals import Handler, require_approval
+from jara.services.approvals import SALT, Handler, require_approval, salt_of
 from jara.services.audit import record_act
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import read_entry, write_entry
+from jara.services.books.payout_limits import DaySums, binder
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
 from jara.services.ports.book_settings import CommitmentRecord
@@ -65,10 +67,12 @@ def post_entry(context: Context, entry: JournalEntry) -> PostedEntry | Approval:
             payload=write_entry(entry),
             why=entry.note or entry.description,
             cents=spent_cents(entry),
+            day_cents=lambda: DaySums(context, work).with_entry(entry),
+            spends=binder(entry),
         )
         if waiting is not None:
             return waiting
-        posted = Books(context, work).post(entry)
+        posted = Books(context, work).post(entry, salt=salt_of(context))
         record_act(context, work, POST_ACTION, posted.id)
     return posted
 
@@ -255,11 +259,12 @@ def _is_expense(account: str) -> bool:
 
 def spent_cents(entry: JournalEntry) -> int:
     """Return the amount that an entry spends, which approvals are required for."""
-    return sum(p.cents for p in entry.postings if _is_expense(p.account) and p.cents > 0)
+    expenses = sum(p.cents for p in entry.postings if _is_expense(p.account) and p.cents > 0)
+    return max(expenses, sum(paid_out(entry).values()))
 
 
 def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
-    document = {key: value for key, value in payload.items() if key != "cents"}
+    document = {key: value for key, value in payload.items() if key not in {"cents", SALT}}
     return post_entry(context, read_entry(document, today=context.today()))
 
 

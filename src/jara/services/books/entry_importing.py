@@ -18,6 +18,7 @@ from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound, YearLocked
 from jara.domain.money import format_cents
 from jara.services.audit import record_act
+from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import spent_cents
 from jara.services.books.import_outcome import (
     Fault,
@@ -27,6 +28,7 @@ from jara.services.books.import_outcome import (
     RejectedAsWhole,
     require_whole,
 )
+from jara.services.books.payout_limits import DaySums
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.ports.book_settings import CommitmentRecord
@@ -132,7 +134,10 @@ class _Importer:
         self._books = Books(context, work)
         # Importing into empty books restores them and needs no approval. Later a file must
         # not be a way around the second operator.
-        self._limit = context.rules.approval_cents if work.journal.count() else None
+        control = read_control(context, work)
+        self._limits = limits_in_force(context, control)
+        self._is_limited = control.needs_keys or bool(work.journal.count())
+        self._day_sums = DaySums(context, work)
         self._now = context.now()
         self._places: dict[int, int] = {}
         """Log index by the hash of an entry's id, to save memory."""
@@ -170,11 +175,15 @@ class _Importer:
         return True
 
     def _refuse_over_limit(self, entry: JournalEntry) -> None:
-        if self._limit is not None and (spent := spent_cents(entry)) >= self._limit:
+        if not (self._is_limited and self._limits.is_set):
+            return
+        spent = spent_cents(entry)
+        if self._limits.reach(spent, lambda: self._day_sums.with_entry(entry)):
             raise InvalidInput(
-                f"It spends {format_cents(spent)}, and from {format_cents(self._limit)} on a "
-                "second operator approves; use `jara ledger post`."
+                f"It spends {format_cents(spent)}, which needs another operator's approval; use "
+                "`jara ledger post`."
             )
+        self._day_sums.add(entry)
 
     def keep_commitments(self) -> None:
         """Update each proposal's commitment by what imported entries hold and paid."""

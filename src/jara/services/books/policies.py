@@ -63,7 +63,7 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
             action=POLICY_ACTION,
             payload={**_shown(policy), "why": why},
             why=why,
-            cents=context.rules.approval_cents or 0,
+            cents=None,
         )
         if waiting is not None:
             return waiting

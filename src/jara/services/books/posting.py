@@ -41,7 +41,12 @@ class Books:
         self._booked_at = self._first_instant()
 
     def post(
-        self, entry: JournalEntry, *, charge_id: str | None = None, is_new: bool = False
+        self,
+        entry: JournalEntry,
+        *,
+        charge_id: str | None = None,
+        is_new: bool = False,
+        salt: bytes | None = None,
     ) -> PostedEntry:
         """Post an entry.
 
@@ -49,6 +54,7 @@ class Books:
             entry: the entry, balanced by construction.
             charge_id: the provider's charge, for a payment.
             is_new: the caller has checked that the external id is not posted yet.
+            salt: the salt of its leaf, for an entry that was approved; else a random one.
 
         Raises:
             DuplicateEntry: its external id is posted already.
@@ -57,7 +63,9 @@ class Books:
             Conflict: the entry it reverses is reversed already.
         """
         undone = self._check(entry, is_new=is_new)
-        leaf = self._work.log.append(entry_leaf(entry, self._context.entropy.token(SALT_BYTES)))
+        leaf = self._work.log.append(
+            entry_leaf(entry, salt or self._context.entropy.token(SALT_BYTES))
+        )
         posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)
         self._work.journal.add(posted)
         record_entry(self._traces, entry, leaf.index, undone=undone)

@@ -55,7 +55,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
     )
     password_hash = context.hasher.hash(parsed.password)  # outside the transaction
     with context.store.write() as work:
-        require_operator(context, work)
+        require_operator(context, work, "members.add")
         if work.registrations.by_email(member.email) is not None:
             raise EmailTaken(f"Somebody is signing up with the address '{member.email}'.")
         work.members.add(member, password_hash=password_hash)
@@ -93,7 +93,7 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
         Unavailable: the provider did not cancel; the account stays open.
     """
     with context.store.read() as work:
-        require_operator(context, work)
+        require_operator(context, work, "members.erase")
     member = _leave_provider(context, member_id)
     with context.store.write() as work:
         _erase(context, work, member)

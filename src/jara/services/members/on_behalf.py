@@ -24,8 +24,8 @@ def act_for_member(
     Raises:
         Refused: operators are listed, and the acting one is not among them.
     """
-    with context.store.read() as work:
-        require_operator(context, work)
+    with context.store.write() as work:
+        require_operator(context, work, action)
         before = work.pledges.get(member.id)
     result = act()
     with context.store.write() as work:
@@ -60,8 +60,8 @@ def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> 
     Raises:
         Refused: operators are listed, and the acting one is not among them.
     """
-    with context.store.read() as work:
-        require_operator(context, work)
+    with context.store.write() as work:
+        require_operator(context, work, action)
     result = act()
     with context.store.write() as work:
         record_act(context, work, action, "sandbox")

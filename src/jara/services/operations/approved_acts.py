@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from jara.services.approvals import Handler
 from jara.services.books import bookkeeping, policies
-from jara.services.operations import years
+from jara.services.operations import control_policy, operators, years
 from jara.services.payments import refunding
 from jara.services.projects import disbursing
 
@@ -14,6 +14,8 @@ HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,
+    **control_policy.HANDLERS,
+    **operators.HANDLERS,
     **years.HANDLERS,
     refunding.ACTION: refunding.refund_approved,
 }

@@ -13,7 +13,8 @@ from functools import partial
 
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
-from jara.services.audit import SCHEDULER
+from jara.services.audit import require_operator
+from jara.services.authority import SCHEDULER
 from jara.services.books.commitments import top_up
 from jara.services.books.import_outcome import ImportOutcome
 from jara.services.books.posting import Books
@@ -76,8 +77,14 @@ class LastRun:
 
 
 def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
-    """Run each step as the scheduler, and record the run."""
+    """Run each step as the scheduler, and record the run.
+
+    Raises:
+        Refused: operators have keys, and this run has none that may do what is due.
+    """
     scheduled = replace(context, operator=SCHEDULER)
+    with context.store.write() as work:
+        require_operator(scheduled, work, "run.daily")
     results = [_run(scheduled, step) for step in steps]
     failed = [result.step for result in results if not result.ok]
     with context.store.write() as work:

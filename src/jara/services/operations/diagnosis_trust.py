@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from jara.services.approvals import CARRYING_OUT
-from jara.services.audit import active_operators
+from jara.services.authority import active_operators
 from jara.services.context import Context
 from jara.services.operations.backups import BACKUP_ACTION, votes_without_key
 from jara.services.operations.check_result import CheckResult, Environment, error, fine, warning

@@ -1,24 +1,68 @@
-"""Operators: who may run commands.
+"""Operators: who may run commands, and with which keys.
 
-Until an operator is listed, anyone who can open the database may act.
+Until an operator is listed, anyone who can open the database may act. From the first key on,
+nothing changes without the signature of an enrolled key.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
+from jara.domain.control.roles import Role, parse_roles
+from jara.domain.control.ssh import parse_public_key
+from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION, Control
 from jara.domain.errors import Conflict, InvalidInput, NotFound
-from jara.services.audit import active_operators, record_act, require_operator
+from jara.services.approvals import Handler
+from jara.services.audit import record_act, require_operator
+from jara.services.authority import active_operators, read_control
 from jara.services.context import Context
-from jara.services.ports.operations import AuditRow, Operator
+from jara.services.operations.operator_keys import (
+    NewKey,
+    add_first_key,
+    add_key,
+    keys_of,
+    remove_key,
+)
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import Approval, AuditRow, Operator
 
 NAME_MAX = 100
 
 
-def list_operators(context: Context) -> list[Operator]:
+@dataclass(frozen=True, slots=True)
+class OperatorKey:
+    """A key of an operator, as it is listed."""
+
+    fingerprint: str
+    kind: str
+    roles: tuple[Role, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedOperator:
+    """An operator, with the keys in force."""
+
+    operator: Operator
+    keys: tuple[OperatorKey, ...]
+
+
+def list_operators(context: Context) -> list[ListedOperator]:
     """Return every operator ever added, by name, also removed ones."""
     with context.store.read() as work:
-        return work.operations.operators()
+        control, names = read_control(context, work), work.operations.key_names()
+        return [
+            ListedOperator(
+                operator,
+                tuple(
+                    OperatorKey(fingerprint, one.key.kind, tuple(sorted(one.roles)))
+                    for fingerprint, one in control.keys.items()
+                    if names.get(fingerprint) == operator.name
+                ),
+            )
+            for operator in work.operations.operators()
+        ]
 
 
 def list_acts(context: Context, *, subject: str | None = None, limit: int) -> list[AuditRow]:
@@ -27,51 +71,130 @@ def list_acts(context: Context, *, subject: str | None = None, limit: int) -> li
         return work.operations.audit(subject=subject)[-limit:]
 
 
-def add_operator(context: Context, name: str, *, why: str = "") -> Operator:
-    """Add an operator; the first one must add themselves.
+def add_operator(
+    context: Context,
+    name: str,
+    *,
+    key: str | None = None,
+    roles: tuple[str, ...] = (),
+    why: str = "",
+) -> Operator | Approval:
+    """Add an operator or a key; the first one must add themselves.
+
+    The first key is trusted because it is the first, and signs for itself. Every later one is
+    signed by as many operators as the policy asks for, or by all while there are fewer.
+
+    Args:
+        context: its operator adds.
+        name: the operator's name.
+        key: the OpenSSH public key; None to list a name only.
+        roles: what the key may be used for.
+        why: the reason, for the audit log.
+
+    Returns:
+        The operator, or the approval that it waits for.
 
     Raises:
-        InvalidInput: the name is empty, too long or not printable.
-        Conflict: the name is listed already, or the first operator would be someone else.
-        Refused: other operators are listed, but not this one.
+        InvalidInput: the name, the key or a role is not valid, or a key is missing.
+        Conflict: the name or the key is listed already, or the first operator would be
+            someone else.
+        Refused: the acting operator may not.
     """
+    name = _checked_name(name)
+    parsed = None if key is None else parse_public_key(key)
+    wanted = parse_roles(roles)
+    with context.store.write() as work:
+        control = read_control(context, work)
+        if parsed is None:
+            return _add_name(context, work, control, name, why)
+        new = NewKey(name, parsed, wanted, why)
+        if not control.needs_keys:
+            return add_first_key(context, work, new)
+        return add_key(context, work, control, new)
+
+
+def remove_operator(
+    context: Context, name: str, *, key: str | None = None, why: str = ""
+) -> Operator | Approval:
+    """Remove an operator, or one of their keys; their actions stay in the audit log.
+
+    Returns:
+        The operator, or the approval that it waits for.
+
+    Raises:
+        NotFound: there is no operator of that name, or the operator has no such key.
+        Conflict: it is the last operator, or the last key that may change keys.
+        InvalidInput: the operator has several keys, and none is named.
+        Refused: the acting operator may not.
+    """
+    with context.store.write() as work:
+        listed = active_operators(work)
+        if name not in listed:
+            require_operator(context, work, REMOVE_ACTION)
+            raise NotFound(f"'{name}' is not an operator.")
+        control = read_control(context, work)
+        if keys_of(work, control, name):
+            return remove_key(context, work, control, listed[name], key, why)
+        return _remove_name(context, work, listed, name, why)
+
+
+def _checked_name(name: str) -> str:
     name = name.strip()
     if not name or len(name) > NAME_MAX or not name.isprintable():
         raise InvalidInput(
             f"'{name[:NAME_MAX]}' is not a valid name; use 1 to {NAME_MAX} printable characters."
         )
-    with context.store.write() as work:
-        require_operator(context, work)
-        listed = active_operators(work)
-        if name in listed:
-            raise Conflict(f"'{name}' is an operator already.")
-        if not listed and name != context.operator:
-            raise Conflict(
-                f"Nobody is listed yet, and listing '{name}' would lock you out; "
-                f"begin with yourself: jara operators add {context.operator}"
-            )
-        operator = Operator(name, context.now())
-        work.operations.put_operator(operator)
-        record_act(context, work, "operators.add", name, why=why)
+    return name
+
+
+def _add_name(
+    context: Context, work: UnitOfWork, control: Control, name: str, why: str
+) -> Operator:
+    require_operator(context, work, ADD_ACTION)
+    if control.needs_keys:
+        raise InvalidInput("Operators of this organisation have keys; name one: --key FILE.")
+    if name in active_operators(work):
+        raise Conflict(f"'{name}' is an operator already.")
+    _require_oneself(context, work, name)
+    operator = Operator(name, context.now())
+    work.operations.put_operator(operator)
+    record_act(context, work, ADD_ACTION, name, why=why)
     return operator
 
 
-def remove_operator(context: Context, name: str, *, why: str = "") -> Operator:
-    """Remove an operator; their actions stay in the audit log.
+def _require_oneself(context: Context, work: UnitOfWork, name: str) -> None:
+    if not active_operators(work) and name != context.operator:
+        raise Conflict(
+            f"Nobody is listed yet, and listing '{name}' would lock you out; "
+            f"begin with yourself: jara operators add {context.operator}"
+        )
 
-    Raises:
-        NotFound: there is no operator of that name.
-        Conflict: it is the last operator; without one anybody could act.
-        Refused: the acting operator is not listed.
-    """
-    with context.store.write() as work:
-        require_operator(context, work)
-        listed = active_operators(work)
-        if name not in listed:
-            raise NotFound(f"'{name}' is not an operator.")
-        if len(listed) == 1:
-            raise Conflict(f"'{name}' is the last operator; add another one first.")
-        removed = replace(listed[name], removed_at=context.now())
-        record_act(context, work, "operators.remove", name, why=why)  # while one is listed
-        work.operations.put_operator(removed)
+
+def _remove_name(
+    context: Context, work: UnitOfWork, listed: Mapping[str, Operator], name: str, why: str
+) -> Operator:
+    require_operator(context, work, REMOVE_ACTION)
+    if len(listed) == 1:
+        raise Conflict(f"'{name}' is the last operator; add another one first.")
+    removed = replace(listed[name], removed_at=context.now())
+    record_act(context, work, REMOVE_ACTION, name, why=why)  # while one is listed
+    work.operations.put_operator(removed)
     return removed
+
+
+def _add_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    return add_operator(
+        context,
+        payload["name"],
+        key=payload["publicKey"],
+        roles=tuple(payload["roles"]),
+        why=payload["why"],
+    )
+
+
+def _remove_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    return remove_operator(context, payload["name"], key=payload["key"], why=payload["why"])
+
+
+HANDLERS: Mapping[str, Handler] = {ADD_ACTION: _add_approved, REMOVE_ACTION: _remove_approved}
+"""Carries out approved actions."""

@@ -24,8 +24,8 @@ def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]
         Refused: other operators are listed, but not this one.
         Unavailable: the provider did not answer.
     """
-    with context.store.read() as work:
-        require_operator(context, work)
+    with context.store.write() as work:
+        require_operator(context, work, "stripe.setup")
     require_account(context, account)
     steps = account.set_up()
     with context.store.write() as work:
@@ -98,9 +98,9 @@ def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[st
                 f"'{name}' cannot be confirmed; these can: {', '.join(sorted(known))}."
             )
     with context.store.write() as work:
-        require_operator(context, work)
+        authority = require_operator(context, work, "stripe.confirm")
         for name in names:
-            work.meta.put(_CONFIRMED.format(name), f"{context.operator}, {context.today()}")
+            work.meta.put(_CONFIRMED.format(name), f"{authority.name}, {context.today()}")
             what = {"what": known[name].message}
             record_act(context, work, "stripe.confirm", name, facts=what)
 

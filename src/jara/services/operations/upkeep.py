@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jara.services.audit import record_unattended
+from jara.services.audit import record_act, record_unattended, require_operator
 from jara.services.ballots.participation import move_old_lists
 from jara.services.context import Context
 from jara.services.members.contributors import renew_handles
@@ -63,11 +63,16 @@ def upgrade(context: Context) -> list[str]:
 
 
 def send_now(context: Context, sender: MailSender) -> MailRun:
-    """Send every email that is due."""
+    """Send every email that is due.
+
+    Raises:
+        Refused: operators are listed, and the acting one may not.
+    """
+    with context.store.write() as work:
+        require_operator(context, work, "mail.send")
     run = send_due(context, sender)
     if run.sent or run.failed:
         with context.store.write() as work:
-            record_unattended(
-                context, work, "mail.send", "outbox", sent=run.sent, failed=run.failed
-            )
+            facts = {"sent": run.sent, "failed": run.failed}
+            record_act(context, work, "mail.send", "outbox", facts=facts)
     return run

@@ -80,7 +80,7 @@ def open_year(context: Context, year: int, *, why: str) -> Approval | None:
             action=OPEN_ACTION,
             payload={"year": year, "why": why},
             why=why,
-            cents=context.rules.approval_cents or 0,
+            cents=None,
         )
         if waiting is None:
             work.book_settings.unlock_year(year)

@@ -18,7 +18,8 @@ from datetime import datetime, timedelta
 from jara.domain.errors import JaraError, Unauthenticated, Unavailable
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.payment_mode import PaymentMode
-from jara.services.audit import SCHEDULER, record_act
+from jara.services.audit import record_unattended
+from jara.services.authority import SCHEDULER
 from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.giving.recovery import IN_FLIGHT, finish_registrations
@@ -195,7 +196,7 @@ class _Batch:
     def _pass_on_warning(self, work: UnitOfWork, charge_id: str) -> None:
         """Warn the operators: a refund before the dispute saves its fee."""
         why = "The cardholder's bank suspects fraud; a refund before the dispute saves its fee."
-        record_act(self._context, work, "payments.fraud-warning", charge_id, why=why)
+        record_unattended(self._context, work, "payments.fraud-warning", charge_id, why=why)
         queue_fraud_warning(self._context, work, charge_id=charge_id)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.money import format_cents
 from jara.services.approvals import require_approval
-from jara.services.audit import record_act, require_operator
+from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.books import PaymentRecord
@@ -51,7 +51,6 @@ def refund_payment(
     if not why.strip():
         raise InvalidInput("A refund needs a reason; say why.")
     with context.store.write() as work:
-        require_operator(context, work)
         payment, charge_id = _find_payment(work, text)
         amount = _amount(payment, cents)
         waiting = require_approval(
@@ -61,6 +60,8 @@ def refund_payment(
             payload={"charge": charge_id, "cents": amount},
             why=why,
             cents=amount,
+            day_cents=lambda: amount + _refunded_today(context, work, charge_id),
+            is_outside=True,
         )
         if waiting is not None:
             return waiting
@@ -75,6 +76,15 @@ def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | 
     """Carry out a refund that a second operator approved."""
     return refund_payment(
         context, payload["charge"], cents=payload["cents"], why="approved by a second operator"
+    )
+
+
+def _refunded_today(context: Context, work: UnitOfWork, charge_id: str) -> int:
+    """Return what operators refunded of a payment today; many small refunds are one."""
+    return sum(
+        int(row.after["cents"])
+        for row in work.operations.audit(subject=charge_id)
+        if row.action == ACTION and row.at.date() == context.today()
     )
 
 

@@ -70,6 +70,10 @@ class LogRepository(Protocol):
         """Return the leaves of a type, in order."""
         ...
 
+    def control_leaves(self) -> Iterator[LogLeaf]:
+        """Return the leaves about operators' keys and limits, in order."""
+        ...
+
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Return the proof that a leaf is in the tree of that size."""
         ...

@@ -64,8 +64,47 @@ class Operator:
     removed_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SignedAct:
+    """An act that an operator signed; the nonce is used once.
+
+    Args:
+        nonce: from the statement.
+        at: when it was accepted.
+        operator: whose key it was.
+        key: the fingerprint of the key.
+        statement: the exact bytes that are signed, as text.
+        signature: the SSH signature in base64.
+        approval: the approval that it is for, if any.
+    """
+
+    nonce: str
+    at: datetime
+    operator: str
+    key: str
+    statement: str
+    signature: str
+    approval: str | None = None
+
+
 class OperationsRepository(Protocol):
     """Operators, the audit log, and approvals."""
+
+    def key_names(self) -> dict[str, str]:
+        """Return the name of the operator of each key, by fingerprint."""
+        ...
+
+    def name_key(self, fingerprint: str, operator: str) -> None:
+        """Store whose key it is; the log holds no names."""
+        ...
+
+    def add_signed(self, act: SignedAct) -> bool:
+        """Store a signed act; False when its nonce was used before."""
+        ...
+
+    def signed_for(self, approval: str) -> list[SignedAct]:
+        """Return what was signed for an approval, oldest first."""
+        ...
 
     def operators(self) -> list[Operator]:
         """Return every operator ever added, by name."""

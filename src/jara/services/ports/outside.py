@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+
+from jara.domain.control.ssh import PublicKey
+from jara.domain.control.statement import Signed
 
 
 class Clock(Protocol):
@@ -71,6 +75,32 @@ class Encryption(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The command that an operator gave: its words, and its values by name."""
+
+    verb: str
+    arguments: Mapping[str, Any]
+
+
+class ActSigner(Protocol):
+    """Signs what the operator does, with a key of theirs."""
+
+    @property
+    def command(self) -> Command:
+        """The command that is being carried out."""
+        ...
+
+    def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
+        """Sign a statement with one of the keys.
+
+        Raises:
+            Refused: none of the keys is at hand.
+            Unavailable: the agent or the program that signs failed.
+        """
+        ...
+
+
 class Vault(Protocol):
     """The secrets folder: signing keys and ballot keys, outside the database."""
 
@@ -100,6 +130,10 @@ class Vault(Protocol):
 
     def keyed_hash(self, purpose: str, text: str) -> str:
         """Return the HMAC-SHA256 of a text in hexadecimal; each purpose has its own hashes."""
+        ...
+
+    def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
+        """Return whether an Ed25519 key, 32 bytes, made the signature of a message."""
         ...
 
     def make_ballot_key(self, proposal: str) -> bytes:

@@ -15,10 +15,11 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.projects.milestone import unlocked_cents
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.approvals import Handler, require_approval
+from jara.services.approvals import Handler, require_approval, salt_of
 from jara.services.audit import record_act
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
+from jara.services.books.payout_limits import DaySums, binder
 from jara.services.books.posting import Books, fund_balances
 from jara.services.content.kinds import PROJECTS
 from jara.services.content.schema import milestones_of
@@ -87,10 +88,12 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
             payload=_document(payment),
             why=payment.note or entry.description,
             cents=payment.cents,
+            day_cents=lambda: DaySums(context, work).with_entry(entry),
+            spends=binder(entry),
         )
         if waiting is not None:
             return waiting
-        posted = Books(context, work).post(entry)
+        posted = Books(context, work).post(entry, salt=salt_of(context))
         before, after = {}, {"account": spending.account, "cents": payment.cents}
         if spending.fund is Fund.COMMITTED:
             record = require_commitment(work, spending.reference or "")

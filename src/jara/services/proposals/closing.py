@@ -12,6 +12,7 @@ from jara.domain.publiclog.leaves import proposal_close_leaf
 from jara.domain.voting.proposal import ProposalStatus, decide_proposal
 from jara.domain.voting.roll import ElectoralRoll, make_roll
 from jara.domain.voting.tally import Tally
+from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.counting import void_lost_ballots
 from jara.services.ballots.participation import write_participants
@@ -123,6 +124,8 @@ def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
                 "it."
             )
         if record.key_destroyed_at is None:
+            if record.decided_at is None or record.decided_at + KEY_LIFETIME > context.now():
+                require_operator(context, work, "votes.destroy-early")
             updated = replace(record, key_destroyed_at=context.now())
             write_participants(context, work, record.proposal.id)
             work.proposals.put(updated)

@@ -93,6 +93,15 @@ class SqlLog:
         )
         return (_leaf(row) for row in rows)
 
+    def control_leaves(self) -> Iterator[LogLeaf]:
+        """Return the leaves about operators' keys and limits, in order."""
+        # Written out, not as parameters: only so do both engines use the partial index.
+        rows = self._sql.each(
+            "SELECT idx, hash, body, type FROM log "
+            "WHERE type IN ('jara/v1/operator_key', 'jara/v1/control_policy') ORDER BY idx"
+        )
+        return (_leaf(row) for row in rows)
+
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Return the proof that a leaf is in the tree of that size."""
         self._require(size)

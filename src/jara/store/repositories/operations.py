@@ -1,15 +1,10 @@
-"""Facts, operators, audit log, approvals and the outbox."""
+"""Facts, operators, audit log and approvals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-
-from jara.services.ports.operations import Approval, AuditRow, Email, Operator
+from jara.services.ports.operations import Approval, AuditRow, Operator, SignedAct
 from jara.store.sql.codecs import (
-    chunks,
     document_text,
-    in_list,
     instant_text,
     optional_instant,
     optional_instant_text,
@@ -19,13 +14,7 @@ from jara.store.sql.codecs import (
 from jara.store.sql.connection import Row, Sql
 
 _APPROVAL = "id, action, payload, why, state, prepared_by, prepared_at, decided_by, decided_at"
-_LETTER = (
-    "id, kind, address, doc, created_at, due_at, member_id, once_key, attempts, sent_at, failure"
-)
-_ADD_EMAIL = (
-    f"INSERT INTO outbox ({_LETTER}) VALUES (:id, :kind, :address, :doc, :created_at, :due_at, "
-    ":member_id, :once_key, :attempts, :sent_at, :failure)"
-)
+_SIGNED = "nonce, at, operator, fingerprint, statement, signature, approval"
 
 
 class SqlMeta:
@@ -84,6 +73,45 @@ class SqlOperations:
                 "removed_at": optional_instant_text(operator.removed_at),
             },
         )
+
+    def key_names(self) -> dict[str, str]:
+        """Return the name of the operator of each key, by fingerprint."""
+        rows = self._sql.all("SELECT fingerprint, operator FROM operator_keys")
+        return {str(fingerprint): str(operator) for fingerprint, operator in rows}
+
+    def name_key(self, fingerprint: str, operator: str) -> None:
+        """Save whose key it is; it never becomes somebody else's."""
+        self._sql.run(
+            "INSERT INTO operator_keys (fingerprint, operator) VALUES (:fingerprint, :operator) "
+            "ON CONFLICT (fingerprint) DO NOTHING",
+            {"fingerprint": fingerprint, "operator": operator},
+        )
+
+    def add_signed(self, act: SignedAct) -> bool:
+        """Save a signed act; return False if its nonce was used before."""
+        return bool(
+            self._sql.run(
+                f"INSERT INTO signed_acts ({_SIGNED}) VALUES (:nonce, :at, :operator, "
+                ":fingerprint, :statement, :signature, :approval) ON CONFLICT (nonce) DO NOTHING",
+                {
+                    "nonce": act.nonce,
+                    "at": instant_text(act.at),
+                    "operator": act.operator,
+                    "fingerprint": act.key,
+                    "statement": act.statement,
+                    "signature": act.signature,
+                    "approval": act.approval,
+                },
+            )
+        )
+
+    def signed_for(self, approval: str) -> list[SignedAct]:
+        """Return what was signed for an approval, oldest first."""
+        rows = self._sql.all(
+            f"SELECT {_SIGNED} FROM signed_acts WHERE approval = :approval ORDER BY at, nonce",
+            {"approval": approval},
+        )
+        return [SignedAct(row[0], read_instant(row[1]), *row[2:]) for row in rows]
 
     def record(self, row: AuditRow) -> None:
         """Append an act to the audit log."""
@@ -154,91 +182,6 @@ class SqlOperations:
         )
 
 
-class SqlOutbox:
-    """Emails, written in the same transaction as their cause."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
-        self._sql = sql
-
-    def add(self, email: Email) -> bool:
-        """Add an email; return False if its once-key was used before."""
-        names = _LETTER.split(", ")
-        params = dict(zip(names, _email_row(email), strict=True))
-        return bool(self._sql.run(f"{_ADD_EMAIL} ON CONFLICT (once_key) DO NOTHING", params))
-
-    def add_new(self, emails: Iterable[Email]) -> int:
-        """Add those emails whose once-keys were not used before; return how many."""
-        added = 0
-        for piece in chunks(emails):
-            names, params = in_list("k", [email.once_key for email in piece])
-            rows = self._sql.all(f"SELECT once_key FROM outbox WHERE once_key IN {names}", params)
-            used = {row[0] for row in rows}
-            for email in piece:
-                if email.once_key not in used:
-                    self._sql.append(_ADD_EMAIL, _email_row(email))
-                    added += 1
-        return added
-
-    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
-        """Lease due emails, so that nobody else sends them."""
-        rows = self._sql.all(
-            f"SELECT {_LETTER} FROM outbox WHERE sent_at IS NULL AND due_at <= :now "
-            "AND (leased_until IS NULL OR leased_until <= :now) "
-            "ORDER BY due_at, id LIMIT :limit",
-            {"now": instant_text(now), "limit": limit},
-        )
-        self._sql.run_many(
-            "UPDATE outbox SET leased_until = :until WHERE id = :id",
-            [{"until": instant_text(until), "id": row[0]} for row in rows],
-        )
-        return [_email(row) for row in rows]
-
-    def sent(self, email_id: str, *, at: datetime) -> None:
-        """Mark an email as sent."""
-        self._sql.run(
-            "UPDATE outbox SET sent_at = :at, leased_until = NULL, failure = NULL, "
-            "attempts = attempts + 1 WHERE id = :id",
-            {"at": instant_text(at), "id": email_id},
-        )
-
-    def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
-        """Set the error of an email, and the time of the next try."""
-        self._sql.run(
-            "UPDATE outbox SET failure = :reason, due_at = :due_at, leased_until = NULL, "
-            "attempts = attempts + 1 WHERE id = :id",
-            {"reason": reason, "due_at": instant_text(due_at), "id": email_id},
-        )
-
-    def all(self, *, waiting_only: bool = False) -> list[Email]:
-        """Return the emails, newest first."""
-        where = "sent_at IS NULL" if waiting_only else "1 = 1"
-        rows = self._sql.all(
-            f"SELECT {_LETTER} FROM outbox WHERE {where} ORDER BY created_at DESC, id DESC"
-        )
-        return [_email(row) for row in rows]
-
-    def of_member(self, member_id: str) -> list[Email]:
-        """Return the emails to a member, newest first."""
-        rows = self._sql.all(
-            f"SELECT {_LETTER} FROM outbox WHERE member_id = :id ORDER BY created_at DESC, id DESC",
-            {"id": member_id},
-        )
-        return [_email(row) for row in rows]
-
-    def erase_member(self, member_id: str) -> None:
-        """Remove every email to a member."""
-        self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})
-
-    def remove(self, email_id: str) -> None:
-        """Remove an email, with its address."""
-        self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
-
-    def erase_before(self, at: datetime) -> int:
-        """Delete the emails written before an instant, sent or not; return how many."""
-        return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})
-
-
 def _approval(row: Row) -> Approval:
     return Approval(
         id=row[0],
@@ -250,36 +193,4 @@ def _approval(row: Row) -> Approval:
         prepared_at=read_instant(row[6]),
         decided_by=row[7],
         decided_at=optional_instant(row[8]),
-    )
-
-
-def _email_row(email: Email) -> Row:
-    return (
-        email.id,
-        email.kind,
-        email.address,
-        document_text(email.doc),
-        instant_text(email.created_at),
-        instant_text(email.due_at),
-        email.member_id,
-        email.once_key,
-        email.attempts,
-        optional_instant_text(email.sent_at),
-        email.failure,
-    )
-
-
-def _email(row: Row) -> Email:
-    return Email(
-        id=row[0],
-        kind=row[1],
-        address=row[2],
-        doc=read_document(row[3]),
-        created_at=read_instant(row[4]),
-        due_at=read_instant(row[5]),
-        member_id=row[6],
-        once_key=row[7],
-        attempts=row[8],
-        sent_at=optional_instant(row[9]),
-        failure=row[10],
     )

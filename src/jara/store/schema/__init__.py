@@ -13,6 +13,7 @@ from jara.store.schema import (
     m0002_flat_costs,
     m0003_secret_ballots,
     m0004_accounts,
+    m0005_operator_keys,
 )
 
 
@@ -42,6 +43,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0002_flat_costs,
     m0003_secret_ballots,
     m0004_accounts,
+    m0005_operator_keys,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

@@ -1,0 +1,252 @@
+"""The keys and limits in force, computed from the public log and from nothing else.
+
+The log is the authority: a key that somebody wrote into a table is not enrolled, and a limit
+that somebody changed there is not in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from jara.domain.control.roles import APPROVING, PREPARING, Role
+from jara.domain.control.ssh import BadSignature, PublicKey, Verify, parse_public_key
+from jara.domain.control.statement import SharedAct, signer_of
+from jara.domain.errors import Conflict, JaraError, Refused
+from jara.domain.publiclog.leaves import LeafType
+
+ADD, REMOVE = "add", "remove"
+ADD_ACTION, REMOVE_ACTION = "operators.add", "operators.remove"
+POLICY_ACTION = "operators.policy"
+APPROVALS = 2
+"""How many people an act above the limit needs, the one who asked included."""
+
+
+class BrokenControl(Refused):
+    """The log's leaves about operators contradict the rules: somebody wrote past the program."""
+
+    code: ClassVar[str] = "broken_control"
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolledKey:
+    """A key in force.
+
+    Args:
+        key: the public key.
+        person: whose it is, a random name; two keys of one person count once.
+        roles: what it may be used for.
+    """
+
+    key: PublicKey
+    person: str
+    roles: frozenset[Role]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """From which amount on an act needs approval, and by how many people together.
+
+    Args:
+        limit_cents: of one act; None for never.
+        day_limit_cents: of all payments to one payee on one day; None for never.
+        approvals: the number of people, the one who asked included.
+    """
+
+    limit_cents: int | None = None
+    day_limit_cents: int | None = None
+    approvals: int = APPROVALS
+
+    def stricter(self, cents: int | None) -> Limits:
+        """Return these limits, lowered to a limit that is set elsewhere too."""
+        if cents is None:
+            return self
+        act, day = (
+            cents if limit is None else min(cents, limit)
+            for limit in (self.limit_cents, self.day_limit_cents)
+        )
+        return replace(self, limit_cents=act, day_limit_cents=day)
+
+    def reach(self, cents: int | None, day_cents: Callable[[], int]) -> bool:
+        """Return whether an act needs approval.
+
+        Args:
+            cents: its amount; None for an act that needs it where there is any limit.
+            day_cents: returns all that its payee gets that day.
+        """
+        if cents is None:
+            return self.is_set
+        if self.limit_cents is not None and abs(cents) >= self.limit_cents:
+            return True
+        return self.day_limit_cents is not None and day_cents() >= self.day_limit_cents
+
+    @property
+    def is_set(self) -> bool:
+        """Whether anything needs approval."""
+        return self.limit_cents is not None or self.day_limit_cents is not None
+
+    def document(self) -> dict[str, int]:
+        """Return the limits as they stand in a leaf; what is not limited is left out."""
+        values = {
+            "approvals": self.approvals,
+            "day_limit_cents": self.day_limit_cents,
+            "limit_cents": self.limit_cents,
+        }
+        return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Who may act, and within which limits."""
+
+    organisation: str
+    keys: Mapping[str, EnrolledKey] = field(default_factory=dict)
+    """By fingerprint."""
+    persons: Mapping[str, str] = field(default_factory=dict)
+    """Whose each key is or was."""
+    limits: Limits | None = None
+
+    @property
+    def needs_keys(self) -> bool:
+        """Whether a key was ever enrolled: then nothing changes without one."""
+        return bool(self.persons)
+
+    @property
+    def approvers(self) -> frozenset[str]:
+        """The people who may approve."""
+        return frozenset(one.person for one in self.keys.values() if one.roles & APPROVING)
+
+    @property
+    def signatures_for_change(self) -> int:
+        """How many people must sign a change of keys or limits: as many as there are, at most."""
+        asked = self.limits.approvals if self.limits is not None else APPROVALS
+        return min(asked, len(self.approvers))
+
+    def people_of(
+        self, fingerprints: Iterable[str], what: str
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """Return who signed, and who of them may approve; two keys of one person count once.
+
+        Raises:
+            BadSignature: a key may not sign this.
+        """
+        known = [self._enrolled(fingerprint, what) for fingerprint in fingerprints]
+        approvers = {one.person for one in known if one.roles & APPROVING}
+        return frozenset(one.person for one in known), frozenset(approvers)
+
+    def join(
+        self, before: Sequence[str], fingerprint: str, what: str, *, again: bool = False
+    ) -> list[str]:
+        """Return the keys that signed, with one more.
+
+        Args:
+            before: the keys that signed so far.
+            fingerprint: the key that signs now.
+            what: the approval, for messages.
+            again: whether everybody may sign again, because it failed after they did.
+
+        Raises:
+            Conflict: it is another key of somebody who signed.
+            BadSignature: a key may not sign this.
+        """
+        people, _ = self.people_of(before, what)
+        if self._enrolled(fingerprint, what).person in people and not again:
+            raise Conflict(f"You signed {what} already; it needs another person's approval.")
+        return [*before, fingerprint]
+
+    def _enrolled(self, fingerprint: str, what: str) -> EnrolledKey:
+        known = self.keys.get(fingerprint)
+        if known is None:
+            raise BadSignature(f"{what} is signed by {fingerprint}, which is not enrolled now.")
+        if not known.roles & PREPARING:
+            raise BadSignature(
+                f"{what} is signed by {fingerprint}, whose role is only "
+                f"{' and '.join(sorted(known.roles))}."
+            )
+        return known
+
+
+def replay(
+    leaves: Iterable[tuple[int, Mapping[str, Any]]], organisation: str, verify: Verify
+) -> Control:
+    """Return the keys and limits after the leaves, each checked against those before it.
+
+    Raises:
+        BrokenControl: a leaf breaks the rules; the message names it.
+    """
+    control = Control(organisation)
+    for index, leaf in leaves:
+        try:
+            if leaf["t"] == LeafType.OPERATOR_KEY:
+                control = _change_key(control, leaf, verify)
+            else:
+                control = _change_limits(control, leaf, verify)
+        except (JaraError, KeyError, ValueError) as error:
+            raise BrokenControl(f"Leaf {index} of the log is not valid: {error}") from None
+    return control
+
+
+def act_of_key(leaf: Mapping[str, Any]) -> SharedAct:
+    """Return what the signatures of a leaf about a key are of."""
+    public = {name: leaf[name] for name in ("change", "key", "person", "public_key", "roles")}
+    action = ADD_ACTION if leaf["change"] == ADD else REMOVE_ACTION
+    return SharedAct(action, leaf["act"], public)
+
+
+def act_of_limits(leaf: Mapping[str, Any]) -> SharedAct:
+    """Return what the signatures of a leaf about limits are of."""
+    names = ("approvals", "day_limit_cents", "limit_cents")
+    return SharedAct(
+        POLICY_ACTION, leaf["act"], {name: leaf[name] for name in names if name in leaf}
+    )
+
+
+def _change_key(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Control:
+    key, name, person = parse_public_key(leaf["public_key"]), leaf["key"], leaf["person"]
+    if key.fingerprint != name:
+        raise BadSignature(f"the key is {key.fingerprint}, not {name}.")
+    signers = _signers(control, act_of_key(leaf), leaf, verify)
+    keys = dict(control.keys)
+    if leaf["change"] == REMOVE:
+        _require_enough(control, signers, "Removing a key")
+        del keys[name]
+    else:
+        require_free(control, name, person)
+        if control.needs_keys:
+            _require_enough(control, signers, "A new key")
+        elif signers != [name]:
+            raise BadSignature("the first key is not signed by itself.")
+        keys[name] = EnrolledKey(key, person, frozenset(map(Role, leaf["roles"])))
+    return replace(control, keys=keys, persons={**control.persons, name: person})
+
+
+def require_free(control: Control, fingerprint: str, person: str) -> None:
+    """Check that a key is nobody's, or was this person's before.
+
+    Raises:
+        BadSignature: it is enrolled, or it is somebody else's.
+    """
+    if fingerprint in control.keys or control.persons.get(fingerprint, person) != person:
+        raise BadSignature(f"The key {fingerprint} is or was enrolled; each person has their own.")
+
+
+def _change_limits(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Control:
+    signers = _signers(control, act_of_limits(leaf), leaf, verify)
+    if control.needs_keys:
+        _require_enough(control, signers, "The limits")
+    limits = Limits(leaf.get("limit_cents"), leaf.get("day_limit_cents"), leaf["approvals"])
+    return replace(control, limits=limits)
+
+
+def _signers(
+    control: Control, act: SharedAct, leaf: Mapping[str, Any], verify: Verify
+) -> list[str]:
+    return [signer_of(act, row, control.organisation, verify) for row in leaf["signatures"]]
+
+
+def _require_enough(control: Control, signers: list[str], what: str) -> None:
+    needed = control.signatures_for_change
+    people, approvers = control.people_of(signers, what)
+    if len(people) < needed or len(approvers) < needed - 1:
+        raise BadSignature(f"{what} is signed by {len(people)} of the {needed} people it needs.")

@@ -1,0 +1,187 @@
+"""What an operator signs: the exact act, for this organisation, once, now."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from jara.domain.control.ssh import BadSignature, PublicKey, Verify, check_signature
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.leaves import instant_text
+
+STATEMENT = "jara/v1/act"
+NONCE_BYTES = 16
+LIFETIME = timedelta(minutes=5)
+"""How far the time in a statement may be from now."""
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One act to be signed.
+
+    Args:
+        verb: the command, such as `projects pay`; for an act that needs several signatures its
+            name, such as `projects.pay`.
+        arguments: what it is done with; only what canonical JSON can hold.
+        organisation: the verification key of the organisation's log.
+        at: when it was signed.
+        nonce: 16 random bytes in hex, used once.
+    """
+
+    verb: str
+    arguments: Document
+    organisation: str
+    at: str
+    nonce: str
+
+    @classmethod
+    def of(
+        cls, verb: str, arguments: Document, *, organisation: str, now: datetime, nonce: bytes
+    ) -> Statement:
+        """Return a statement of an act that is done now."""
+        return cls(verb, arguments, organisation, instant_text(now), nonce.hex())
+
+    def encode(self) -> bytes:
+        """Return the canonical bytes that are signed."""
+        return canonical.encode(
+            {
+                "arguments": dict(self.arguments),
+                "nonce": self.nonce,
+                "organisation": self.organisation,
+                "t": STATEMENT,
+                "time": self.at,
+                "verb": self.verb,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A signed statement: its exact bytes, and the SSH signature without armour."""
+
+    statement: bytes
+    signature: bytes
+
+
+def read_signed(
+    signed: Signed, wanted: Statement, *, now: datetime, verify: Verify
+) -> tuple[Statement, PublicKey]:
+    """Return the statement and the key that signed it, if it is the wanted act, and fresh.
+
+    Raises:
+        BadSignature: it is of another act, another organisation, or another time.
+    """
+    made = read_statement(signed.statement)
+    if made.organisation != wanted.organisation:
+        raise BadSignature("The signature is for another organisation.")
+    if (made.verb, made.arguments) != (wanted.verb, wanted.arguments):
+        raise BadSignature(f"The signature is of '{made.verb}' with other values than this act.")
+    try:
+        away = abs(now - datetime.fromisoformat(made.at))
+    except (ValueError, TypeError):
+        raise BadSignature(f"'{made.at}' is not a time.") from None
+    if away > LIFETIME:
+        raise BadSignature(
+            f"The signature is of {made.at}, more than 5 minutes from now; check the clock and "
+            "sign again."
+        )
+    return made, check_signature(signed.signature, signed.statement, verify)
+
+
+def read_statement(data: bytes) -> Statement:
+    """Read the bytes of a statement.
+
+    Raises:
+        BadSignature: they are not one.
+    """
+    value = canonical.decode(data)
+    if not isinstance(value, dict) or value.get("t") != STATEMENT:
+        raise BadSignature("The signature is not of an act.")
+    try:
+        return Statement(
+            str(value["verb"]),
+            dict(value["arguments"]),
+            str(value["organisation"]),
+            str(value["time"]),
+            str(value["nonce"]),
+        )
+    except (KeyError, TypeError, ValueError):
+        raise BadSignature("The signature is not of an act.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAct:
+    """An act that needs the signatures of several operators.
+
+    Args:
+        action: its name, such as `projects.pay`.
+        digest: the SHA-256 of the act with its payload, in hex; see `digest_of`.
+        public: what of it stands in the log, and is signed with it.
+    """
+
+    action: str
+    digest: str
+    public: Document
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What is signed besides the action, the organisation, the time and the nonce."""
+        return {"act": self.digest, **self.public}
+
+    def statement_of(self, row: Document, organisation: str) -> Statement:
+        """Return the statement that a row of `signatures` in a leaf is of."""
+        return Statement(
+            self.action, self.arguments, organisation, str(row["time"]), str(row["nonce"])
+        )
+
+
+def signature_row(statement: Statement, signature: bytes, key: PublicKey) -> dict[str, str]:
+    """Return a signature as it stands in a leaf: from the leaf its statement can be made again."""
+    return {
+        "key": key.fingerprint,
+        "nonce": statement.nonce,
+        "signature": b64encode(signature).decode(),
+        "time": statement.at,
+    }
+
+
+def signer_of(act: SharedAct, row: Document, organisation: str, verify: Verify) -> str:
+    """Return the fingerprint of the key that made a signature of a leaf.
+
+    Raises:
+        BadSignature: it is not of this act, or of another key than the leaf says.
+    """
+    try:
+        data = b64decode(str(row["signature"]), validate=True)
+    except ValueError:
+        raise BadSignature("The signature cannot be read: not base64.") from None
+    key = check_signature(data, act.statement_of(row, organisation).encode(), verify)
+    if key.fingerprint != row["key"]:
+        raise BadSignature(f"The signature is by {key.fingerprint}, not by {row['key']}.")
+    return key.fingerprint
+
+
+def digest_of(approval: str, action: str, payload: Document, organisation: str) -> str:
+    """Return the hash of an act that waits: what it does, with everything it does it with."""
+    text = json.dumps(payload, sort_keys=True, separators=(",", ":"))  # ASCII in every language
+    document = {
+        "action": action,
+        "id": approval,
+        "organisation": organisation,
+        "payload": text,
+        "t": "jara/v1/shared_act",
+    }
+    return sha256(canonical.encode(document)).hexdigest()
+
+
+def spends_hash(spends: Mapping[str, int], salt: bytes) -> str:
+    """Return the hash of what is paid to each account; the salt is that of the entry's leaf."""
+    pairs = [[account, cents] for account, cents in sorted(spends.items())]
+    return sha256(b"jara/v1/spends\0" + salt + canonical.encode(pairs)).hexdigest()

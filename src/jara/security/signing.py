@@ -1,0 +1,121 @@
+"""Signs what an operator does, by the SSH agent or by a key file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+from jara.domain.control.ssh import (
+    PLAIN,
+    PublicKey,
+    assemble,
+    bytes_to_sign,
+    pack,
+    parse_public_key,
+)
+from jara.domain.control.statement import Signed
+from jara.domain.errors import InvalidInput, NotFound, Refused
+from jara.security.ssh_agent import SshAgent
+from jara.services.ports.outside import Command
+
+DAILY = "run daily"
+"""The command that may sign with the scheduler's key in the secrets folder."""
+
+
+class OperatorSigner:
+    """Finds a key that is enrolled, and signs with it."""
+
+    def __init__(
+        self,
+        describe: Callable[[], Command],
+        *,
+        key_file: Path | None,
+        agent: str | None,
+        scheduler_key: Callable[[], bytes | None],
+    ) -> None:
+        """Choose where keys come from; nothing is read before something is signed.
+
+        Args:
+            describe: returns the command that is carried out.
+            key_file: the key that the operator named; then only this one signs.
+            agent: the socket of the SSH agent.
+            scheduler_key: returns the key of the daily run in the secrets folder.
+        """
+        self._describe = describe
+        self._key_file = key_file
+        self._agent = SshAgent(agent) if agent else None
+        self._scheduler_key = scheduler_key
+
+    @cached_property
+    def command(self) -> Command:
+        """The command that is being carried out."""
+        return self._describe()
+
+    def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
+        """Sign a statement with one of the keys.
+
+        Raises:
+            Refused: none of the keys is at hand.
+            NotFound: the named file does not exist.
+            Unavailable: the agent failed.
+        """
+        return Signed(statement, self._sign(statement, keys))
+
+    def _sign(self, statement: bytes, keys: Sequence[PublicKey]) -> bytes:
+        if self._key_file is not None:
+            return self._sign_with_file(self._key_file, statement)
+        seed = self._scheduler_key() if self.command.verb == DAILY else None
+        if seed is not None:
+            return _sign_with(Ed25519PrivateKey.from_private_bytes(seed), statement)
+        held = [] if self._agent is None else self._agent.public_keys()
+        for key in keys:
+            if key in held:
+                return self._sign_as(key, statement)
+        raise Refused(
+            "This needs an operator's signature, and no enrolled key is at hand; add yours to the "
+            "SSH agent (ssh-add), or name its file: --key FILE or JARA_OPERATOR_KEY."
+        )
+
+    def _sign_with_file(self, path: Path, statement: bytes) -> bytes:
+        if not path.is_file():
+            raise NotFound(f"There is no key file '{path}'.")
+        data = path.read_bytes()
+        if b"PRIVATE KEY" not in data:
+            return self._sign_as(parse_public_key(data.decode("utf-8", "replace")), statement)
+        try:
+            private = load_ssh_private_key(data, password=None)
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            raise Refused(
+                f"The key '{path}' has a passphrase, or is a security key's; let the SSH agent "
+                f"sign: ssh-add {path}"
+            ) from None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise InvalidInput(
+                f"The key '{path}' is not Ed25519; make one with: ssh-keygen -t ed25519"
+            )
+        return _sign_with(private, statement)
+
+    def _sign_as(self, key: PublicKey, statement: bytes) -> bytes:
+        """Sign with the agent's key whose public half the operator named."""
+        if self._agent is None or key not in self._agent.public_keys():
+            raise Refused(f"The SSH agent does not have the key {key.fingerprint}; use ssh-add.")
+        return assemble(key, self._agent.sign(key, bytes_to_sign(statement)))
+
+
+def public_key_of(seed: bytes) -> PublicKey:
+    """Return the public half of a key of the secrets folder."""
+    return _public(Ed25519PrivateKey.from_private_bytes(seed))
+
+
+def _public(private: Ed25519PrivateKey) -> PublicKey:
+    return PublicKey(PLAIN, private.public_key().public_bytes_raw())
+
+
+def _sign_with(private: Ed25519PrivateKey, statement: bytes) -> bytes:
+    made = private.sign(bytes_to_sign(statement))
+    return assemble(_public(private), pack(PLAIN.encode()) + pack(made))

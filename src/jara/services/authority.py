@@ -1,0 +1,187 @@
+"""Who acts: the operator whose key signed the command.
+
+Until the first key is enrolled, names are believed: while no operator is listed anybody who can
+open the database may act, and afterwards those listed. From the first key on nothing changes
+without a signature. Which keys are enrolled is read from the public log.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass
+
+from jara.domain.control.roles import roles_for
+from jara.domain.control.ssh import PublicKey
+from jara.domain.control.state import Control, Limits, replay
+from jara.domain.control.statement import NONCE_BYTES, SharedAct, Statement, read_signed
+from jara.domain.errors import Refused
+from jara.domain.publiclog.canonical import decode
+from jara.domain.publiclog.notes import VerificationKey
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import Operator, SignedAct
+
+APPROVE = "approvals.approve"
+SCHEDULER = "scheduler"
+"""The operator name of the daily run, while no key is enrolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Who acts, and the signed act; None while no key is enrolled."""
+
+    name: str
+    act: SignedAct | None = None
+
+
+def read_control(context: Context, work: UnitOfWork) -> Control:
+    """Return the keys and limits that the log says are in force.
+
+    Raises:
+        BrokenControl: a leaf of the log breaks the rules.
+    """
+    leaves = ((leaf.index, _document(leaf.body)) for leaf in work.log.control_leaves())
+    return replay(leaves, organisation_key(context), context.vault.verifies)
+
+
+def limits_in_force(context: Context, control: Control) -> Limits:
+    """Return the limits; the setting can only lower those of the log."""
+    cents = context.rules.approval_cents
+    return (control.limits or Limits()).stricter(cents)
+
+
+def organisation_key(context: Context) -> str:
+    """Return the name by which statements know this organisation: its log's key."""
+    vault = context.vault
+    return VerificationKey(vault.log_key_name(), vault.log_public_key()).text()
+
+
+def active_operators(work: UnitOfWork) -> dict[str, Operator]:
+    """Return the listed operators by name."""
+    return {
+        operator.name: operator
+        for operator in work.operations.operators()
+        if operator.removed_at is None
+    }
+
+
+def authorise(
+    context: Context,
+    work: UnitOfWork,
+    action: str,
+    *,
+    act: SharedAct | None = None,
+    approval: str | None = None,
+) -> Authority:
+    """Return who does an act, after checking that they may.
+
+    Args:
+        context: signs what is done.
+        work: the write transaction of the act, which also stores the signed act.
+        action: the act, such as ``projects.pay``.
+        act: what is signed, where the act needs several signatures; else the command is.
+        approval: the approval that the signature is for.
+
+    Raises:
+        Refused: operators are listed and this one is not; or there is no signature, or none
+            that counts; or the key is not for such acts.
+    """
+    control = _control_before(context, work)
+    if not control.needs_keys:
+        return Authority(_listed_name(context, work))
+    known = _known(context, act)
+    if known is None:
+        keys = [one.key for one in control.keys.values()]
+        known = sign(context, work, keys, act=act, approval=approval)
+    else:
+        work.operations.add_signed(known)  # an earlier transaction may have been undone
+    # An approver carries out what others may do; the approval is what gives them the right.
+    _require_role(control, known, action if context.approved is None else APPROVE)
+    return Authority(known.operator, known)
+
+
+def sign(
+    context: Context,
+    work: UnitOfWork,
+    keys: list[PublicKey],
+    *,
+    act: SharedAct | None = None,
+    approval: str | None = None,
+) -> SignedAct:
+    """Have an act signed by one of the keys, check it, and store it.
+
+    Raises:
+        Refused: nobody signs, the signature is not of this act, or it was used before.
+    """
+    if context.signer is None:
+        raise Refused("The operators of this organisation sign what they do; nobody signs here.")
+    names = work.operations.key_names()
+    own = sorted(keys, key=lambda key: names.get(key.fingerprint) != context.operator)
+    command = context.signer.command
+    statement = Statement.of(
+        command.verb if act is None else act.action,
+        command.arguments if act is None else act.arguments,
+        organisation=organisation_key(context),
+        now=context.now(),
+        nonce=context.entropy.token(NONCE_BYTES),
+    )
+    signed = context.signer.sign(statement.encode(), own)
+    made, key = read_signed(signed, statement, now=context.now(), verify=context.vault.verifies)
+    if key not in keys:
+        raise Refused(f"The key {key.fingerprint} is not enrolled in this organisation.")
+    accepted = SignedAct(
+        nonce=made.nonce,
+        at=context.now(),
+        operator=names.get(key.fingerprint, context.operator),
+        key=key.fingerprint,
+        statement=signed.statement.decode(),
+        signature=b64encode(signed.signature).decode(),
+        approval=approval,
+    )
+    if not work.operations.add_signed(accepted):
+        raise Refused("The signature was used before; sign again.")
+    context.signed.acts.append((act, accepted))
+    return accepted
+
+
+def _control_before(context: Context, work: UnitOfWork) -> Control:
+    """Return the keys and limits at the beginning of a transaction.
+
+    Who removes their own key records it in the same transaction.
+    """
+    if context.signed.control is None or context.signed.control[0] is not work:
+        context.signed.control = (work, read_control(context, work))
+    return context.signed.control[1]
+
+
+def _known(context: Context, act: SharedAct | None) -> SignedAct | None:
+    """Return what was signed for this command: this very act, or anything for a plain one."""
+    fitting = [signed for what, signed in context.signed.acts if act is None or what == act]
+    return fitting[-1] if fitting else None
+
+
+def _require_role(control: Control, signed: SignedAct, action: str) -> None:
+    enrolled = control.keys.get(signed.key)
+    if enrolled is None:
+        raise Refused(f"The key {signed.key} is not enrolled in this organisation.")
+    allowed = roles_for(action)
+    if not enrolled.roles & allowed:
+        raise Refused(
+            f"'{signed.operator}' has the role {' and '.join(sorted(enrolled.roles))}; "
+            f"'{action}' is for {' or '.join(sorted(allowed))}."
+        )
+
+
+def _listed_name(context: Context, work: UnitOfWork) -> str:
+    listed = active_operators(work)
+    if listed and context.operator not in {SCHEDULER, *listed}:
+        raise Refused(
+            f"'{context.operator}' is not among the operators of this organisation; "
+            f"one of them can add you: jara operators add {context.operator}"
+        )
+    return context.operator
+
+
+def _document(body: bytes) -> dict[str, object]:
+    value = decode(body)
+    return value if isinstance(value, dict) else {}

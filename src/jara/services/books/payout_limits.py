@@ -1,0 +1,58 @@
+"""What counts toward the limits for approval: what a payee gets on one day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import date
+
+from jara.domain.books.journal import JournalEntry
+from jara.domain.books.paid_out import paid_out
+from jara.domain.control.statement import spends_hash
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+
+
+def binder(entry: JournalEntry) -> Callable[[bytes], str]:
+    """Return what binds an approval to an entry, given the salt of its leaf."""
+    spends = paid_out(entry)
+    return lambda salt: spends_hash(spends, salt)
+
+
+class DaySums:
+    """What each payee gets on one day, by the date of the entries and by when they are posted.
+
+    Both count: else dating each part differently would split a payment unseen.
+    """
+
+    def __init__(self, context: Context, work: UnitOfWork) -> None:
+        """Read payees on first use."""
+        self._today = context.today()
+        self._work = work
+        self._sums: dict[str, Counter[date | None]] = {}
+
+    def with_entry(self, entry: JournalEntry) -> int:
+        """Return the most that a payee of the entry gets in one day, this entry included."""
+        sums = [
+            cents + max(self._of(payee)[entry.day], self._of(payee)[None])
+            for payee, cents in paid_out(entry).items()
+        ]
+        return max(sums, default=0)
+
+    def add(self, entry: JournalEntry) -> None:
+        """Count an entry that was posted just now."""
+        for payee, cents in paid_out(entry).items():
+            sums = self._of(payee)
+            sums[entry.day] += cents
+            sums[None] += cents
+
+    def _of(self, payee: str) -> Counter[date | None]:
+        """Return the sums of a payee by day; None stands for those posted today."""
+        if payee not in self._sums:
+            sums = self._sums[payee] = Counter[date | None]()
+            for line in self._work.journal.register(payee, first_day=None, last_day=None):
+                cents = paid_out(line.posted.entry).get(payee, 0)
+                sums[line.posted.entry.day] += cents
+                if line.posted.booked_at.date() == self._today:
+                    sums[None] += cents
+        return self._sums[payee]

@@ -1,0 +1,79 @@
+"""Operators with keys: each signs with an Ed25519 key made from their name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from jara.domain.control.ssh import PLAIN, PublicKey, assemble, bytes_to_sign, pack
+from jara.domain.control.statement import Signed
+from jara.services.approvals import approve
+from jara.services.context import Context, SignedCommand
+from jara.services.operations.approved_acts import HANDLERS
+from jara.services.operations.operators import add_operator
+from jara.services.ports.operations import Approval
+from jara.services.ports.outside import Command
+
+
+class TestSigner:
+    """Signs whatever it is given with one key, and remembers what it signed."""
+
+    __test__ = False
+
+    def __init__(self, name: str, verb: str = "test") -> None:
+        """Make the key of a name."""
+        self._private = Ed25519PrivateKey.from_private_bytes(sha256(name.encode()).digest())
+        self.key = PublicKey(PLAIN, self._private.public_key().public_bytes_raw())
+        self.command = Command(verb, {})
+        self.made: list[Signed] = []
+
+    def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
+        """Sign a statement, whether the key is enrolled or not."""
+        self.made.append(Signed(statement, self.sign_blob(statement)))
+        return self.made[-1]
+
+    def sign_blob(self, statement: bytes) -> bytes:
+        """Return the whole SSH signature of some bytes."""
+        made = self._private.sign(bytes_to_sign(statement))
+        return assemble(self.key, pack(PLAIN.encode()) + pack(made))
+
+
+def acting(context: Context, name: str, *, verb: str = "test", key: str | None = None) -> Context:
+    """Return the context of a command of an operator, who signs with their key."""
+    signer = TestSigner(key or name, verb)
+    return replace(context, operator=name, signer=signer, signed=SignedCommand(), approved=None)
+
+
+def public(name: str) -> str:
+    """Return the public key of a name as a file holds it."""
+    return f"{TestSigner(name).key.text()} {name}@laptop"
+
+
+def enrol(context: Context, **roles: str) -> None:
+    """Enrol the first as admin by itself, and each other with the approvals it needs.
+
+    Args:
+        context: the organisation.
+        roles: names, and their roles with blanks between; the first has to be an admin.
+    """
+    first, *_ = roles
+    approvers: list[str] = []
+    for name, words in roles.items():
+        asker = acting(context, first)
+        done = add_operator(asker, name, key=public(name), roles=tuple(words.split()))
+        if isinstance(done, Approval):
+            approve_as(context, done, *approvers[1:2])
+        if {"admin", "approver"} & set(words.split()):
+            approvers.append(name)
+
+
+def approve_as(context: Context, waiting: object, *names: str) -> object:
+    """Let operators approve what waits; return what came of it."""
+    assert isinstance(waiting, Approval)
+    result: object = None
+    for name in names:
+        result = approve(acting(context, name), waiting.id, handlers=HANDLERS).result
+    return result

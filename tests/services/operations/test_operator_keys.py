@@ -1,0 +1,326 @@
+"""Operators' keys: enrolling, removing, roles, and what happens without a signature."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.control.roles import Role
+from jara.domain.control.state import Limits
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.services.approvals import approve, list_approvals
+from jara.services.audit import record_act, require_operator
+from jara.services.authority import read_control
+from jara.services.context import Context, Rules
+from jara.services.operations.approved_acts import HANDLERS
+from jara.services.operations.control_policy import set_limits, show_limits
+from jara.services.operations.operators import add_operator, list_operators, remove_operator
+from jara.services.ports.operations import Approval, Operator
+from tests.fakes.operators import TestSigner, acting, approve_as, enrol, public
+from tests.harness import make_organisation
+
+
+def act(context: Context, action: str = "ledger.post") -> None:
+    """Do something that is recorded."""
+    with context.store.write() as work:
+        record_act(context, work, action, "subject")
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation without operators."""
+    return make_organisation(place)
+
+
+def test_the_first_key_signs_for_itself(context: Context) -> None:
+    """It is trusted because it is the first, and is an admin's; the log says so."""
+    add_operator(acting(context, "ada"), "ada", key=public("ada"))
+
+    (listed,) = list_operators(context)
+    assert [TestSigner("ada").key.fingerprint] == [key.fingerprint for key in listed.keys]
+    assert ((Role.ADMIN,),) == tuple(key.roles for key in listed.keys)
+    with context.store.read() as work:
+        types = [leaf.type for leaf in work.log.control_leaves()]
+    assert ["jara/v1/control_policy", "jara/v1/operator_key"] == types
+
+
+def test_the_first_key_is_ones_own_and_at_hand(context: Context) -> None:
+    """Nobody locks themselves out by a key that they cannot use."""
+    with pytest.raises(Conflict, match="jara operators add ada --key"):
+        add_operator(acting(context, "ada"), "ben", key=public("ben"))
+    with pytest.raises(Refused, match="not enrolled"):
+        add_operator(acting(context, "ada", key="other"), "ada", key=public("ada"))
+    with pytest.raises(InvalidInput, match="role 'admin'"):
+        add_operator(acting(context, "ada"), "ada", key=public("ada"), roles=("editor",))
+
+    assert [] == list_operators(context)
+
+
+def test_from_the_first_key_on_nothing_changes_without_one(context: Context) -> None:
+    """A name alone passes nowhere, not even the scheduler's."""
+    enrol(context, ada="admin")
+
+    for name in ("ada", "scheduler", "tester"):
+        with pytest.raises(Refused, match="nobody signs here"):
+            act(replace(context, operator=name))
+    with pytest.raises(Refused, match="is not enrolled"):
+        act(acting(context, "mallory"))
+    act(acting(context, "ada"))
+
+
+def test_an_act_is_recorded_in_the_name_of_the_key(context: Context) -> None:
+    """Whoever JARA_OPERATOR says it is; and the signature is kept with it."""
+    enrol(context, ada="admin")
+
+    act(acting(context, "somebody", key="ada"))
+
+    with context.store.read() as work:
+        row = work.operations.audit()[-1]
+    assert "ada" == row.operator
+    assert 32 == len(row.after["signed"])
+
+
+def test_a_command_signs_once(context: Context) -> None:
+    """One touch of a security key serves all transactions of a command."""
+    enrol(context, ada="admin")
+    command = acting(context, "ada")
+
+    act(command)
+    act(command)
+
+    signer = command.signer
+    assert isinstance(signer, TestSigner)
+    assert 1 == len(signer.made)
+
+
+def test_a_signature_survives_a_transaction_that_is_undone(context: Context) -> None:
+    """What was rolled back is stored with the next transaction of the command."""
+    enrol(context, ada="admin")
+    command = acting(context, "ada")
+
+    def fail() -> None:
+        with command.store.write() as work:
+            record_act(command, work, "ledger.post", "x")
+            raise RuntimeError("the file was bad")
+
+    with pytest.raises(RuntimeError):
+        fail()
+    act(command)
+    act(command)
+
+    with context.store.read() as work:
+        assert 3 == len({row.after.get("signed") for row in work.operations.audit()}) + 1
+
+
+@pytest.mark.parametrize(
+    ("role", "may", "may_not"),
+    [
+        ("bookkeeper", "projects.pay", "operators.add"),
+        ("approver", "approvals.approve", "projects.pay"),
+        ("editor", "projects.edit", "ledger.post"),
+        ("scheduler", "run.daily", "projects.pay"),
+        ("admin", "keys.renew", None),
+        ("auditor", None, "projects.edit"),
+    ],
+)
+def test_a_role_is_for_some_acts(
+    context: Context, role: str, may: str | None, may_not: str | None
+) -> None:
+    """Who posts does not change keys; who edits pages does not pay; who audits does nothing."""
+    enrol(context, ada="admin", eve=role)
+
+    if may is not None:
+        act(acting(context, "eve"), may)
+    if may_not is not None:
+        with pytest.raises(Refused, match=f"'eve' has the role {role}; '{may_not}' is for admin"):
+            act(acting(context, "eve"), may_not)
+
+
+def test_later_keys_need_as_many_as_there_are(context: Context) -> None:
+    """One person enrols the second, two the third; without a role a key is for daily work."""
+    enrol(context, ada="admin")
+
+    second = add_operator(acting(context, "ada"), "ben", key=public("ben"))
+    third = add_operator(acting(context, "ada"), "eve", key=public("eve"), roles=("editor",))
+
+    assert isinstance(second, Operator)
+    assert isinstance(third, Approval)
+    assert [third] == list_approvals(context)
+    approve_as(context, third, "ben")
+    roles = {one.operator.name: one.keys[0].roles for one in list_operators(context)}
+    assert {"approver", "bookkeeper", "editor"} == set(roles["ben"])
+    assert (Role.EDITOR,) == roles["eve"]
+
+
+def test_a_key_is_one_persons(context: Context) -> None:
+    """A key in use, or once another's, is refused; a second key of one's own is not."""
+    enrol(context, ada="admin")
+
+    with pytest.raises(Conflict, match="is or was enrolled"):
+        add_operator(acting(context, "ada"), "ben", key=public("ada"))
+    add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))
+
+    (listed,) = list_operators(context)
+    assert 2 == len(listed.keys)
+    with context.store.read() as work:
+        control = read_control(context, work)
+    assert 1 == len(set(control.persons.values()))
+
+
+def test_a_name_without_a_key_is_refused_once_there_are_keys(context: Context) -> None:
+    """Names of the time before stay listed until they have keys."""
+    add_operator(context, "tester")
+    add_operator(context, "ada")
+    add_operator(acting(context, "ada"), "ada", key=public("ada"))
+
+    with pytest.raises(InvalidInput, match="--key FILE"):
+        add_operator(acting(context, "ada"), "ben")
+    add_operator(acting(context, "ada"), "tester", key=public("tester"))
+
+    assert ["ada", "tester"] == [one.operator.name for one in list_operators(context)]
+
+
+def test_a_name_without_a_key_can_be_removed(context: Context) -> None:
+    """Nobody has to enrol a key to be let go."""
+    add_operator(context, "tester")
+    add_operator(context, "ada")
+    add_operator(acting(context, "ada"), "ada", key=public("ada"))
+
+    remove_operator(acting(context, "ada"), "tester")
+
+    removed = {one.operator.name: one.operator.removed_at for one in list_operators(context)}
+    assert removed["tester"] is not None
+    with pytest.raises(NotFound, match="'ghost' is not an operator"):
+        remove_operator(acting(context, "ada"), "ghost")
+
+
+def test_removing_a_key_needs_signatures_too(context: Context) -> None:
+    """One operator cannot throw out another; a removed key signs nothing more."""
+    enrol(context, ada="admin", ben="approver", eve="editor")
+
+    waiting = remove_operator(acting(context, "ada"), "eve")
+    act(acting(context, "eve"), "projects.edit")
+    approve_as(context, waiting, "ben")
+
+    with pytest.raises(Refused, match="is not enrolled"):
+        act(acting(context, "eve"), "projects.edit")
+    listed = {one.operator.name: one for one in list_operators(context)}
+    assert listed["eve"].operator.removed_at is not None
+    assert () == listed["eve"].keys
+
+
+def test_of_several_keys_one_is_named(context: Context) -> None:
+    """A lost laptop takes one key away, and the operator stays."""
+    enrol(context, ada="admin")
+    add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))
+    spare = TestSigner("spare").key.fingerprint
+
+    with pytest.raises(InvalidInput, match="has 2 keys; say which"):
+        remove_operator(acting(context, "ada"), "ada")
+    with pytest.raises(NotFound, match="has no key SHA256:x"):
+        remove_operator(acting(context, "ada"), "ada", key="SHA256:x")
+    remove_operator(acting(context, "ada"), "ada", key=spare)
+
+    (listed,) = list_operators(context)
+    assert listed.operator.removed_at is None
+    with pytest.raises(Conflict, match="last key with the role 'admin'"):
+        remove_operator(acting(context, "ada"), "ada")
+
+
+def test_an_operator_may_leave_with_their_key(context: Context) -> None:
+    """Their last act is recorded under their own name."""
+    enrol(context, ada="admin", ben="admin")
+
+    waiting = remove_operator(acting(context, "ben"), "ben", why="moved on")
+    approve_as(context, waiting, "ada")
+
+    with context.store.read() as work:
+        last = work.operations.audit()[-1]
+    assert ("ada", "operators.remove", "ben", "moved on") == (
+        last.operator,
+        last.action,
+        last.subject,
+        last.why,
+    )
+
+
+def test_a_lone_admin_hands_over(context: Context) -> None:
+    """Removing the key one signs with is the last thing it does."""
+    enrol(context, ada="admin")
+    add_operator(acting(context, "ada"), "ada", key=public("new"), roles=("admin",))
+
+    remove_operator(acting(context, "ada"), "ada", key=TestSigner("ada").key.fingerprint)
+
+    act(acting(context, "ada", key="new"))
+
+
+def test_a_removed_operator_may_return_with_the_same_key(context: Context) -> None:
+    """It is still the same person to the log."""
+    enrol(context, ada="admin", eve="editor")
+    remove_operator(acting(context, "ada"), "eve")
+
+    add_operator(acting(context, "ada"), "eve", key=public("eve"), roles=("editor",))
+
+    act(acting(context, "eve"), "projects.edit")
+
+
+def test_limits_come_from_the_settings_until_they_are_stored(place: Path) -> None:
+    """The first key puts them into the log; afterwards the setting can only lower them."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+    assert Limits(1000, 1000) == show_limits(context)
+    enrol(context, ada="admin")
+
+    without = replace(context, rules=Rules())
+    higher = replace(context, rules=Rules(approval_cents=9000))
+    lower = replace(context, rules=Rules(approval_cents=10))
+
+    assert [Limits(1000, 1000)] * 2 == [show_limits(without), show_limits(higher)]
+    assert Limits(10, 10) == show_limits(lower)
+
+
+def test_limits_are_changed_by_several(context: Context) -> None:
+    """One person alone changes nothing once there are two."""
+    enrol(context, ada="admin", ben="approver")
+
+    waiting = set_limits(acting(context, "ada"), Limits(500, None, 3), why="voted")
+    assert Limits() == show_limits(context)
+    approve_as(context, waiting, "ben")
+
+    assert Limits(500, None, 3) == show_limits(context)
+
+
+def test_limits_before_the_first_key(place: Path) -> None:
+    """Without keys they are set by anybody, or by two where a limit is in force."""
+    context = make_organisation(place)
+    set_limits(context, Limits(500, 900), why="voted")
+
+    waiting = set_limits(context, Limits(None, None), why="easier")
+    approve(replace(context, operator="ada"), _id(waiting), handlers=HANDLERS)
+
+    assert Limits() == show_limits(context)
+    enrol(context, ada="admin")
+    assert Limits() == show_limits(context)
+
+
+def _id(waiting: object) -> str:
+    assert isinstance(waiting, Approval)
+    return waiting.id
+
+
+@pytest.mark.parametrize("approvals", [1, 11])
+def test_limits_need_a_reason_and_two_people(context: Context, approvals: int) -> None:
+    """An approval by oneself is none."""
+    with pytest.raises(InvalidInput, match="--why"):
+        set_limits(context, Limits(500), why=" ")
+    with pytest.raises(InvalidInput, match="not a number of approvals from 2 to 10"):
+        set_limits(context, Limits(500, 500, approvals), why="voted")
+
+
+def test_an_operator_is_checked_before_the_provider_acts(context: Context) -> None:
+    """What is done outside is refused before it is done."""
+    enrol(context, ada="admin")
+
+    with context.store.write() as work, pytest.raises(Refused):
+        require_operator(acting(context, "mallory"), work, "stripe.setup")
