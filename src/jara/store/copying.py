@@ -7,11 +7,9 @@ from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
 from jara.store.repositories.journal import SqlJournal
 from jara.store.repositories.log import SqlLog
-from jara.store.schema import STEPS
 from jara.store.sql.connection import Sql
-from jara.store.sql.tables import columns_of
+from jara.store.sql.tables import TABLES
 
-TABLES = columns_of(statement for step in STEPS for statement in step.STATEMENTS)
 _REPLACED = {
     "log_head": " ON CONFLICT (id) DO UPDATE SET size = excluded.size, peaks = excluded.peaks",
     "figures": " ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -13,6 +13,7 @@ from jara.domain.books.provider_row import ChargeKind
 from jara.files.ledger.file_entry import FileEntry
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Rejected
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows, collect_movements
 from jara.services.ports.book_settings import YearLock
@@ -185,6 +186,21 @@ def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:
     assert 1 == book(context, fee).skipped
     wrong = replace(fee, txn_id="txn_g", amount=-31, net=-31)
     assert "is booked with -$0.30 gross" in book_rows(context, [wrong]).rejected[0].message
+
+
+def test_new_movements_may_follow_known_ones(context: Context) -> None:
+    """A file that overlaps rebuilt books and goes on: what is known comes before the new."""
+    make_rebuilt(context)
+    known = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1")
+    nothing = a_row("fee", 0, 0, txn_id="txn_0", source_id=None)
+    new = [
+        a_row("charge", 500, 0, txn_id=f"txn_{name}", source_id=f"ch_{name}") for name in ("a", "b")
+    ]
+
+    outcome = book(context, nothing, known, *new)
+
+    assert (2, 2) == (outcome.posted, outcome.skipped)
+    assert () == verify_books(context).findings
 
 
 def make_rebuilt(context: Context) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from jara.store.sql.connection import Params, Row
+from jara.store.sql.tables import place_of
 
 BUFFER_ROWS_MAX = 5_000  # larger batches are not faster
 
@@ -44,14 +45,16 @@ class BufferedSql(ABC):
             self.flush()
 
     def flush(self) -> None:
-        """Write what is buffered, statement by statement in order of first use.
+        """Write what is buffered, table by table, each after those that its rows refer to.
 
-        That order is kept for the whole transaction, so a row always follows the one it
-        refers to. Rows that could not be written stay in the buffer: no commit skips them.
+        The order of first use would not do: a row of a known entry may be buffered before
+        the first new entry. Rows that could not be written stay in the buffer: no commit
+        skips them.
         """
         if not self._rows:
             return
-        self._write(self._waiting, self._rows)
+        ordered = {insert: self._waiting[insert] for insert in sorted(self._waiting, key=place_of)}
+        self._write(ordered, self._rows)
         self._forget()
 
     @contextmanager

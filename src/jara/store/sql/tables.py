@@ -1,9 +1,12 @@
-"""The tables and columns of the schema, read from its statements; used to copy a database."""
+"""The tables and columns of the schema, read from its statements, in an order to write them in."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
+
+from jara.store.schema import STEPS
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*)\)", re.DOTALL)
 _ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
@@ -32,3 +35,17 @@ def _columns(body: str) -> Iterator[str]:
         name = piece.split()[0]
         if name not in _NO_COLUMN:
             yield name
+
+
+TABLES = columns_of(statement for step in STEPS for statement in step.STATEMENTS)
+"""The columns of each table, a table after those that its rows refer to."""
+
+_INSERT = re.compile(r"INSERT INTO (\w+)")
+_PLACES = {table: place for place, table in enumerate(TABLES)}
+
+
+@cache
+def place_of(insert: str) -> int:
+    """Return the place of an INSERT's table in the order of `TABLES`."""
+    found = _INSERT.match(insert)
+    return -1 if found is None else _PLACES.get(found[1], -1)
