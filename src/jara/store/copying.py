@@ -10,6 +10,8 @@ from jara.store.repositories.log import SqlLog
 from jara.store.sql.connection import Sql
 from jara.store.sql.tables import TABLES
 
+__all__ = ["TABLES", "copy_rows", "is_empty"]
+
 _REPLACED = {
     "log_head": " ON CONFLICT (id) DO UPDATE SET size = excluded.size, peaks = excluded.peaks",
     "figures": " ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -37,7 +37,7 @@ def test_ledger_csv(shell: Shell, form: str | None, ending: str, mark: bytes) ->
 
     outcome = shell.json("ledger", "import", name, *words)
 
-    assert {"read": 1, "posted": 1, "skipped": 0, "rejected": []} == outcome
+    assert {"read": 1, "posted": 1, "skipped": 0, "waiting": [], "rejected": []} == outcome
 
 
 def test_decimal_comma(shell: Shell) -> None:

@@ -16,9 +16,10 @@ def test_stripes_reports_together(shell: Shell) -> None:
     document = json.loads(out)
 
     assert ExitCode.DONE == status
-    assert {"read": 2682, "posted": 2682, "skipped": 0, "rejected": []} == document
+    nothing: dict[str, object] = {"waiting": [], "rejected": []}
+    assert {"read": 2682, "posted": 2682, "skipped": 0, **nothing} == document
     again = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")[1]
-    assert {"read": 2682, "posted": 0, "skipped": 2682, "rejected": []} == json.loads(again)
+    assert {"read": 2682, "posted": 0, "skipped": 2682, **nothing} == json.loads(again)
 
 
 def test_items_that_are_no_money_count_as_skipped(shell: Shell) -> None:
@@ -65,3 +66,21 @@ def test_what_a_file_lacks_is_said(shell: Shell) -> None:
     _, _, err = shell.run("ledger", "import", beginning_of(ITEMISED, shell))
 
     assert "holds no payouts" in err
+
+
+def test_refunds_that_came_before_their_payment_are_named(shell: Shell) -> None:
+    """February's file before January's, in two commands: then everything is booked."""
+    head, *lines = Path(ITEMISED).read_text("utf-8").splitlines(keepends=True)
+    refunds = [line for line in lines if ",refund," in line]
+    (shell.folder / "refunds.csv").write_text(head + "".join(refunds), "utf-8")
+
+    status, _, err = shell.run("ledger", "import", "refunds.csv")
+    waiting = shell.run("ledger", "verify", "--json")
+    booked = shell.json("ledger", "import", ITEMISED, PAYOUTS)
+
+    assert ExitCode.DONE == status
+    assert f"wait for their payment: {len(refunds)} (re_" in err
+    assert ExitCode.NO == waiting[0]
+    assert len(refunds) == len(json.loads(waiting[1])["findings"])
+    assert [] == booked["waiting"]
+    assert shell.json("ledger", "verify")["ok"]

@@ -197,6 +197,7 @@ def _report(
         "read": outcome.read,
         "posted": outcome.posted,
         "skipped": outcome.skipped,
+        "waiting": list(outcome.waiting),
         "rejected": rejected,
     }
     emit(
@@ -210,6 +211,9 @@ def _report(
         ],
         rows=[{**document, "rejected": len(rejected)}],
     )
+    if outcome.waiting:
+        named = ", ".join(outcome.waiting[:_SHOWN_MAX])
+        note(f"Refunds and disputes that wait for their payment: {len(outcome.waiting)} ({named}).")
     if not found:
         return
     for name, line, text in found[:_SHOWN_MAX] if partial else found[1:_SHOWN_MAX]:

@@ -37,13 +37,15 @@ class ImportOutcome:
     """What came of an import, counted in items of the source.
 
     Each item read is posted, skipped (booked already, or not our money) or rejected;
-    if the file was rejected as a whole, nothing is posted or skipped.
+    if the file was rejected as a whole, nothing is posted or skipped. ``waiting`` names the
+    skipped refunds and disputes whose payment is not booked yet.
     """
 
     read: int
     posted: int
     skipped: int
     rejected: tuple[Rejected, ...] = ()
+    waiting: tuple[str, ...] = ()
 
 
 class RejectedAsWhole(Exception):

@@ -22,6 +22,7 @@ from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import InvalidInput, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
 from jara.services.books.posting import fund_balances
+from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
 from jara.services.organisation import LOG_ORIGIN
 from jara.services.ports.database import UnitOfWork
@@ -181,6 +182,10 @@ def _trace(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
         yield from check_entries.check_trace(pool, work.trace.pool(pool), rebuilt[pool])
 
 
+def _waiting_returns(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
+    return waiting_findings(work)
+
+
 def _subscriptions(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
     for subscription, members in work.inspection.shared_subscriptions():
         yield Finding(
@@ -225,6 +230,7 @@ CHECKS: tuple[Check, ...] = (
     _payments,
     _commitments,
     _trace,
+    _waiting_returns,
     _subscriptions,
     _ballot_columns,
     _votes,

@@ -1,18 +1,18 @@
 """Importing the payment provider's movements: all or nothing, each movement once.
 
 The books come out the same whether movements come from the provider's API or its files, how
-often, and in which order.
+often, and in which order: a refund that comes before its payment waits for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
 from jara.domain.books.movement_identity import where
 from jara.domain.books.provider_row import ProviderRow
-from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.services.audit import record_act
 from jara.services.books.import_outcome import (
     Fault,
@@ -23,16 +23,13 @@ from jara.services.books.import_outcome import (
     require_whole,
 )
 from jara.services.context import Context
-from jara.services.payments.movement_booking import MovementBooker
+from jara.services.payments.movement_booking import ROW_FAULTS, MovementBooker
 
 COLLECTED_AT = "provider.collected_at"
 OVERLAP = timedelta(days=7)
 """How far back movements are fetched again, since they may appear late."""
 
 _BATCH_ROWS = 1000
-_ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound)
-"""Errors that reject one row; any other error ends the import."""
-
 _SKIPPED, _POSTED, _REJECTED = range(3)
 
 
@@ -75,12 +72,14 @@ def book_rows(
                 if progress is not None:
                     progress(len(batch))
                 batch = next(batches, [])
+            booker.save()
+            waiting = tuple(booker.waiting)
             require_whole([*count.rejected, *faults], partial=partial)
             if act is not None:
                 record_act(context, work, act, "provider", facts=count.facts)
     except RejectedAsWhole:
         return count.outcome(faults, kept=False)
-    return count.outcome(faults, kept=True)
+    return replace(count.outcome(faults, kept=True), waiting=waiting)
 
 
 def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:
@@ -159,7 +158,7 @@ def _book(booker: MovementBooker, row: ProviderRow, count: _Count) -> None:
         return
     try:
         count.add(row, posted=booker.book(row))
-    except _ROW_FAULTS as error:
+    except ROW_FAULTS as error:
         place = f"{where(row)}: " if row.line else ""
         count.reject(row, error.message.removeprefix(place))
 

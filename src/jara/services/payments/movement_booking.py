@@ -8,6 +8,7 @@ from dataclasses import replace
 from jara.domain.books.account import BANK, IN_TRANSIT, RESERVE, STRIPE, Fund
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import JournalEntry, fund_sums, reversal_of
+from jara.domain.books.movement_identity import outside_id
 from jara.domain.books.movements import MovementFacts, entry_from_row, require_bookable
 from jara.domain.books.payouts import payout_arrived, shares_of
 from jara.domain.books.provider_row import ProviderRow, RowCategory
@@ -17,7 +18,9 @@ from jara.domain.books.refund_matching import (
     require_same_amount,
 )
 from jara.domain.books.years import booking_day
+from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.services.books.posting import Books, fund_balances
+from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
 from jara.services.payments.known_movements import KnownMovements, amounts_of
@@ -30,6 +33,9 @@ _RETURNS = (
     RowCategory.DISPUTE,
     RowCategory.DISPUTE_REVERSAL,
 )
+ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound)
+"""Errors that reject one row; any other error ends the import."""
+
 _OTHER_SIDES = {
     RowCategory.PAYOUT: IN_TRANSIT,
     RowCategory.PAYOUT_REVERSAL: IN_TRANSIT,
@@ -50,6 +56,9 @@ class MovementBooker:
         self._today = context.today()
         self._known = KnownMovements(work)
         self._contributors = Contributors(context, work)
+        self._waiting = WaitingReturns(work)
+        self.waiting: list[str] = []
+        """The rows of this transaction that wait for their payment, by name."""
 
     def load(self, rows: Sequence[ProviderRow]) -> None:
         """Look up a batch of rows that are booked next."""
@@ -67,6 +76,21 @@ class MovementBooker:
         require_bookable(row)
         if self._is_known(row):
             return False
+        if self._lacks_payment(row):
+            self._waiting.add(row)
+            self.waiting.append(f"{row.source_id or row.txn_id} of {row.charge_id}")
+            return False
+        posted = self._post(row)
+        charge_id = _charge_of(row)
+        if posted and charge_id is not None:
+            self._book_waiting(charge_id)
+        return posted
+
+    def save(self) -> None:
+        """Write down what waits for its payment."""
+        self._waiting.save()
+
+    def _post(self, row: ProviderRow) -> bool:
         missing = self._without_booked_refunds(row)
         if missing is None:
             return False
@@ -81,6 +105,24 @@ class MovementBooker:
         elif row.category is RowCategory.PAYOUT_REVERSAL:
             self._undo_arrival(row)
         return True
+
+    def _lacks_payment(self, row: ProviderRow) -> bool:
+        if row.category not in _RETURNS or row.charge_id is None:
+            return False
+        return row.charge_id not in self._work.payments.by_source([row.charge_id])
+
+    def _book_waiting(self, charge_id: str) -> None:
+        """Book the refunds and disputes that came before their payment.
+
+        What an operator booked by hand meanwhile is let go; what cannot be booked waits on.
+        """
+        for row in self._waiting.take(charge_id):
+            if self._work.journal.known_external_ids([outside_id(row)]):
+                continue
+            try:
+                self._post(row)
+            except ROW_FAULTS:
+                self._waiting.add(row)
 
     def _is_known(self, row: ProviderRow) -> bool:
         """Return whether the row is booked with the same amounts; store new details."""
@@ -101,6 +143,7 @@ class MovementBooker:
             charge_id = _charge_of(row)
             if charge_id is not None:
                 self._work.payments.name_source(index, charge_id)
+                self._book_waiting(charge_id)
         if row.category is RowCategory.PAYOUT and index is not None:
             self._book_arrival(row, self._work.journal.get(index).entry)
         return True

@@ -1,0 +1,224 @@
+"""Tests that the books come out the same whatever file comes first, rebuilt books included."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.provider_row import ProviderRow, RowCategory
+from jara.files.ledger.journal import write_journal
+from jara.files.ledger.journal_reader import read_journal
+from jara.files.reading import FileReport
+from jara.services.books.entry_importing import import_entries
+from jara.services.books.posting import Books
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.payments.importing import book_rows
+from tests.harness import make_organisation
+from tests.places import NewPlace
+from tests.rows import NOON, a_row
+from tests.services.books.ledger_builders import account_sums, all_entries, book, funds, give
+
+Item = tuple[str, int, int]
+"""What happens next: a word, which charge it is about, how many cents."""
+
+_items = st.tuples(
+    st.sampled_from(["charge", "charge", "refund", "dispute", "won", "failed", "fee", "nothing"]),
+    st.integers(0, 5),
+    st.integers(1, 300),
+)
+_REVERSALS = {"won": ("dispute", "dispute_reversal"), "failed": ("refund", "refund_failure")}
+
+
+def history_of(items: Iterable[Item]) -> list[ProviderRow]:
+    """Return the movements of a year, a day between each: nothing is returned twice."""
+    rows: list[ProviderRow] = []
+    charges: list[str] = []
+    left: Counter[str] = Counter()
+    for number, (what, which, cents) in zip(count(), items, strict=False):
+        row = a_row("fee", -cents, 0, txn_id=f"txn_{number}", source_id=None)
+        row = replace(row, created=NOON + timedelta(days=number))
+        charge = charges[which % len(charges)] if charges else None
+        if what == "charge":
+            charges.append(f"ch_{number}")
+            left[charges[-1]] = 1000
+            row = replace(
+                a_row("charge", 1000, 59), created=row.created, txn_id=row.txn_id,
+                source_id=charges[-1], charge_id=charges[-1],
+            )  # fmt: skip
+        elif what == "nothing":
+            row = replace(row, amount=0, net=0)
+        elif what in {"refund", "dispute"} and charge and left[charge] >= cents:
+            left[charge] -= cents
+            row = replace(
+                row, category=RowCategory(what), source_id=f"{what}_{number}", charge_id=charge
+            )
+        elif what in _REVERSALS:
+            earlier, later = _REVERSALS[what]
+            known = {row.source_id for row in rows if row.category == later}
+            open_ = [r for r in rows if r.category == earlier and r.source_id not in known]
+            if not open_:
+                continue
+            of = open_[0]
+            left[of.charge_id or ""] -= of.amount
+            row = replace(
+                row, category=RowCategory(later), amount=-of.amount, net=-of.net,
+                source_id=of.source_id, charge_id=of.charge_id,
+            )  # fmt: skip
+        rows.append(row)
+    return rows
+
+
+def _accounts_of(entry: JournalEntry) -> Counter[str]:
+    sums: Counter[str] = Counter()
+    for posting in entry.postings:
+        sums[posting.account] += posting.cents
+    return sums
+
+
+def state_of(context: Context) -> object:
+    """Return the entries as a set, what each fund holds, and what is left of each payment."""
+    with context.store.read() as work:
+        paid = {
+            source: (record.cents, record.returned_cents)
+            for source, record in work.payments.by_source([f"ch_{n}" for n in range(40)]).items()
+        }
+    entries = Counter(
+        (entry.external_id, entry.kind, entry.day, frozenset(_accounts_of(entry).items()))
+        for entry in all_entries(context)
+    )
+    return entries, funds(context), account_sums(context), paid
+
+
+def rebuild(source: Context, target: Context) -> None:
+    """Rebuild books from the journal of others."""
+    text = io.StringIO()
+    with source.store.read() as work:
+        write_journal(
+            work.journal.in_log_order(), text, lambda i: work.journal.get(i).id, for_operators=True
+        )
+    stream = io.BytesIO(text.getvalue().encode())
+    outcome = import_entries(target, read_journal(stream, "books.journal", FileReport()))
+    assert () == outcome.rejected
+
+
+def in_files(rows: Sequence[ProviderRow], cuts: Sequence[int]) -> list[list[ProviderRow]]:
+    """Divide rows over files: each row goes into the file that its number names."""
+    files: list[list[ProviderRow]] = [[] for _ in range(3)]
+    for row, cut in zip(rows, [*cuts, *[0] * len(rows)], strict=False):
+        files[cut].append(row)
+    return files
+
+
+@given(
+    items=st.lists(_items, min_size=3, max_size=25),
+    cuts=st.lists(st.integers(0, 2), max_size=25),
+    order=st.permutations(range(3)),
+    known=st.integers(0, 12),
+)
+def test_any_order_and_mixture_of_files_gives_one_set_of_entries(
+    new_place: NewPlace, items: list[Item], cuts: list[int], order: list[int], known: int
+) -> None:
+    """Refunds before their payments, rows of $0 first, books rebuilt from a journal before."""
+    rows = history_of(items)
+    in_time, before, mixed = (make_organisation(new_place()) for _ in range(3))
+    book(in_time, *rows)
+    if known:
+        book(before, *rows[:known])
+        rebuild(before, mixed)
+    files = in_files(rows, cuts)
+
+    for number in [*order, *order]:  # the second time nothing is new
+        assert () == book_rows(mixed, files[number], partial=True).rejected
+
+    assert state_of(in_time) == state_of(mixed)
+    assert () == verify_books(mixed).findings
+    for context in (in_time, before, mixed):
+        context.store.close()
+
+
+def a_refund(cents: int = 400, name: str = "1") -> ProviderRow:
+    """Return a refund of the charge ``ch_1``."""
+    return a_row("refund", -cents, 0, txn_id=f"txn_r{name}", source_id=f"re_{name}",
+                 charge_id="ch_1")  # fmt: skip
+
+
+def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
+    """Nothing is booked, the outcome and `verify` name it, once however often it comes."""
+    for _ in range(2):
+        outcome = book(context, a_refund())
+        assert (1, 0, 1, ("re_1 of ch_1",)) == (
+            outcome.read,
+            outcome.posted,
+            outcome.skipped,
+            outcome.waiting,
+        )
+
+    assert [] == all_entries(context)
+    (finding,) = verify_books(context).findings
+    assert finding.message == (
+        "The refund re_1 of $4.00 waits for the payment ch_1; import the file that has it."
+    )
+
+
+def test_it_is_booked_when_the_payment_comes(context: Context) -> None:
+    """Against the payment's own funds, on its own day; then nothing waits."""
+    book(context, a_refund(300, "2"), replace(a_refund(), created=NOON + timedelta(1)))
+
+    give(context, 1000)
+
+    entries = all_entries(context)
+    assert ["txn_1", "txn_r2", "txn_r1"] == [entry.external_id for entry in entries]
+    assert entries[1].of == entries[2].of is not None
+    assert -300 == account_sums(context)["income:pledges"]
+    assert () == verify_books(context).findings
+
+
+def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
+    """An entry with the refund's transaction id stands for it."""
+    book(context, a_refund())
+    with context.store.write() as work:
+        Books(context, work).post(
+            JournalEntry(
+                day=NOON.date(),
+                kind=EntryKind.MANUAL,
+                description="Refund of an old payment",
+                postings=(
+                    Posting("assets:stripe", Fund.OTHER, -400),
+                    Posting("income:gifts", Fund.OTHER, 400),
+                ),
+                external_id="txn_r1",
+            )
+        )
+    assert () == verify_books(context).findings
+
+    give(context, 1000)
+
+    assert 2 == len(all_entries(context))
+    assert () == verify_books(context).findings
+
+
+def test_what_cannot_be_booked_waits_on(context: Context) -> None:
+    """The payment is booked all the same; no fund policy holds on the refund's day."""
+    book(context, replace(a_refund(), created=NOON.replace(year=1999)))
+
+    give(context, 1000)
+
+    assert 1 == len(all_entries(context))
+    assert ["waiting_returns"] == [found.check for found in verify_books(context).findings]
+
+
+def test_a_refund_without_a_charge_does_not_wait(context: Context) -> None:
+    """The balance history names none; the Payments file is matched with it later."""
+    book(context, replace(a_refund(), charge_id=None))
+
+    assert 1 == len(all_entries(context))
