@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { publicAnswers } from "@/testing/builders";
+import { aProposal } from "@/testing/proposals";
 import { fakeApi, refusal, type FakeApi } from "@/testing/fake-api";
 import { aMember, aProfile, aTodo } from "@/testing/member";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -54,6 +55,27 @@ test("finances and regions are the server's, each region with its word", async (
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual(["AfricaActive", "DiasporaPartial", "EuropeNot yet"]);
+});
+
+test("each decided vote says whether a ballot of theirs was counted", async () => {
+  const decided = { status: "rejected", result: "rejected", decidedAt: "2026-11-01T12:00:00Z" };
+  api.answer("GET /user/get-proposals", [
+    aProposal({ id: "open", title: "Still open" }),
+    aProposal({ ...decided, id: "mine", slug: "mine", title: "Mine", userVote: "voted" }),
+    aProposal({ ...decided, id: "other", slug: "other", title: "Not mine" }),
+    aProposal({ ...decided, id: "old", title: "Before", decidedAt: "2026-10-01T12:00:00Z" }),
+  ]);
+  await open();
+
+  const list = await screen.findByRole("region", { name: "Votes you could take part in" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual([
+    "MineA ballot of yours was counted.",
+    "Not mineNo ballot of yours was counted. If you did vote, write to us.",
+  ]);
 });
 
 test("tabs are in the address and move with the arrow keys; Events shows its count", async () => {

@@ -4,6 +4,7 @@ import { EventsTab } from "@/features/dashboard/events-tab";
 import { MemberArea } from "@/features/dashboard/member-area";
 import { PledgeCard } from "@/features/pledge/pledge-card";
 import { PledgeState } from "@/features/pledge/pledge-state";
+import { OwnVotes } from "@/features/voting/own-votes";
 import membershipTexts from "@/messages/en/membership.json";
 import { PageMeta } from "@/lib/page/page-meta";
 import { translator } from "@/lib/text/messages";
@@ -17,7 +18,13 @@ export function DashboardPage() {
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
       <MemberArea
         panels={{
-          dashboard: <DashboardTab pledgeCard={<PledgeCard />} pledgeState={<PledgeState />} />,
+          dashboard: (
+            <DashboardTab
+              pledgeCard={<PledgeCard />}
+              pledgeState={<PledgeState />}
+              votes={<OwnVotes />}
+            />
+          ),
           account: <AccountPanel />,
           events: <EventsTab />,
         }}

@@ -15,9 +15,11 @@ const t = translator(membershipTexts);
 export function DashboardTab({
   pledgeState,
   pledgeCard,
+  votes,
 }: {
   readonly pledgeState: ReactNode;
   readonly pledgeCard: ReactNode;
+  readonly votes: ReactNode;
 }) {
   return (
     <>
@@ -30,6 +32,7 @@ export function DashboardTab({
         </div>
         <div className={styles.column}>
           <FinanceSummary />
+          {votes}
           <RegionList />
         </div>
       </div>
