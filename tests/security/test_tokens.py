@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from jara.domain.errors import Unavailable
+from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.security.tokens import JwtIssuer
 from jara.services.ports.access import SessionClaims
@@ -72,7 +74,7 @@ def test_the_memory_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatc
     assert list(range(5)) == [
         claims.epoch for token in tokens if (claims := issuer.read(token, now=NOW))
     ]
-    assert 2 == len(issuer._verified)
+    assert 2 == len(issuer._signing().verified)
 
 
 def test_the_decoy_is_checked_like_any_hash() -> None:
@@ -91,3 +93,20 @@ def test_a_full_queue_sends_people_away_for_a_moment() -> None:
 
     with pytest.raises(Unavailable, match="Many people are signing in"):
         hasher.hash("woven-in-lagos")
+
+
+def test_a_key_replaced_by_another_process_ends_its_tokens_at_once(tmp_path: Path) -> None:
+    """A thief who saw the old key must not go on with a server that was not restarted."""
+    folder, elsewhere = SecretsFolder(tmp_path / "secrets"), SecretsFolder(tmp_path / "secrets")
+    folder.create(log_name="jara.example/log")
+    issuer = JwtIssuer(folder.token_key, folder.token_key_mark)
+    token, name = issuer.issue(CLAIMS), issuer.key_id
+    elsewhere.prepare_token_key()
+    elsewhere.adopt_token_key()
+
+    assert issuer.read(token, now=NOW) is None
+    assert name != issuer.key_id
+    assert CLAIMS == issuer.read(issuer.issue(CLAIMS), now=NOW)
+    (folder.folder / "token.key").unlink()
+    with pytest.raises(Unavailable):
+        issuer.issue(CLAIMS)

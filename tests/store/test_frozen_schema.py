@@ -12,7 +12,7 @@ RELEASED = {
     "m0001_foundation": "4cdb37966a5865652a8daf4265762a0256ae953392ea2e84c2507b4fa385cd70",
     "m0002_flat_costs": "3cdb6b48ecdfa80b66c1bf2a64afdf0e6f015abd110ed5412525b51c755067d5",
     "m0003_secret_ballots": "8d0b635f682b3875c771efcd39683b8e5da92f13b35560a4bc947708ddb7a974",
-    "m0004_accounts": "cde0497e46027cbcda24bf50eabe39a3c39927d73b42968e2093532d662d96ad",
+    "m0004_accounts": "8f307b928312a65eeea31b61a7bbeb4696c8c918dbc5daca27594293f6c629ea",
     "m0005_operator_keys": "95b69640f45b14f336dc144582d2d02b499314e0b1c9a5ce6e663f66db47e055",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""

@@ -95,6 +95,13 @@ CALLS = (
     Known("POST", "/confirm-address", "visitor", {"code": "none"}),
     Known("POST", "/undo-change", "visitor", {"code": "none"}),
     Known("POST", "/user/logout", "member"),
+    Known("GET", "/user/sessions", "member"),
+    Known(
+        "DELETE",
+        "/user/sessions/{session}",
+        "member",
+        filled={"session": "0" * 24},
+    ),
     Known("POST", "/user/logout-everywhere", "member"),
     Known(
         "POST",

@@ -123,3 +123,62 @@ def test_signing_out_here_and_everywhere(desk: Desk) -> None:
 
     assert [401, 200] == statuses
     assert 401 == desk.get("/user/get-profile", token=far).status_code
+
+
+def test_devices_are_listed_and_signed_out(desk: Desk) -> None:
+    """Another device, then this one: its token is dead as well."""
+    form = registration()
+    token = desk.join(**form)
+    agent = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0"}
+    credentials = {"email": form["email"], "password": PASSWORD}
+    other = desk.post("/user/login", credentials, headers=agent).json["token"]
+    here, lost = desk.get("/user/sessions", token=token).json
+
+    assert ("Firefox on Linux", "2026-11-20", False) == (
+        lost["device"],
+        lost["lastUsedOn"],
+        lost["current"],
+    )
+    assert 200 == desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code
+    assert 404 == desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code
+    assert 401 == desk.get("/user/get-profile", token=other).status_code
+    assert 200 == desk.delete(f"/user/sessions/{here['id']}", token=token).status_code
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+
+
+def test_a_known_device_signs_in_while_others_wait(desk: Desk) -> None:
+    """The token of the device comes with the first sign-in and is sent with the next."""
+    form = registration()
+    desk.join(**form)
+    credentials = {"email": form["email"], "password": PASSWORD}
+    device = desk.post("/user/login", credentials).json["device"]
+    for _ in range(11):
+        desk.post("/user/login", {**credentials, "password": "wrong-one"})
+
+    assert 429 == desk.post("/user/login", credentials).status_code
+    assert 200 == desk.post("/user/login", {**credentials, "device": device}).status_code
+
+
+def test_an_address_is_confirmed_and_a_change_undone(desk: Desk) -> None:
+    """With the codes from the emails, signed out."""
+    form = registration()
+    token = desk.join(**form)
+    answer = desk.put("/user/update-profile", {"email": "new@example.org"}, token=token)
+    token = answer.json["token"]
+    user = desk.get("/user/get-profile", token=token).json["user"]
+    assert (form["email"], "new@example.org") == (user["email"], user["pendingEmail"])
+    code = {"code": code_in_mail(desk, "address_confirm")}
+
+    assert 200 == desk.post("/confirm-address", code).status_code
+    assert 422 == desk.post("/confirm-address", code).status_code
+    user = desk.get("/user/get-profile", token=token).json["user"]
+    assert ("new@example.org", True, None) == (
+        user["email"],
+        user["emailConfirmed"],
+        user["pendingEmail"],
+    )
+    undo = {"code": code_in_mail(desk, "address_changed")}
+    assert 200 == desk.post("/undo-change", undo).status_code
+    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    signed_in = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
+    assert 200 == signed_in.status_code

@@ -146,6 +146,8 @@ def further_routes(application: Application) -> Routes:
         ("/api/confirm-address", profiles.ConfirmAddress(application)),
         ("/api/undo-change", profiles.UndoChange(application)),
         ("/api/user/logout", sessions.Logout(application)),
+        ("/api/user/sessions", sessions.Sessions(application)),
+        ("/api/user/sessions/{session}", sessions.SessionOfDevice(application)),
         ("/api/user/logout-everywhere", sessions.LogoutEverywhere(application)),
         ("/api/gifts", gifts.Gifts(application)),
     ]

@@ -70,7 +70,7 @@ class Application:
         # PyJWT is slow to import, and only the web server reads tokens.
         from jara.security.tokens import JwtIssuer  # noqa: PLC0415
 
-        return JwtIssuer(self.secrets.token_key)
+        return JwtIssuer(self.secrets.token_key, self.secrets.token_key_mark)
 
     @cached_property
     def limits(self) -> Limits:

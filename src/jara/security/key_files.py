@@ -20,6 +20,15 @@ def read_short(path: str) -> bytes:
         os.close(handle)
 
 
+def mark_of(path: Path) -> object:
+    """Return a mark that changes when a file is replaced; None without the file."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_ino, facts.st_mtime_ns
+
+
 def write_new(path: Path, data: bytes) -> None:
     """Create a file.
 

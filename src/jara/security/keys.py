@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.security.key_files import destroy_file, read_short, sync_folder, write_new
+from jara.security.key_files import destroy_file, mark_of, read_short, sync_folder, write_new
 from jara.security.scratch import scratch_folder
 
 KEY_BYTES = 32
@@ -117,6 +117,10 @@ class SecretsFolder:
         """Return the key that signs sessions."""
         return self._read(_TOKEN_KEY)
 
+    def token_key_mark(self) -> object:
+        """Return a mark that changes when another process replaces the token key."""
+        return mark_of(self.folder / _TOKEN_KEY)
+
     def make_index_key(self) -> str:
         """Create the key of `keyed_hash` unless there is one; return its fingerprint."""
         self._make(_INDEX_KEY)
@@ -137,10 +141,7 @@ class SecretsFolder:
         return hmac.digest(self._index_key, message, "sha256").hex()
 
     def make_ballot_key(self, proposal: str) -> bytes:
-        """Store 32 random bytes for one vote; they are on disk when this returns.
-
-        An existing key is kept: opening a vote may be retried.
-        """
+        """Store 32 random bytes for one vote, unless there are some; opening may be retried."""
         return self._make(_ballot_file(proposal))
 
     def ballot_key(self, proposal: str) -> bytes | None:

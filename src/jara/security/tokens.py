@@ -7,7 +7,6 @@ from binascii import Error as BadBase64
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -26,17 +25,35 @@ _LAST_SECOND = 253_402_300_799
 """The end of the year 9999: Python's largest instant."""
 
 
-class JwtIssuer:
-    """Issues and verifies tokens with PyJWT.
+class _Signing:
+    """A key with the tokens that it was seen to have signed.
 
     Verified tokens are cached, since checking a signature costs more than the rest of a
     request; times are compared on every read.
     """
 
-    def __init__(self, read_key: Callable[[], bytes]) -> None:
-        """Take a function that reads the key; it is called for the first token."""
+    def __init__(self, mark: object, key: bytes) -> None:
+        """Start with nothing verified."""
+        self.mark = mark
+        self.key = key
+        self.key_id = sha256(b"jara/v1/kid\0" + key).hexdigest()[:16]
+        self.verified: OrderedDict[str, SessionClaims] = OrderedDict()
+
+
+class JwtIssuer:
+    """Issues and verifies tokens with PyJWT.
+
+    A key that another process replaced is read again: the old one signs and verifies nothing
+    any more. Tokens that were verified before then end with their sessions in the database.
+    """
+
+    def __init__(
+        self, read_key: Callable[[], bytes], read_mark: Callable[[], object] = lambda: None
+    ) -> None:
+        """Take functions that read the key, and a mark that changes with it."""
         self._read_key = read_key
-        self._verified: OrderedDict[str, SessionClaims] = OrderedDict()
+        self._read_mark = read_mark
+        self._known: _Signing | None = None
 
     def issue(self, claims: SessionClaims) -> str:
         """Return a signed token."""
@@ -51,53 +68,61 @@ class JwtIssuer:
             "nbf": int(claims.issued_at.timestamp()),
             "exp": int(claims.expires_at.timestamp()),
         }
-        return jwt.encode(payload, self._key, algorithm=ALGORITHM, headers={"kid": self.key_id})
+        signing = self._signing()
+        headers = {"kid": signing.key_id}
+        return jwt.encode(payload, signing.key, algorithm=ALGORITHM, headers=headers)
 
     def read(self, token: str, *, now: datetime) -> SessionClaims | None:
         """Return a token's claims; None if it is forged, malformed or not valid now."""
-        claims = self._verified.get(token)
+        signing = self._known
+        claims = None if signing is None else signing.verified.get(token)
         if claims is None:
-            claims = self._verify(token)
+            signing = self._signing()
+            claims = _verify(token, signing)
             if claims is None:
                 return None
-            self._verified[token] = claims
-            while len(self._verified) > _KNOWN_TOKENS:
-                self._verified.popitem(last=False)
+            signing.verified[token] = claims
+            while len(signing.verified) > _KNOWN_TOKENS:
+                signing.verified.popitem(last=False)
         return claims if claims.issued_at <= now < claims.expires_at else None
 
-    @cached_property
+    @property
     def key_id(self) -> str:
         """The name of the key; it reveals nothing about the key."""
-        return sha256(b"jara/v1/kid\0" + self._key).hexdigest()[:16]
+        return self._signing().key_id
 
-    @cached_property
-    def _key(self) -> bytes:
-        return self._read_key()
+    def _signing(self) -> _Signing:
+        mark, known = self._read_mark(), self._known
+        if known is None or known.mark != mark:
+            # The mark is older than the key, so a key replaced in between is read again.
+            known = self._known = _Signing(mark, self._read_key())
+        return known
 
-    def _verify(self, token: str) -> SessionClaims | None:
-        if len(token) > TOKEN_CHARS_MAX or not _is_canonical(token):
-            return None
-        try:
-            decoded = jwt.decode_complete(
-                token,
-                self._key,
-                algorithms=[ALGORITHM],
-                audience=AUDIENCE,
-                issuer=ISSUER,
-                # Times are compared with our clock, on every read.
-                options={
-                    "require": [*_TEXTS, *_NUMBERS],
-                    "verify_exp": False,
-                    "verify_nbf": False,
-                    "verify_iat": False,
-                },
-            )
-        except jwt.InvalidTokenError:
-            return None
-        header: dict[str, Any] = decoded["header"]
-        if header != {"alg": ALGORITHM, "kid": self.key_id, "typ": "JWT"}:
-            return None
-        return _read_claims(decoded["payload"])
+
+def _verify(token: str, signing: _Signing) -> SessionClaims | None:
+    if len(token) > TOKEN_CHARS_MAX or not _is_canonical(token):
+        return None
+    try:
+        decoded = jwt.decode_complete(
+            token,
+            signing.key,
+            algorithms=[ALGORITHM],
+            audience=AUDIENCE,
+            issuer=ISSUER,
+            # Times are compared with our clock, on every read.
+            options={
+                "require": [*_TEXTS, *_NUMBERS],
+                "verify_exp": False,
+                "verify_nbf": False,
+                "verify_iat": False,
+            },
+        )
+    except jwt.InvalidTokenError:
+        return None
+    header: dict[str, Any] = decoded["header"]
+    if header != {"alg": ALGORITHM, "kid": signing.key_id, "typ": "JWT"}:
+        return None
+    return _read_claims(decoded["payload"])
 
 
 def _is_canonical(token: str) -> bool:

@@ -24,6 +24,8 @@ from jara.services.ports.outside import (
 )
 from jara.services.ports.payments import PaymentGateway
 
+_STORED_AFTER = timedelta(hours=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -83,6 +85,28 @@ class SignedCommand:
         """The keys and limits at the beginning of a transaction, and the transaction."""
 
 
+class UsedSessions:
+    """The sessions used today whose day of use is not stored yet, in memory."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._names: set[str] = set()
+        self._since: datetime | None = None
+        self._lock = threading.Lock()
+
+    def note(self, name: str, now: datetime) -> frozenset[str]:
+        """Note a session; return all that are to be stored now, once an hour."""
+        with self._lock:
+            self._names.add(name)
+            self._since = self._since or now
+            if now - self._since < _STORED_AFTER:
+                return frozenset()
+            due = frozenset(self._names)
+            self._names.clear()
+            self._since = None
+            return due
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Everything from outside that a use case needs, in one argument.
@@ -107,6 +131,7 @@ class Context:
     signer: ActSigner | None = None
     signed: SignedCommand = field(default_factory=SignedCommand)
     approved: Approval | None = None
+    used_sessions: UsedSessions = field(default_factory=UsedSessions)
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

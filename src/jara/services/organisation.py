@@ -137,6 +137,7 @@ def renew_token_key(context: Context) -> None:
         if work.meta.get(SECRETS_FINGERPRINT) != context.vault.prepare_token_key():
             require_own_secrets(context, work)
         work.meta.put(SECRETS_FINGERPRINT, context.vault.prepare_token_key())
+        work.sessions.end_all()  # in every running server at once
         record_act(context, work, "keys.renew", "token.key")
     context.vault.adopt_token_key()
 

@@ -138,13 +138,14 @@ def acquire_in_memory(context: Context, limits: Limits, limit: Limit, whose: str
 
 def release(context: Context, acquired: Acquired, *limits: Limit) -> None:
     """Give back the uses of these limits, or all of them."""
+    context.store.write_grouped(lambda work: release_within(work, acquired, *limits))
 
-    def remove(work: UnitOfWork) -> None:
-        for limit in limits or tuple(acquired.ids):
-            for use_id in acquired.ids[limit]:
-                work.access.remove_use(use_id)
 
-    context.store.write_grouped(remove)
+def release_within(work: UnitOfWork, acquired: Acquired, *limits: Limit) -> None:
+    """Like `release`, inside a transaction."""
+    for limit in limits or tuple(acquired.ids):
+        for use_id in acquired.ids[limit]:
+            work.access.remove_use(use_id)
 
 
 def bucket_of(context: Context, kind: str, whose: str) -> str:

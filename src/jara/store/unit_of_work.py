@@ -25,6 +25,7 @@ from jara.store.repositories.proposals import SqlProposals
 from jara.store.repositories.provider_events import SqlProviderEvents
 from jara.store.repositories.registrations import SqlRegistrations
 from jara.store.repositories.reporting import SqlReporting
+from jara.store.repositories.sessions import SqlSessions
 from jara.store.repositories.trace import SqlTraces
 from jara.store.repositories.voting import SqlBallots
 from jara.store.sql.connection import Sql
@@ -34,7 +35,7 @@ from jara.store.sql.group_commit import GroupCommit
 PUBLIC_REVISION = "public.revision"
 """Key in `meta`: counts the commits that may change what visitors see."""
 
-_NOT_PUBLIC = frozenset({"sql", "access", "outbox", "provider_events"})
+_NOT_PUBLIC = frozenset({"sql", "access", "sessions", "outbox", "provider_events"})
 """Repositories whose changes visitors never see: rate limits, sessions, emails."""
 
 Result = TypeVar("Result")
@@ -106,6 +107,11 @@ class SqlUnitOfWork:
     def access(self) -> SqlAccess:
         """Ended sessions, used-up limits, emailed codes."""
         return SqlAccess(self.sql)
+
+    @cached_property
+    def sessions(self) -> SqlSessions:
+        """Sessions of members."""
+        return SqlSessions(self.sql)
 
     @cached_property
     def contributors(self) -> SqlContributors:

@@ -266,3 +266,30 @@ def test_item_is_as_it_was_last_set(steps: list[tuple[str, bool]]) -> None:
         expected[item_id] = completed
 
     assert expected == {item.id: item.completed for item in todo_list(toggled)}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "https://evil.example",
+        "Win at evil.example now",
+        "www.evil",
+        "EVIL.COM",
+        "evil\u3002com",
+        "evil\uff0ecom",
+        "javascript://x",
+        "пример.рф",
+    ],
+)
+def test_a_name_is_no_web_address(name: str) -> None:
+    """Names reach other people by email, where they would become links."""
+    with pytest.raises(InvalidInput, match="looks like a web address"):
+        parse_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["J.R.", "Ama B. Mensah", "O'Brien-Smith", "St. John", "Dr. K. Doe Jr."]
+)
+def test_a_name_may_have_initials(name: str) -> None:
+    """A dot after an initial, or before a blank, is none of a domain."""
+    assert name == parse_name(name)

@@ -18,6 +18,7 @@ import falcon
 from pydantic import BaseModel, TypeAdapter
 
 from jara.domain.giving.member import Member
+from jara.services.members.devices import describe_device
 from jara.services.members.sessions import Session
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.reading import read_body, read_bytes, read_query
@@ -62,6 +63,7 @@ class Operation:
         body_optional: whether the body may be left out.
         cached: whether a visitor's response may be cached until the data change.
         unsigned: the message for somebody without a token.
+        before_payment: whether a member may call it before the first payment is confirmed.
     """
 
     summary: str
@@ -78,6 +80,7 @@ class Operation:
     cached: bool = False
     idempotent: bool = False
     unsigned: str = "Please sign in first."
+    before_payment: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,11 @@ class Call:
         return self.session
 
     @property
+    def device(self) -> str:
+        """Browser and system of the client."""
+        return describe_device(self.req.get_header("User-Agent") or "")
+
+    @property
     def member(self) -> Member:
         """The member who calls."""
         return self.signed_in.member
@@ -133,6 +141,7 @@ def operation(  # noqa: PLR0913 - one argument for each property
     cached: bool = False,
     idempotent: bool = False,
     unsigned: str = "Please sign in first.",
+    before_payment: bool = False,
 ) -> Callable[[Responder], Responder]:
     """Declare a responder; it then gets `call`, `body` and `query`, and returns its response."""
 
@@ -152,6 +161,7 @@ def operation(  # noqa: PLR0913 - one argument for each property
             cached=cached,
             idempotent=idempotent,
             unsigned=unsigned,
+            before_payment=before_payment,
         )
         write = _writer(marked)
 

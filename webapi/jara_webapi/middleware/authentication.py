@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from jara.bootstrap import Application
-from jara.domain.errors import Unauthenticated
-from jara.services.members.sessions import member_for_token, renew_token
+from jara.domain.errors import JaraError, Refused, Unauthenticated
+from jara.services.giving.pledging import refresh_pledge
+from jara.services.members.sessions import Session, member_for_token, renew_token
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.operations import Access, operation_of
 from jara_webapi.middleware.client_address import ClientAddresses
 
 _BEARER = "bearer "
+
+
+class PaymentUnconfirmed(Refused):
+    """Until the first payment is confirmed a member can only finish paying, or leave."""
+
+    code = "payment_unconfirmed"
 
 
 class Authentication:
@@ -38,9 +46,30 @@ class Authentication:
             return
         token = token_of(req)
         if token is not None:
-            req.context["session"] = member_for_token(self._context, self._tokens, token)
+            session = member_for_token(self._context, self._tokens, token)
+            needs_payment = session.is_unpaid and not marked.before_payment
+            req.context["session"] = (
+                self._settle(marked.access, session, token) if needs_payment else session
+            )
         elif marked.access is Access.MEMBER:
             raise Unauthenticated(marked.unsigned)
+
+    def _settle(self, access: Access, session: Session, token: str) -> Session | None:
+        """Return the session if the payment was confirmed meanwhile; else treat as a visitor.
+
+        Raises:
+            PaymentUnconfirmed: the call is for members.
+        """
+        with suppress(JaraError):  # a provider that is away confirms nothing
+            refresh_pledge(self._context, session.member.id)
+        session = member_for_token(self._context, self._tokens, token)
+        if not session.is_unpaid:
+            return session
+        if access is Access.OPTIONAL:
+            return None
+        raise PaymentUnconfirmed(
+            "Please confirm your first payment with your bank; then your account opens."
+        )
 
     def process_response(
         self,

@@ -46,7 +46,7 @@ class GetProfile:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=Profile, access=Access.MEMBER)
+    @operation(answer=Profile, access=Access.MEMBER, before_payment=True)
     def on_get(self, call: Call) -> Profile:
         """Return the member's profile."""
         return Profile(message="Profile loaded", user=read_user(self._app, call.member))
@@ -113,7 +113,7 @@ class UpdateProfile:
 
     def _with_new_token(self, call: Call, member: Member, message: str) -> Done:
         call.req.context["session_ended"] = True  # the old token must not be renewed
-        token = start_session(self._app.context, self._app.tokens, member)
+        token = start_session(self._app.context, self._app.tokens, member, label=call.device)
         return SignedIn(message=message, token=token)
 
 
@@ -160,6 +160,7 @@ class DeleteAccount:
         body=Closing,
         body_optional=True,
         refuses=(403, 429, 502),
+        before_payment=True,
     )
     def on_delete(self, call: Call, body: Closing) -> Done:
         """Close the account: end the pledge, then erase the personal data."""

@@ -74,11 +74,11 @@ class Register:
             body=body.model_dump_json(by_alias=True).encode(),
         )
         book_sandbox_rows(self._app.context)
-        return self._answer(joined)
+        return self._answer(joined, call.device)
 
-    def _answer(self, joined: StartedPledge) -> Reply:
+    def _answer(self, joined: StartedPledge, label: str) -> Reply:
         context = self._app.context
-        token = start_session(context, self._app.tokens, joined.member)
+        token = start_session(context, self._app.tokens, joined.member, label=label)
         user = User.model_validate(show_member(context, joined.member.id), by_alias=True)
         if joined.outcome is not PaymentOutcome.REQUIRES_ACTION:
             return Reply(Joined(message="Payment successful", token=token, user=user), 201)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
+from jara.services.members.devices import end_device, is_this_device, list_devices
 from jara.services.members.password_reset import request_password_reset, reset_password
 from jara.services.members.sessions import sign_in, sign_out, sign_out_everywhere
 from jara_webapi.calls.operations import Access, Call, operation
-from jara_webapi.schemas.accounts import ForgottenPassword, KnownDevice, NewPassword, SignIn
+from jara_webapi.schemas.accounts import (
+    DeviceLine,
+    ForgottenPassword,
+    KnownDevice,
+    NewPassword,
+    SignIn,
+)
 from jara_webapi.schemas.base import Done
 
 
@@ -28,6 +35,7 @@ class Login:
             password=body.password,
             address=call.address,
             device=body.device,
+            label=call.device,
         )
         return KnownDevice(
             message="Login successful", token=signed_in.token, device=signed_in.device
@@ -41,7 +49,7 @@ class Logout:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=Done, access=Access.MEMBER)
+    @operation(answer=Done, access=Access.MEMBER, before_payment=True)
     def on_post(self, call: Call) -> Done:
         """Sign out; this session's tokens end."""
         sign_out(self._app.context, call.signed_in.claims)
@@ -56,12 +64,45 @@ class LogoutEverywhere:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=Done, access=Access.MEMBER)
+    @operation(answer=Done, access=Access.MEMBER, before_payment=True)
     def on_post(self, call: Call) -> Done:
         """Sign out everywhere; every token of the member ends."""
         sign_out_everywhere(self._app.context, call.member.id)
         call.req.context["session_ended"] = True
         return Done(message="You are signed out everywhere.")
+
+
+class Sessions:
+    """Where the member is signed in."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=list[DeviceLine], access=Access.MEMBER)
+    def on_get(self, call: Call) -> list[DeviceLine]:
+        """List the devices that are signed in, with their last day of use."""
+        devices = list_devices(self._app.context, call.signed_in.claims)
+        return [
+            DeviceLine.model_validate(one, from_attributes=True, by_name=True) for one in devices
+        ]
+
+
+class SessionOfDevice:
+    """Signing out another device."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, access=Access.MEMBER, refuses=(404,))
+    def on_delete(self, call: Call, session: str) -> Done:
+        """Sign out one device."""
+        context, claims = self._app.context, call.signed_in.claims
+        end_device(context, call.member.id, session)
+        if is_this_device(claims, session):
+            call.req.context["session_ended"] = True
+        return Done(message="The device is signed out.")
 
 
 class ForgotPassword:

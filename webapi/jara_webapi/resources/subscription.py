@@ -59,6 +59,7 @@ class Pledge:
         body=PledgeChange,
         others={202: PledgeConfirmation},
         refuses=(402, 404, 409, 502),
+        before_payment=True,
     )
     def on_put(self, call: Call, body: PledgeChange) -> Reply:
         """Change the pledge (day, pause, skip, cancel, amount or card), or start a new one."""

@@ -27,6 +27,7 @@ class Votes:
         body=Vote,
         refuses=(403, 404, 409, 429),
         unsigned="Kindly register to vote",
+        before_payment=True,  # the refusal names the day from which they may vote
     )
     def on_post(self, call: Call, body: Vote) -> Voted:
         """Vote, once and for good; the response has the receipt."""

@@ -92,6 +92,15 @@ class KnownDevice(SignedIn):
     device: str
 
 
+class DeviceLine(Answer):
+    """A device on which the member is signed in."""
+
+    id: str
+    device: str
+    last_used_on: date
+    current: bool
+
+
 class Joined(SignedIn):
     """A new member with an active pledge."""
 

@@ -132,8 +132,8 @@ def scheduler_key(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 def end_sessions(ctx: typer.Context, yes: Yes = False, as_json: JsonFlag = False) -> None:
     """Replace the session key: every member has to sign in again.
 
-    Use it when someone may have seen token.key. Stop the server first, and afterwards
-    write the new keys to a file with jara backup --secrets.
+    Use it when someone may have seen token.key. Running servers take the new key at once.
+    Afterwards write the new keys to a file with jara backup --secrets.
 
     \b
     Example:
@@ -145,7 +145,7 @@ def end_sessions(ctx: typer.Context, yes: Yes = False, as_json: JsonFlag = False
     document = {"key": "token.key", "fingerprint": context.vault.fingerprint()}
     columns = [Column("key", "Renewed"), Column("fingerprint", "Fingerprint of the secrets")]
     emit(document, as_json=as_json, columns=columns)
-    note("Start the server again, and back up the keys.")
+    note("Every member has to sign in again. Back up the keys.")
 
 
 @app.command()

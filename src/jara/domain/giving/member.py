@@ -23,6 +23,10 @@ PASSWORD_MAX = 128
 _ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _EMAIL = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@(?:{_LABEL}\.)+(?![0-9]+$){_LABEL}", re.ASCII)
+_WEB_ADDRESS = re.compile(r"://|www\.|\w\.[^\W\d_]{2,}", re.IGNORECASE)
+_DOTS = str.maketrans({"\u3002": ".", "\uff61": ".", "\u2024": "."})
+"""Other characters that programs read as a dot between the parts of a domain."""
+
 _FORBIDDEN_IN_NAMES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -182,7 +186,8 @@ def parse_name(text: str, what: str = "name") -> str:
     """Return a first or last name without surrounding blanks, in NFC.
 
     Raises:
-        InvalidInput: it is empty, has more than 80 characters or a control character.
+        InvalidInput: it is empty, has more than 80 characters, a control character or a web
+            address: names are sent by email, where a link would lead strangers anywhere.
     """
     name = unicodedata.normalize("NFC", text).strip()
     kinds = [unicodedata.category(c) for c in name]
@@ -190,6 +195,10 @@ def parse_name(text: str, what: str = "name") -> str:
         raise InvalidInput(f"The {what} contains a control character; write letters only.")
     if all(kind[0] in "CZ" for kind in kinds):
         raise InvalidInput(f"The {what} is empty; please write your {what}.")
+    if _WEB_ADDRESS.search(unicodedata.normalize("NFKC", name).translate(_DOTS)):
+        raise InvalidInput(
+            f"The {what} looks like a web address; leave out '://', 'www.' and dots inside words."
+        )
     if len(name) > NAME_MAX:
         raise InvalidInput(
             f"The {what} has {len(name)} characters; at most {NAME_MAX} are allowed."

@@ -7,8 +7,8 @@ from jara.domain.giving.member import Member, RegistrationForm, parse_registrati
 from jara.domain.giving.pledge import PledgeState, move_pledge
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.members.attempts import device_owner
 from jara.services.members.contributors import KEY_PREFIX, email_handle
+from jara.services.members.ending import forget_devices
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_account_closed
 from jara.services.organisation import REWRITES_DUE
@@ -132,5 +132,5 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     work.contributors.forget(member.key)
     work.outbox.erase_member(member.id)
     work.access.forget_person(member.id, member.email)
-    work.access.remove_devices(device_owner(context, member.id))
+    forget_devices(context, work, member.id)
     work.members.erase(member.id)

@@ -21,7 +21,7 @@ from jara.services.rate_limits import (
     acquire_within,
     bucket_of,
     network_of,
-    release,
+    release_within,
 )
 
 DELAY_MAX_SECONDS = 240
@@ -102,20 +102,16 @@ def withdraw_attempt(context: Context, attempt: Attempt) -> None:
     def remove(work: UnitOfWork) -> None:
         for use_id in attempt.use_ids:
             work.access.remove_use(use_id)
+        release_within(work, attempt.acquired)
 
     context.store.write_grouped(remove)
-    release(context, attempt.acquired)
 
 
-def end_delays(context: Context, attempt: Attempt) -> None:
+def end_delays(work: UnitOfWork, attempt: Attempt) -> None:
     """Forget the failures before a successful sign-in; those of other networks delay them still."""
-
-    def remove(work: UnitOfWork) -> None:
-        for bucket in attempt.buckets:
-            work.access.remove_uses(bucket)
-
-    context.store.write_grouped(remove)
-    release(context, attempt.acquired)
+    for bucket in attempt.buckets:
+        work.access.remove_uses(bucket)
+    release_within(work, attempt.acquired)
 
 
 def remember_device(

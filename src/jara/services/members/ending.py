@@ -7,6 +7,7 @@ from dataclasses import replace
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.attempts import device_owner
+from jara.services.members.devices import session_owner
 from jara.services.ports.database import UnitOfWork
 
 
@@ -20,5 +21,11 @@ def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member
     work.members.update(later)
     work.access.remove_all_codes(member.id)
     work.access.remove_pending_address(member.id)
-    work.access.remove_devices(device_owner(context, member.id))
+    forget_devices(context, work, member.id)
     return later
+
+
+def forget_devices(context: Context, work: UnitOfWork, member_id: str) -> None:
+    """End a member's sessions, and forget the devices that signed in before."""
+    work.sessions.end_owner(session_owner(context, member_id))
+    work.access.remove_devices(device_owner(context, member_id))

@@ -15,12 +15,16 @@ from jara.services.members.attempts import (
     remember_device,
     withdraw_attempt,
 )
+from jara.services.members.devices import UNKNOWN_DEVICE, note_use, session_name, session_owner
 from jara.services.members.ending import end_all_access
 from jara.services.ports.access import SessionClaims, TokenIssuer
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.sessions import StoredSession
 from jara.services.rate_limits import Limits
 
 TOKEN_LIFE = timedelta(hours=12)
 SESSION_LIFE = timedelta(days=30)
+"""From the sign-in, however much it is used; so an unused session ends within it too."""
 FRESH = timedelta(minutes=15)
 """How long after sign-in the password is not asked again."""
 
@@ -39,10 +43,14 @@ class ReauthenticationRequired(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A signed-in member, and the claims of the token."""
+    """A signed-in member, and the claims of the token.
+
+    With ``is_unpaid`` the first payment is not confirmed: it can only finish paying or leave.
+    """
 
     member: Member
     claims: SessionClaims
+    is_unpaid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,7 @@ def sign_in(
     password: str,
     address: str,
     device: str | None = None,
+    label: str = UNKNOWN_DEVICE,
 ) -> SignedIn:
     """Check email and password, and start a session.
 
@@ -80,29 +89,51 @@ def sign_in(
     matches = context.hasher.verify(known or context.hasher.decoy, typed)
     if member is None or known is None or not matches:
         raise BadCredentials("The email address or the password is wrong.")
-    end_delays(context, attempt)
     if context.hasher.needs_rehash(known):
-        stronger = context.hasher.hash(typed)
-        with context.store.write() as work:
-            if work.members.password_hash(member.id) == known:
-                work.members.set_password_hash(member.id, stronger)
-    with context.store.write() as work:
-        kept = remember_device(context, work, member_id=member.id, email=account, device=device)
-    return SignedIn(start_session(context, tokens, member), kept)
+        _store_stronger_hash(context, member.id, known, typed)
+    claims = new_claims(context, member)
+
+    def finish(work: UnitOfWork) -> str:
+        end_delays(work, attempt)
+        keep_session(context, work, claims, label)
+        return remember_device(context, work, member_id=member.id, email=account, device=device)
+
+    kept = context.store.write_grouped(finish)
+    return SignedIn(tokens.issue(claims), kept)
 
 
-def start_session(context: Context, tokens: TokenIssuer, member: Member) -> str:
+def start_session(
+    context: Context, tokens: TokenIssuer, member: Member, *, label: str = UNKNOWN_DEVICE
+) -> str:
     """Return the token of a new session of an authenticated member."""
+    claims = new_claims(context, member)
+    context.store.write_grouped(lambda work: keep_session(context, work, claims, label))
+    return tokens.issue(claims)
+
+
+def new_claims(context: Context, member: Member) -> SessionClaims:
+    """Return the claims of a new session."""
     now = context.now()
-    claims = SessionClaims(
+    return SessionClaims(
         member_id=member.id,
-        session_id=context.new_id(),
+        session_id=context.entropy.token(16).hex(),  # random, without the time of the sign-in
         epoch=member.session_epoch,
         signed_in_at=now,
         issued_at=now,
         expires_at=now + TOKEN_LIFE,
     )
-    return tokens.issue(claims)
+
+
+def keep_session(context: Context, work: UnitOfWork, claims: SessionClaims, label: str) -> None:
+    """Store a session, without which its tokens are dead."""
+    work.sessions.add(
+        StoredSession(
+            name=session_name(claims.session_id),
+            owner=session_owner(context, claims.member_id),
+            device=label,
+            used_on=context.today(),
+        )
+    )
 
 
 def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Session:
@@ -111,12 +142,20 @@ def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Sessi
     Raises:
         Unauthenticated: the token is invalid, or its session has ended.
     """
-    claims = tokens.read(token, now=context.now())
+    now = context.now()
+    claims = tokens.read(token, now=now)
     if claims is not None:
-        members = context.store.read_once().members
-        member = members.of_session(claims.member_id, claims.session_id)
-        if member is not None and member.is_open and member.session_epoch == claims.epoch:
-            return Session(member, claims)
+        name = session_name(claims.session_id)
+        found = context.store.read_once().members.of_session(claims.member_id, name)
+        if (
+            found is not None
+            and found.member.is_open
+            and found.member.session_epoch == claims.epoch
+            and now.date() - found.used_on < SESSION_LIFE
+        ):
+            if found.used_on < now.date():
+                note_use(context, name, now)
+            return Session(found.member, claims, found.is_unpaid)
     raise Unauthenticated("Your sign-in has ended; please sign in again.")
 
 
@@ -135,7 +174,7 @@ def renew_token(context: Context, tokens: TokenIssuer, claims: SessionClaims) ->
 def sign_out(context: Context, claims: SessionClaims) -> None:
     """End one session and invalidate its tokens."""
     with context.store.write() as work:
-        work.access.revoke_session(claims.session_id, until=claims.signed_in_at + SESSION_LIFE)
+        work.sessions.end(session_owner(context, claims.member_id), session_name(claims.session_id))
 
 
 def sign_out_everywhere(context: Context, member_id: str) -> None:
@@ -178,3 +217,10 @@ def require_fresh_sign_in(
             fields={"currentPassword": "This is not your current password."},
         )
     withdraw_attempt(context, attempt)
+
+
+def _store_stronger_hash(context: Context, member_id: str, known: str, typed: str) -> None:
+    stronger = context.hasher.hash(typed)
+    with context.store.write() as work:
+        if work.members.password_hash(member_id) == known:
+            work.members.set_password_hash(member_id, stronger)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from jara.services.context import Context
+from jara.services.members.sessions import SESSION_LIFE
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.organisation import REWRITES_DUE
 from jara.services.payments.events import EVENTS_KEPT
@@ -30,7 +31,8 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
     with context.store.write() as work:
         counts = {
             "letters": work.outbox.erase_before(now - EMAILS_KEPT),
-            "expired": work.access.forget_expired(now),
+            "expired": work.access.forget_expired(now)
+            + work.sessions.forget_unused(context.today() - SESSION_LIFE),
             "events": work.provider_events.erase_before(now - EVENTS_KEPT),
             "readers": work.access.forget_unconfirmed(now - CONFIRMATION_LIFE),
             "notes": work.journal.forget_notes(records),

@@ -107,7 +107,7 @@ class Remembered:
 
 
 class AccessRepository(Protocol):
-    """Ended sessions, used-up limits, codes and readers."""
+    """Used-up limits, codes and readers."""
 
     def remembered(self, key: str, *, now: datetime) -> Remembered | None:
         """Return what is known of a request by its key."""
@@ -119,10 +119,6 @@ class AccessRepository(Protocol):
 
     def forget(self, key: str) -> None:
         """Delete a request, so that it can be tried again."""
-        ...
-
-    def revoke_session(self, session_id: str, *, until: datetime) -> None:
-        """Store a session as ended until every token of it has expired."""
         ...
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:

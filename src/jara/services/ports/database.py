@@ -29,6 +29,7 @@ from jara.services.ports.people import (
     RegistrationRepository,
 )
 from jara.services.ports.reporting import ReportingRepository
+from jara.services.ports.sessions import SessionRepository
 from jara.services.ports.voting import BallotRepository, ProposalRepository
 
 Result = TypeVar("Result")
@@ -111,6 +112,11 @@ class UnitOfWork(Protocol):
     @property
     def access(self) -> AccessRepository:
         """Ended sessions, used-up limits, mailed codes."""
+        ...
+
+    @property
+    def sessions(self) -> SessionRepository:
+        """Sessions of members."""
         ...
 
     @property

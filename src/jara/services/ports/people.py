@@ -107,6 +107,21 @@ class RegistrationRepository(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class SessionMember:
+    """A member with a session.
+
+    Args:
+        member: who signed in.
+        used_on: the last stored day of use.
+        is_unpaid: whether the first payment, or the card for it, is not confirmed yet.
+    """
+
+    member: Member
+    used_on: date
+    is_unpaid: bool
+
+
 class MemberRepository(Protocol):
     """Members, as long as they stay; leaving erases the row."""
 
@@ -122,7 +137,7 @@ class MemberRepository(Protocol):
         """Return a member by id."""
         ...
 
-    def of_session(self, member_id: str, session_id: str) -> Member | None:
+    def of_session(self, member_id: str, session: str) -> SessionMember | None:
         """Return a member by id, unless this session of theirs was ended."""
         ...
 

@@ -1,4 +1,4 @@
-"""Ended sessions, rate limits, emailed codes and newsletter readers."""
+"""Rate limits, known devices, emailed codes and newsletter readers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from jara.store.sql.codecs import (
 from jara.store.sql.connection import Sql
 
 _EXPIRING = (
-    ("revoked_sessions", "until"),
     ("limit_uses", "until"),
     ("mailed_codes", "expires_at"),
     ("idempotency_keys", "until"),
@@ -33,19 +32,11 @@ _EXPIRING = (
 
 
 class SqlAccess:
-    """Ended sessions, used-up limits, codes and readers."""
+    """Used-up limits, codes and readers."""
 
     def __init__(self, sql: Sql) -> None:
         """Work inside a transaction."""
         self._sql = sql
-
-    def revoke_session(self, session_id: str, *, until: datetime) -> None:
-        """Record a session as ended until all its tokens have expired."""
-        self._sql.run(
-            "INSERT INTO revoked_sessions (id, until) VALUES (:id, :until) "
-            "ON CONFLICT (id) DO NOTHING",
-            {"id": session_id, "until": instant_text(until)},
-        )
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
         """Return when each use that still counts expires, soonest first."""

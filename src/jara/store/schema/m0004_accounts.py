@@ -27,6 +27,7 @@ STATEMENTS = (
         owner TEXT NOT NULL,
         until TEXT NOT NULL)""",
     "CREATE INDEX known_devices_by_owner ON known_devices (owner)",
+    "DROP TABLE revoked_sessions",
     """CREATE TABLE sessions (
         hash TEXT PRIMARY KEY,
         owner TEXT NOT NULL,

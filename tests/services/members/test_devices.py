@@ -1,0 +1,173 @@
+"""The list of devices: ended one by one, and no trace of who used the site when."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import NotFound, Unauthenticated
+from jara.security.tokens import JwtIssuer
+from jara.services.context import Context
+from jara.services.members.accounts import erase_member
+from jara.services.members.devices import (
+    UNKNOWN_DEVICE,
+    describe_device,
+    end_device,
+    is_this_device,
+    list_devices,
+)
+from jara.services.members.sessions import (
+    SESSION_LIFE,
+    Session,
+    SignedIn,
+    member_for_token,
+    renew_token,
+    sign_in,
+)
+from jara.services.operations.retention import delete_expired
+from jara.services.organisation import renew_token_key
+from tests.harness import clock_of, make_organisation
+from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+from tests.services.operations.test_upkeep import Postbox
+from tests.services.stored_rows import rows_of
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with two members."""
+    made = make_organisation(place)
+    a_member(made)
+    a_member(made, "kofi@example.org")
+    return made
+
+
+@pytest.fixture
+def tokens() -> JwtIssuer:
+    """What makes and reads tokens."""
+    return issuer()
+
+
+def enter(
+    context: Context, tokens: JwtIssuer, email: str = "ama@example.org", label: str = "Firefox"
+) -> Session:
+    """Sign in on a device."""
+    signed_in: SignedIn = sign_in(
+        context,
+        tokens,
+        LIMITS,
+        email=email,
+        password=PASSWORD,
+        address=ADDRESS,
+        label=label,
+    )
+    return member_for_token(context, tokens, signed_in.token)
+
+
+def lives(context: Context, tokens: JwtIssuer, session: Session) -> bool:
+    """Return whether a session still holds."""
+    try:
+        member_for_token(context, tokens, tokens.issue(session.claims))
+    except Unauthenticated:
+        return False
+    return True
+
+
+def test_a_member_sees_and_ends_each_device(context: Context, tokens: JwtIssuer) -> None:
+    """This one comes first; another member's are neither shown nor ended."""
+    lost, foreign = (
+        enter(context, tokens, label="Chrome"),
+        enter(context, tokens, "kofi@example.org"),
+    )
+    here = enter(context, tokens)
+    devices = list_devices(context, here.claims)
+    (other,) = list_devices(context, foreign.claims)
+    for nobodys in (other.id, "", "%", devices[1].id[:4]):
+        with pytest.raises(NotFound):
+            end_device(context, here.member.id, nobodys)
+    end_device(context, here.member.id, devices[1].id)
+
+    assert [("Firefox", True), ("Chrome", False)] == [(one.device, one.current) for one in devices]
+    assert is_this_device(here.claims, devices[0].id)
+    assert not is_this_device(here.claims, devices[1].id)
+    assert [True, False, True] == [lives(context, tokens, each) for each in (here, lost, foreign)]
+
+
+def renewed(context: Context, tokens: JwtIssuer, session: Session) -> Session:
+    """Use a session every few hours for a day."""
+    for _ in range(4):
+        clock_of(context).advance(hours=7)
+        token = renew_token(context, tokens, session.claims)
+        assert token is not None
+        session = member_for_token(context, tokens, token)
+    return session
+
+
+def test_days_of_use_are_stored_together(context: Context, tokens: JwtIssuer) -> None:
+    """The first request of a day writes nothing; an hour later all of them are written."""
+    here = enter(context, tokens)
+    renewed(context, tokens, here)
+    rows = rows_of(context, "sessions")
+
+    assert {"2026-11-21"} == {row[3] for row in rows}
+    assert date(2026, 11, 21) == list_devices(context, here.claims)[0].last_used_on
+    assert here.member.id not in str(rows)
+    assert here.claims.session_id not in str(rows)
+
+
+def test_an_unused_session_ends(context: Context, tokens: JwtIssuer) -> None:
+    """After thirty days without use, and its row goes."""
+    here = enter(context, tokens)
+    clock_of(context).advance(days=31)
+    now = context.now()
+    forever = tokens.issue(
+        type(here.claims)(
+            member_id=here.claims.member_id,
+            session_id=here.claims.session_id,
+            epoch=here.claims.epoch,
+            signed_in_at=now,
+            issued_at=now,
+            expires_at=now + timedelta(hours=12),
+        )
+    )
+    with pytest.raises(Unauthenticated):
+        member_for_token(context, tokens, forever)
+    delete_expired(context, Postbox())
+
+    assert timedelta(days=30) == SESSION_LIFE
+    assert [] == rows_of(context, "sessions")
+
+
+def test_a_new_signing_key_ends_every_session_everywhere(
+    context: Context, tokens: JwtIssuer
+) -> None:
+    """Also in a server that has not noticed the new key yet."""
+    here = enter(context, tokens)
+    renew_token_key(context)
+
+    assert not lives(context, tokens, here)
+
+
+def test_erasing_a_member_ends_the_sessions(context: Context, tokens: JwtIssuer) -> None:
+    """No row stays of where somebody was signed in."""
+    here = enter(context, tokens)
+    erase_member(context, here.member.id, why="asked")
+
+    assert [] == rows_of(context, "sessions")
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "device"),
+    [
+        ("(Windows NT 10.0) Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0", "Edge on Windows"),
+        ("(iPhone; CPU iPhone OS 19_1 like Mac OS X) Safari/604.1", "Safari on iPhone"),
+        ("(X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Linux"),
+        ("curl/8.15 on Android", "Android"),
+        ("", UNKNOWN_DEVICE),
+        ("<script>", UNKNOWN_DEVICE),
+    ],
+)
+def test_a_device_is_a_browser_and_a_system(user_agent: str, device: str) -> None:
+    """Nothing that a client sends is stored as it came."""
+    assert device == describe_device(user_agent)

@@ -1,0 +1,81 @@
+"""Attack: read the ledger with a card that the bank never confirms."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webapi.calls import CALLS
+from tests.webapi.desk import PASSWORD, Desk, refused, registration
+
+ASKS = "pm_card_authenticationRequired"
+OPEN_TO_ALL = {
+    ("GET", "/user/get-profile"),
+    ("PUT", "/user/pledge"),
+    ("DELETE", "/user/delete-account"),
+    ("POST", "/user/logout"),
+    ("POST", "/user/logout-everywhere"),
+    ("POST", "/user/votes"),
+}
+"""What finishes paying or leaves; a vote is refused for want of a payment."""
+
+
+def unpaid(desk: Desk) -> tuple[str, str]:
+    """Join with a card whose bank asks; return the token and the secret to confirm with."""
+    answer = desk.post("/register", registration(paymentMethodId=ASKS))
+    assert 202 == answer.status_code
+    return answer.json["token"], answer.json["clientSecret"]
+
+
+def test_an_unpaid_session_can_only_finish_or_leave(desk: Desk) -> None:
+    """Every other call for members is refused, however it is meant."""
+    token, _ = unpaid(desk)
+    closed = [
+        call
+        for call in CALLS
+        if call.access == "member" and (call.method, call.path) not in OPEN_TO_ALL
+    ]
+    answers = {
+        (call.method, call.path): refused(
+            desk.call(
+                call.method,
+                call.path.format(**call.filled),
+                call.body,
+                token=token,
+                query_string=call.query,
+            )
+        )
+        for call in closed
+    }
+
+    assert len(closed) > 10
+    assert {(403, "payment_unconfirmed")} == set(answers.values()), answers
+    vote = {"id": desk.open_vote(), "voteType": "upvote"}
+    assert (403, "not_a_changemaker") == refused(desk.post("/user/votes", vote, token=token))
+
+
+@pytest.mark.parametrize("path", ["/ledger/budget", "/proofs/entries", "/user/get-proposals"])
+def test_an_unpaid_session_reads_what_a_visitor_reads(desk: Desk, path: str) -> None:
+    """A token that opens nothing adds nothing."""
+    desk.join()
+    desk.open_vote()
+    token, _ = unpaid(desk)
+
+    assert desk.get(path).content == desk.get(path, token=token).content
+    assert desk.get(path).content != desk.get(path, token=desk.join()).content
+
+
+def test_the_account_opens_with_the_confirmed_payment(desk: Desk) -> None:
+    """At the next call, whichever it is; no webhook is needed."""
+    token, secret = unpaid(desk)
+    desk.post("/sandbox/confirm", {"clientSecret": secret, "outcome": "succeed"})
+
+    assert 200 == desk.get("/ledger/transactions", token=token).status_code
+
+
+def test_who_does_not_want_to_pay_may_leave(desk: Desk) -> None:
+    """Nothing is kept of them."""
+    token, _ = unpaid(desk)
+
+    assert 200 == desk.get("/user/get-profile", token=token).status_code
+    answer = desk.delete("/user/delete-account", {"currentPassword": PASSWORD}, token=token)
+    assert 200 == answer.status_code
