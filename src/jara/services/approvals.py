@@ -182,10 +182,11 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
     except JaraError as error:
         _let_wait(context, waiting.id, error.message)
         raise
-    with context.store.write() as work:
+    with context.store.read() as work:
         after = find_approval(work, waiting.id)
-        if after.state == CARRYING_OUT:
-            after = replace(after, state=APPROVED)
+    if after.state == CARRYING_OUT:
+        after = replace(after, state=APPROVED)
+        with context.store.write() as work:
             work.operations.put_approval(after)
     return CarriedOut(after, result)
 

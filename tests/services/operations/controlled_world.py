@@ -1,0 +1,104 @@
+"""An organisation whose operators have keys, and a limit of ten dollars; and its bundle."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from jara import jara_verify
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
+from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.services.books.posting import Books
+from jara.services.context import Context, Rules
+from jara.services.ports.operations import Approval
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from jara.services.publiclog.proofs import bundle_contents, make_checkpoint
+from tests.fakes.operators import acting, enrol
+from tests.harness import make_organisation
+from tests.services.books.ledger_builders import give
+
+LIMIT_CENTS = 1000
+ROLES = {
+    "ada": "admin",
+    "ben": "approver",
+    "kit": "bookkeeper",
+    "eve": "editor",
+    "ann": "auditor",
+    "scheduler": "scheduler",
+}
+
+
+def make_controlled(place: Path) -> Context:
+    """Return an organisation with money, six keys, and a limit of $10."""
+    context = make_organisation(place, rules=Rules(approval_cents=LIMIT_CENTS))
+    give(context, 100_000)
+    enrol(context, **ROLES)
+    return replace(context, rules=Rules())  # the log holds the limit now
+
+
+def grant(
+    context: Context, name: str, cents: int = LIMIT_CENTS, *, slug: str = "school"
+) -> PostedEntry | Approval:
+    """Pay a grant as an operator, as a command does."""
+    payment = Disbursement(Payee.GRANTS, slug, cents, day=date(2026, 11, 19))
+    return disburse(acting(context, name), payment)
+
+
+def waiting_grant(context: Context, name: str = "kit", cents: int = LIMIT_CENTS) -> Approval:
+    """Return a grant that waits."""
+    waiting = grant(context, name, cents)
+    assert isinstance(waiting, Approval)
+    return waiting
+
+
+def forge_grant(context: Context, cents: int = LIMIT_CENTS) -> int:
+    """Write a payout into books and log with a program of one's own; return its log index."""
+    entry = JournalEntry(
+        date(2026, 11, 19),
+        EntryKind.DISBURSEMENT,
+        "Payment of a grant",
+        (
+            Posting("expenses:grants:school", Fund.PROJECTS, cents),
+            Posting("assets:bank", Fund.PROJECTS, -cents),
+        ),
+    )
+    with context.store.write() as work:
+        return Books(context, work).post(entry).index
+
+
+def verify(
+    context: Context, folder: Path, *, drop: int | None = None, sign: bool = True
+) -> tuple[int, str]:
+    """Check the bundle with the verifier; return its status and output.
+
+    Args:
+        context: the organisation.
+        folder: where the bundle is written.
+        drop: a leaf that somebody takes out of the bundle.
+        sign: make a checkpoint before, as the daily run does.
+    """
+    if sign:
+        make_checkpoint(acting(context, "scheduler"))
+    tar = folder / "bundle.tar"
+    with context.store.read() as work, tar.open("wb") as file:
+        file.writelines(bundle_pieces(bundle_contents(context, work, whole=True)))
+    place = tar if drop is None else _without_leaf(tar, folder / "unpacked", drop)
+    out = io.StringIO()
+    with redirect_stdout(out):
+        status = jara_verify.main([str(place)])
+    return status, out.getvalue()
+
+
+def _without_leaf(tar: Path, folder: Path, index: int) -> Path:
+    import tarfile  # noqa: PLC0415 - only here
+
+    with tarfile.open(tar) as archive:
+        archive.extractall(folder, filter="data")
+    entries = folder / "entries.ndjson"
+    lines = entries.read_bytes().splitlines(keepends=True)
+    entries.write_bytes(b"".join(lines[:index] + lines[index + 1 :]))
+    return folder

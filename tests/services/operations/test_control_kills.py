@@ -1,0 +1,136 @@
+"""A kill at each statement of enrolling and approving leaves nothing half done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.services.approvals import list_approvals
+from jara.services.authority import read_control
+from jara.services.context import Context
+from jara.services.operations.operators import add_operator
+from jara.store.sql.buffered import BufferedSql
+from jara.store.sqlite.connection import SqliteSql
+from tests.fakes.operators import acting, approve_as, public
+from tests.harness import make_organisation
+from tests.services.operations.controlled_world import make_controlled, verify, waiting_grant
+
+STEPS_MIN = 5
+
+
+class Killed(BaseException):
+    """The power failed."""
+
+
+@contextmanager
+def kill_at(step: int) -> Iterator[None]:
+    """Fail at a statement that writes, counted from 0."""
+    steps = count()
+
+    def failing(write: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: object) -> Any:
+            if next(steps) == step:
+                raise Killed
+            return write(*args)
+
+        return run
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqliteSql, "run", failing(SqliteSql.run))
+        patch.setattr(BufferedSql, "append", failing(BufferedSql.append))
+        yield
+
+
+def survive(act: Callable[[], object], step: int) -> bool:
+    """Do something that is killed at a step; return whether it ended before that."""
+    try:
+        with kill_at(step):
+            act()
+    except Killed:
+        return False
+    return True
+
+
+def state_of(context: Context) -> tuple[object, ...]:
+    """Return what enrolling and approving change."""
+    with context.store.read() as work:
+        return (
+            read_control(context, work),
+            work.operations.operators(),
+            work.operations.key_names(),
+            [approval.state for approval in work.operations.approvals(waiting_only=False)],
+            [row.action for row in work.operations.audit()],
+            work.log.size(),
+            work.journal.count(),
+        )
+
+
+def walk(
+    folder: Path, make: Callable[[Path], tuple[Context, Callable[[], object]]]
+) -> list[tuple[bool, bool, Context]]:
+    """Kill at each step of an act; return whether it ended, whether anything changed, and where."""
+    seen: list[tuple[bool, bool, Context]] = []
+    for step in count():
+        context, act = make(folder / str(step))
+        before = state_of(context)
+        ended = survive(act, step)
+        seen.append((ended, before != state_of(context), context))
+        if ended:
+            return seen
+    raise AssertionError
+
+
+def test_enrolling_the_first_key(tmp_path: Path) -> None:
+    """Limits, key, name and audit row are there together, or none of them is."""
+
+    def make(folder: Path) -> tuple[Context, Callable[[], object]]:
+        context = make_organisation(folder)
+        return context, lambda: add_operator(acting(context, "ada"), "ada", key=public("ada"))
+
+    *killed, last = walk(tmp_path, make)
+
+    assert len(killed) >= STEPS_MIN
+    assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
+    assert (True, True) == last[:2]
+
+
+def test_approving_another_key(tmp_path: Path) -> None:
+    """The approval, its signature, the leaf and the key are one."""
+
+    def make(folder: Path) -> tuple[Context, Callable[[], object]]:
+        context = make_controlled(folder)
+        waiting = add_operator(acting(context, "ada"), "zoe", key=public("zoe"))
+        return context, lambda: approve_as(context, waiting, "ben")
+
+    *killed, last = walk(tmp_path, make)
+
+    assert len(killed) >= STEPS_MIN
+    assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
+    approve_again = killed[-1][2]
+    (waiting,) = list_approvals(approve_again)
+    approve_as(approve_again, waiting, "ben")
+    assert state_of(approve_again)[1:] == state_of(last[2])[1:]
+
+
+def test_approving_a_payout(tmp_path: Path) -> None:
+    """The approval and the entry are one; after a kill it can be approved again."""
+
+    def make(folder: Path) -> tuple[Context, Callable[[], object]]:
+        context = make_controlled(folder)
+        waiting = waiting_grant(context)
+        return context, lambda: approve_as(context, waiting, "ben")
+
+    *killed, last = walk(tmp_path, make)
+
+    assert len(killed) >= STEPS_MIN
+    assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
+    assert (True, True) == last[:2]
+    context = killed[len(killed) // 2][2]
+    (waiting,) = list_approvals(context)
+    approve_as(context, waiting, "ben")
+    assert 0 == verify(context, tmp_path)[0]

@@ -1,0 +1,449 @@
+"""What an operator might try, each refused by the program or named by the verifier."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.journal import PostedEntry
+from jara.domain.control.ssh import PublicKey, pack
+from jara.domain.control.state import ADD, BrokenControl, Limits
+from jara.domain.control.statement import Signed
+from jara.domain.errors import Conflict, InvalidInput, Refused
+from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from jara.services.approvals import approve, list_approvals
+from jara.services.audit import require_operator
+from jara.services.context import Context
+from jara.services.operations.approved_acts import HANDLERS
+from jara.services.operations.control_policy import set_limits, show_limits
+from jara.services.operations.operators import add_operator, remove_operator
+from jara.services.ports.operations import Approval
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from tests.fakes.operators import TestSigner, acting, approve_as, public
+from tests.harness import clock_of, make_organisation
+from tests.services.operations.controlled_world import (
+    LIMIT_CENTS,
+    forge_grant,
+    grant,
+    make_controlled,
+    verify,
+    waiting_grant,
+)
+
+HASH = "0" * 64
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Six keys with different roles, and a limit of $10."""
+    return make_controlled(place)
+
+
+class Cheat(TestSigner):
+    """Signs with a real key, and changes what comes out."""
+
+    __test__ = False
+
+    def __init__(self, name: str, change: Callable[[TestSigner, Signed], Signed]) -> None:
+        """Say what is changed."""
+        super().__init__(name)
+        self._change = change
+
+    def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
+        """Sign, and change it."""
+        return self._change(self, super().sign(statement, keys))
+
+
+def cheat(context: Context, change: Callable[[TestSigner, Signed], Signed]) -> None:
+    """Let the bookkeeper pay with a signature that was changed."""
+    bad = replace(acting(context, "kit"), signer=Cheat("kit", change))
+    disburse(bad, Disbursement(Payee.GRANTS, "school", 1))
+
+
+def altered(**changes: str) -> Callable[[TestSigner, Signed], Signed]:
+    """Return a change of fields of the statement, signed again."""
+
+    def change(signer: TestSigner, signed: Signed) -> Signed:
+        document = json.loads(signed.statement) | changes
+        text = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+        return Signed(text, signer.sign_blob(text))
+
+    return change
+
+
+def test_an_honest_payout_is_good(context: Context, tmp_path: Path) -> None:
+    """Prepared by one, approved by another: the verifier counts two people."""
+    entry = approve_as(context, waiting_grant(context), "ben")
+
+    assert isinstance(entry, PostedEntry)
+    status, out = verify(context, tmp_path)
+    assert (0, True) == (status, "ok      control: 6 keys of 6 people, 1 payouts" in out), out
+
+
+def test_a_signature_is_used_once(context: Context) -> None:
+    """1: a recorded signature is not shown again."""
+    first = acting(context, "kit")
+    disburse(first, Disbursement(Payee.GRANTS, "school", 1))
+    assert isinstance(first.signer, TestSigner)
+    recorded = first.signer.made[0]
+
+    with pytest.raises(Refused, match="The signature was used before; sign again"):
+        cheat(context, lambda _signer, _signed: recorded)
+
+
+def test_an_approval_is_used_once(context: Context) -> None:
+    """2: what was approved is paid once."""
+    waiting = waiting_grant(context)
+    approve_as(context, waiting, "ben")
+
+    with pytest.raises(Conflict, match="is approved by 'ben' already"):
+        approve_as(context, waiting, "ada")
+
+
+def test_an_approvals_leaf_is_used_once(context: Context, tmp_path: Path) -> None:
+    """3: a copy of an approval in the log approves nothing more."""
+    approve_as(context, waiting_grant(context), "ben")
+    with context.store.write() as work:
+        (leaf,) = work.log.leaves_of(LeafType.APPROVAL)
+        again = work.log.append(json.loads(leaf.body))
+    forged = forge_grant(context)
+
+    status, out = verify(context, tmp_path)
+
+    assert (1, again.index + 1) == (status, forged)
+    assert f"FAILED  control: leaf {again.index}: the signature" in out
+    assert "was used before (and 1 more)" in out
+
+
+def test_a_swapped_amount_is_not_what_was_signed(context: Context) -> None:
+    """4: somebody edits the payload in the database."""
+    waiting = waiting_grant(context)
+    edit_payload(context, waiting, cents=50_000)
+
+    with pytest.raises(Refused, match=f"{waiting.id} is not what 'kit' signed; refuse it"):
+        approve_as(context, waiting, "ben")
+
+
+def test_a_swapped_payee_is_not_what_was_signed(context: Context) -> None:
+    """5: the same with the payee."""
+    waiting = waiting_grant(context)
+    edit_payload(context, waiting, slug="mallory")
+
+    with pytest.raises(Refused, match="is not what 'kit' signed"):
+        approve_as(context, waiting, "ben")
+
+
+def test_two_keys_of_one_person_are_one_person(context: Context) -> None:
+    """6: a spare key approves nothing that its owner asked for."""
+    spare = add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))
+    approve_as(context, spare, "ben")
+    waiting = waiting_grant(context, "ada")
+
+    with pytest.raises(Conflict, match=r"You signed appr_.* already; it needs another person's"):
+        approve(acting(context, "ada", key="spare"), waiting.id, handlers=HANDLERS)
+
+
+def test_one_key_has_one_name(context: Context) -> None:
+    """7: the same key under a second name would be a second person."""
+    with pytest.raises(Conflict, match="is or was enrolled; each person has their own"):
+        add_operator(acting(context, "ada"), "zoe", key=public("kit"))
+
+
+def test_a_removed_key_approves_nothing(context: Context) -> None:
+    """8: not even what waited before."""
+    waiting = waiting_grant(context)
+    approve_as(context, remove_operator(acting(context, "ada"), "ben"), "ben")
+
+    with pytest.raises(Refused, match="is not enrolled in this organisation"):
+        approve_as(context, waiting, "ben")
+
+
+def test_an_act_of_a_removed_asker_is_not_approved(context: Context) -> None:
+    """9: who asked has to be an operator still."""
+    waiting = waiting_grant(context)
+    approve_as(context, remove_operator(acting(context, "ada"), "kit"), "ben")
+
+    with pytest.raises(Refused, match=r"is signed by SHA256:.*, which is not enrolled now"):
+        approve_as(context, waiting, "ben")
+
+
+def test_a_key_in_a_table_is_not_enrolled(context: Context) -> None:
+    """10: the log decides, and not the database's tables."""
+    mallory = TestSigner("mallory").key
+    with context.store.write() as work:
+        work.operations.name_key(mallory.fingerprint, "ada")
+
+    with pytest.raises(Refused, match="is not enrolled in this organisation"):
+        grant(context, "mallory", 1)
+
+
+def test_a_key_enrolled_by_nobody_stops_everything(context: Context, tmp_path: Path) -> None:
+    """11: a leaf without signatures breaks the log, for the program and for the verifier."""
+    assert 0 == verify(context, tmp_path)[0]
+    mallory = TestSigner("mallory").key
+    fields = {
+        "change": ADD,
+        "key": mallory.fingerprint,
+        "person": "op_x",
+        "public_key": mallory.text(),
+        "roles": ["admin"],
+    }
+    with context.store.write() as work:
+        leaf = work.log.append(shared_act_leaf(LeafType.OPERATOR_KEY, HASH, fields, []))
+
+    with pytest.raises(BrokenControl, match=f"Leaf {leaf.index} .* signed by 0 of the 2 people"):
+        grant(context, "mallory", 1)
+    assert f"leaf {leaf.index}: 0 of 2 people signed" in verify_unsigned(context, tmp_path)
+
+
+def test_the_schedulers_key_pays_nothing(context: Context) -> None:
+    """12: it does what is due."""
+    with pytest.raises(Refused, match=r"role scheduler; 'projects\.pay' is for admin or"):
+        grant(context, "scheduler", 1)
+
+
+def test_the_schedulers_name_is_nobody(context: Context) -> None:
+    """13: without its key it passes nowhere."""
+    with pytest.raises(Refused, match="nobody signs here"):
+        disburse(replace(context, operator="scheduler"), Disbursement(Payee.GRANTS, "school", 1))
+
+
+def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> None:
+    """14: by the program it waits; by another program the verifier names the leaf."""
+    waiting = set_limits(acting(context, "ada"), Limits(10**9, 10**9), why="easier")
+
+    assert isinstance(waiting, Approval)
+    assert Limits(LIMIT_CENTS, LIMIT_CENTS) == show_limits(context)
+    with pytest.raises(Conflict, match="You signed"):
+        approve_as(context, waiting, "ada")
+    with context.store.write() as work:
+        document = Limits(10**9, 10**9).document()
+        leaf = work.log.append(shared_act_leaf(LeafType.CONTROL_POLICY, HASH, document, []))
+    assert f"leaf {leaf.index}: 0 of 2 people signed" in verify_unsigned(context, tmp_path)
+
+
+def test_split_payments_are_one(context: Context) -> None:
+    """15: five payments just under the limit; the one that passes the sum waits."""
+    paid = [grant(context, "kit", 300) for _ in range(4)]
+
+    assert [True, True, True, False] == [isinstance(one, PostedEntry) for one in paid]
+    assert isinstance(grant(context, "kit", 300, slug="other"), PostedEntry)
+
+
+def test_split_payments_with_different_dates_are_one(context: Context) -> None:
+    """16: the day on which they are posted counts as well."""
+    payment = Disbursement(Payee.GRANTS, "school", 600)
+    days = [context.today() - timedelta(days=back) for back in (1, 2)]
+
+    paid = [disburse(acting(context, "kit"), replace(payment, day=day)) for day in days]
+
+    assert [True, False] == [isinstance(one, PostedEntry) for one in paid]
+
+
+def test_split_payments_by_another_program_are_named(context: Context, tmp_path: Path) -> None:
+    """17: the verifier adds up the payee's day."""
+    forge_grant(context, 600)
+    last = forge_grant(context, 600)
+
+    status, out = verify(context, tmp_path)
+
+    assert 1 == status
+    assert f"leaf {last}: with it expenses:grants:school gets 1200 cents on 2026-11-19" in out
+
+
+def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) -> None:
+    """18: written past the program into books and log."""
+    index = forge_grant(context)
+
+    status, out = verify(context, tmp_path)
+
+    assert 1 == status
+    assert f"leaf {index}: it pays 1000 cents without approval; the limit is 1000" in out
+
+
+def test_a_signature_for_another_organisation_is_none(context: Context) -> None:
+    """19: two organisations may have the same operators and keys."""
+    with pytest.raises(Refused, match="The signature is for another organisation"):
+        cheat(context, altered(organisation="other.example/log+0+AAAA"))
+
+
+@pytest.mark.parametrize("minutes", [-6, 6])
+def test_an_old_signature_is_none(context: Context, minutes: int) -> None:
+    """20: made before or after its time; the clock of one of them is wrong."""
+    at = context.now() + timedelta(minutes=minutes)
+
+    with pytest.raises(Refused, match="more than 5 minutes from now; check the clock"):
+        cheat(context, altered(time=f"{at:%Y-%m-%dT%H:%M:%SZ}"))
+
+
+def test_five_minutes_are_in_time(context: Context) -> None:
+    """21: somebody looks for the security key."""
+    at = context.now() - timedelta(minutes=5)
+
+    cheat(context, altered(time=f"{at:%Y-%m-%dT%H:%M:%SZ}"))
+
+
+def test_a_recorded_signature_grows_old(context: Context) -> None:
+    """22: even where its nonce was never used."""
+    signer = acting(context, "kit").signer
+    assert isinstance(signer, TestSigner)
+    made: list[Signed] = []
+
+    def record(_signer: TestSigner, signed: Signed) -> Signed:
+        made.append(signed)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cheat(context, record)
+    clock_of(context).advance(minutes=6)
+
+    with pytest.raises(Refused, match="more than 5 minutes from now"):
+        cheat(context, lambda _signer, _signed: made[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda data: data[:-1], "The signature cannot be read: cut off"),
+        (lambda data: data + b"\0", "The signature cannot be read: too long"),
+        (lambda data: b"X" + data[1:], "The signature cannot be read: not an SSH signature"),
+        (
+            lambda data: data.replace(pack(b"jara-act"), pack(b"file")),
+            "The signature was made for 'file', not for 'jara-act'",
+        ),
+        (
+            lambda data: data.replace(pack(b"ssh-ed25519"), pack(b"ssh-xxxxxxx")),
+            "The signature cannot be read: the unknown kind 'ssh-xxxxxxx'",
+        ),
+        (lambda data: data.replace(b"sha512", b"sha999"), "uses another hash than SHA-256"),
+        (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is not of this act"),
+    ],
+)
+def test_a_damaged_signature_is_none(
+    context: Context, change: Callable[[bytes], bytes], sentence: str
+) -> None:
+    """23: cut short, for something else, of an unknown kind, or changed."""
+    with pytest.raises(Refused, match=sentence):
+        cheat(context, lambda _signer, made: Signed(made.statement, change(made.signature)))
+
+
+def test_a_signature_of_another_act_is_none(context: Context) -> None:
+    """24: signed for a small thing, shown for a large one."""
+    with pytest.raises(Refused, match="The signature is of 'members list' with other values"):
+        cheat(context, altered(verb="members list"))
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("ssh-rsa AAAAB3NzaC1yc2E= x", "Keys of the kind 'ssh-rsa' are not accepted"),
+        ("ecdsa-sha2-nistp256 AAAA x", "Keys of the kind 'ecdsa-sha2-nistp256' are not accepted"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----", "That is a private key"),
+        ("ssh-ed25519 AAAA", "It is not an OpenSSH public key"),
+        ("", "It is not an OpenSSH public key"),
+    ],
+)
+def test_other_keys_are_not_enrolled(context: Context, key: str, sentence: str) -> None:
+    """25: one kind of key, which everybody can check."""
+    with pytest.raises(InvalidInput, match=sentence):
+        add_operator(acting(context, "ada"), "zoe", key=key)
+
+
+@pytest.mark.parametrize("name", ["ann", "eve"])
+def test_an_auditor_and_an_editor_pay_nothing(context: Context, name: str) -> None:
+    """26: a role is for what it is for."""
+    with pytest.raises(Refused, match=r"'projects\.pay' is for admin or bookkeeper"):
+        grant(context, name, 1)
+
+
+@pytest.mark.parametrize("name", ["ann", "eve", "kit", "scheduler"])
+def test_only_approvers_approve(context: Context, name: str) -> None:
+    """27: two bookkeepers together are no approval."""
+    waiting = waiting_grant(context, "ada")
+
+    with pytest.raises(Refused, match=r"'approvals\.approve' is for admin or approver"):
+        approve_as(context, waiting, name)
+
+
+def test_a_leaf_taken_out_is_missed(context: Context, tmp_path: Path) -> None:
+    """28: without the approval the payout is named, and no checkpoint fits."""
+    approve_as(context, waiting_grant(context), "ben")
+    with context.store.read() as work:
+        (leaf,) = work.log.leaves_of(LeafType.APPROVAL)
+
+    status, out = verify(context, tmp_path, drop=leaf.index)
+
+    assert 1 == status
+    assert f"leaf {leaf.index}: it pays 1000 cents without approval" in out
+    assert "FAILED  checkpoints:" in out
+
+
+def test_two_servers_approve_at_once(context: Context) -> None:
+    """29: both saw it waiting; one carries it out."""
+    waiting = waiting_grant(context)
+    seen = {waiting.action: HANDLERS[waiting.action]}
+    late = replace(acting(context, "ada"), approved=waiting)
+    approve_as(context, waiting, "ben")
+
+    with pytest.raises(Conflict, match="is approved by 'ben' already"):
+        seen[waiting.action](late, waiting.payload)
+    with context.store.read() as work:
+        assert 1 == len([x for x in work.journal.in_log_order() if x.entry.kind == "disbursement"])
+
+
+def test_an_approval_with_no_signature_is_none(context: Context) -> None:
+    """30: somebody writes a waiting act into the table."""
+    waiting = waiting_grant(context)
+    forged = replace(waiting, id="appr_forged", prepared_by="ada")
+    with context.store.write() as work:
+        work.operations.put_approval(forged)
+
+    with pytest.raises(Refused, match="Nobody signed appr_forged; refuse it"):
+        approve_as(context, forged, "ben")
+
+
+def test_three_people_where_three_are_asked(context: Context, tmp_path: Path) -> None:
+    """31: the second signature is kept, and the third carries it out."""
+    limits = set_limits(acting(context, "ada"), Limits(LIMIT_CENTS, None, 3), why="voted")
+    approve_as(context, limits, "ben")
+    waiting = waiting_grant(context)
+
+    between = approve_as(context, waiting, "ben")
+    with pytest.raises(Conflict, match="You signed"):
+        approve_as(context, waiting, "ben")
+    entry = approve_as(context, waiting, "ada")
+
+    assert isinstance(between, Approval)
+    assert isinstance(entry, PostedEntry)
+    assert [] == list_approvals(context)
+    assert 0 == verify(context, tmp_path)[0]
+
+
+def test_another_organisation_has_other_keys(context: Context, tmp_path: Path) -> None:
+    """32: keys enrolled here are strangers there."""
+    elsewhere = make_organisation(tmp_path, database=":memory:", seed="elsewhere")
+    add_operator(acting(elsewhere, "zoe"), "zoe", key=public("zoe"))
+
+    refused = pytest.raises(Refused, match="is not enrolled in this organisation")
+    with elsewhere.store.write() as work, refused:
+        require_operator(acting(elsewhere, "ada"), work, "ledger.post")
+
+
+def edit_payload(context: Context, waiting: Approval, **changes: object) -> None:
+    """Change a stored approval with a program of one's own."""
+    payload = json.dumps({**waiting.payload, **changes})
+    with context.store.write() as work:
+        work.sql.run(  # type: ignore[attr-defined] # past the port, as an attacker
+            "UPDATE approvals SET payload = :payload WHERE id = :id",
+            {"payload": payload, "id": waiting.id},
+        )
+
+
+def verify_unsigned(context: Context, folder: Path) -> str:
+    """Return what the verifier says where the program refuses to sign a checkpoint."""
+    return verify(context, folder, sign=False)[1]
