@@ -2,7 +2,7 @@
 
 A use case calls `require_approval` in its transaction, before it changes anything. Over the
 limit the action is stored, and the use case returns. Approving it runs the same use case again,
-with `Context.approved`; its transaction then holds the approval, its leaf, and the action.
+with `Context.approved`; one transaction then holds the approval, its leaf, and the action.
 """
 
 from __future__ import annotations
@@ -163,8 +163,7 @@ def list_approvals(context: Context, *, include_decided: bool = False) -> list[A
 def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> CarriedOut:
     """Sign a waiting action as another operator, and carry it out if that is enough.
 
-    One that fails waits again. One that was interrupted at the payment provider stays
-    `carrying_out`: it is not repeated, and `jara doctor` reports it.
+    One that fails waits again. One interrupted at the provider stays `carrying_out`: see the doctor.
 
     Raises:
         NotFound: there is no such approval.
@@ -274,9 +273,10 @@ def _act_of(context: Context, approval: Approval, shared: Shared) -> SharedAct:
 
 def _let_wait(context: Context, approval_id: str, why: str) -> None:
     """Let an action that failed at the provider wait again."""
-    with context.store.write() as work:
+    with context.store.read() as work:
         failed = find_approval(work, approval_id)
-        if failed.state == CARRYING_OUT:
+    if failed.state == CARRYING_OUT:
+        with context.store.write() as work:
             work.operations.put_approval(replace(failed, state=WAITING))
             _record(context, work, "approvals.fail", failed, why)
 

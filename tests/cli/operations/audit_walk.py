@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from jara.bootstrap import build_from_environ
+from jara.services.operations.operators import add_operator
 from jara.services.ports.operations import AuditRow
+from jara.store.sqlite.connection import sqlite3
 from jara.store.sqlite.database import SqliteDatabase
+from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
+from tests.fakes.operators import acting, public
 from tests.pages.commands import list_commands
 
 EVERY = {path.removeprefix("jara ") for path, _ in list_commands()}
+LOCKED = "locked.db"
+ON_FILES = {
+    "backup": "copies a file, as anybody who can read it may; the log shows it was made",
+    "db copy": "makes another database",
+}
+"""Commands that need no operator's key."""
+
 NOT_AN_OPERATORS_ACT = {
     "votes cast": "a member's own act, in sandboxes; a time beside a ballot could tell whose it is",
     "run daily": "the scheduler's; what it decides is recorded where it is decided",
@@ -31,9 +44,11 @@ class Walk:
         self.used: set[str] = set()
         self.silent: list[str] = []
         self.meddling: list[str] = []
+        self.unsigned: list[str] = []
 
     def change(self, *words: str, typed: str = "") -> str:
         """Use a command that changes something; it must be in the audit log under our name."""
+        self._try_without_key(words, typed)
         before, rows = len(acts()), self._state()
         output = self.shell.done(*words, typed=typed)
         path, new = self._note(words), acts()[before:]
@@ -56,24 +71,49 @@ class Walk:
         (self.shell.folder / name).write_text(text, encoding="utf-8")
         return name
 
-    def _note(self, words: tuple[str, ...]) -> str:
+    def _try_without_key(self, words: tuple[str, ...], typed: str) -> None:
+        """Use the command on a copy where somebody else's key is enrolled; it must be refused."""
+        path = self._path(words)
+        if path in ON_FILES:
+            return
+        _copy_and_enrol(self.shell.folder / "jara.db", self.shell.folder / LOCKED)
+        before = self._state(LOCKED)
+        status, _, err = self.shell.run("--db", LOCKED, *words, typed=typed)
+        if status != ExitCode.CONFLICT or "sign" not in err or before != self._state(LOCKED):
+            self.unsigned.append(f"{path}: {status} {err}")
+
+    def _path(self, words: tuple[str, ...]) -> str:
         tried = (" ".join(words[:length]) for length in (3, 2, 1))
-        path = next((path for path in tried if path in EVERY), words[0])
+        return next((path for path in tried if path in EVERY), words[0])
+
+    def _note(self, words: tuple[str, ...]) -> str:
+        path = self._path(words)
         self.used |= {path} & EVERY  # a noun alone lists, as `jara ledger accounts` does
         return path
 
-    def _state(self) -> str:
+    def _state(self, name: str = "jara.db") -> str:
         """Return a hash of every table but the audit log and the daily run's own note."""
-        database = SqliteDatabase(self.shell.folder / "jara.db")
+        database = SqliteDatabase(self.shell.folder / name)
         digest = hashlib.sha256()
         with database.transaction(write=False) as sql:
             names = sql.all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-            for (name,) in names:
-                if name not in {"audit", "sqlite_sequence"}:
-                    rows = sorted(map(str, sql.all(f"SELECT * FROM {name}")))  # noqa: S608 - names of our own tables
-                    digest.update(f"{name}{rows}".encode())
+            for (table,) in names:
+                if table not in {"audit", "sqlite_sequence"}:
+                    rows = sorted(map(str, sql.all(f"SELECT * FROM {table}")))  # noqa: S608 - names of our own tables
+                    digest.update(f"{table}{rows}".encode())
         database.close()
         return digest.hexdigest()
+
+
+def _copy_and_enrol(source: Path, target: Path) -> None:
+    """Copy a database, and enrol a key in the copy that is not at hand."""
+    for file in target.parent.glob(f"{target.name}*"):
+        file.unlink()
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        old.backup(new)
+    context = build_from_environ({"JARA_DATABASE_URL": str(target)}).context
+    add_operator(acting(context, "tester", key="owner"), "tester", key=public("owner"))
+    context.store.close()
 
 
 def acts() -> list[AuditRow]:

@@ -1,7 +1,8 @@
 """Every command that changes something says so in the audit log; every other changes nothing.
 
 One walk uses each command there is on one organisation. A new command fails the walk until
-it is used here; one that changes something without a line in the log fails it too.
+it is used here; one that changes something without a line in the log fails it too, and so does
+one that needs no signature where somebody else's key is enrolled.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ def test_every_act_is_in_the_audit_log(
     _projects(walk)
     _house(walk)
 
+    assert [] == walk.unsigned
     assert [] == sorted(walk.silent)
     assert [] == sorted(walk.meddling)
     assert EVERY - set(ELSEWHERE) == walk.used

@@ -1,0 +1,247 @@
+"""Operators' keys at the terminal: with OpenSSH's own agent and key files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jara.domain.control.ssh import ARMOUR, check_signature, unwrap
+from jara.security.keys import SecretsFolder
+from jara.store.sqlite.connection import sqlite3
+from jara_cli.exits import ExitCode
+from tests.cli.giving_shell import GivingShell, stop_clock
+
+CHARGE = ("ledger", "bank-charge", "0.50")
+GRANT = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
+RENT = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+SECONDS_TO_START = 5.0
+
+pytestmark = pytest.mark.skipif(shutil.which("ssh-agent") is None, reason="needs OpenSSH")
+
+
+@pytest.fixture
+def agent(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Run an SSH agent without keys; its socket is in the environment."""
+    path = shell.folder / "agent"
+    program = subprocess.Popen(["ssh-agent", "-D", "-a", str(path)], stdout=subprocess.DEVNULL)
+    give_up = time.monotonic() + SECONDS_TO_START
+    while not path.exists() and time.monotonic() < give_up:
+        time.sleep(0.01)
+    monkeypatch.setenv("SSH_AUTH_SOCK", str(path))
+    yield path
+    program.terminate()
+    program.wait()
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with a new organisation, without an agent."""
+    stop_clock(monkeypatch)
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def make_key(folder: Path, name: str, *options: str, passphrase: str = "") -> Path:
+    """Make a key pair as an operator does; return the private file."""
+    path = folder / name
+    words = ["ssh-keygen", "-q", "-N", passphrase, "-C", name, "-f", str(path)]
+    subprocess.run([*words, *(options or ("-t", "ed25519"))], check=True)
+    return path
+
+
+def load(path: Path) -> None:
+    """Give a key to the agent."""
+    subprocess.run(["ssh-add", "-q", str(path)], check=True, env=os.environ.copy())
+
+
+def enrol_with_file(shell: GivingShell, name: str = "tester") -> Path:
+    """Enrol a first key by its file; return the private file."""
+    key = make_key(shell.folder, name)
+    shell.done("--key", str(key), "operators", "add", "tester", "--key", f"{key}.pub")
+    return key
+
+
+@pytest.mark.usefixtures("agent")
+def test_with_an_agent_an_operator_types_nothing_more(shell: GivingShell) -> None:
+    """The agent's keys are matched with the enrolled ones; others are passed over."""
+    load(make_key(shell.folder, "unknown"))
+    load(make_key(shell.folder, "rsa", "-t", "rsa", "-b", "2048"))
+    key = make_key(shell.folder, "id")
+    load(key)
+
+    shell.done("operators", "add", "tester", "--key", f"{key}.pub")
+    shell.done("ledger", "post", *GRANT, "--amount", "20", "--kind", "grant")
+    shell.done(*CHARGE)
+
+    acts = shell.json("operators", "log")
+    assert ["tester"] * 3 == [act["operator"] for act in acts[-3:]]
+    assert 32 == len(acts[-1]["after"]["signed"])
+    (listed,) = shell.json("operators", "list")
+    assert [["admin"]] == [one["roles"] for one in listed["keys"]]
+    assert listed["keys"][0]["key"].startswith("SHA256:")
+
+
+def test_without_a_key_nothing_changes(shell: GivingShell) -> None:
+    """The sentence says what to do."""
+    enrol_with_file(shell)
+
+    status, _, err = shell.run(*CHARGE)
+
+    assert ExitCode.CONFLICT == status
+    assert "no enrolled key is at hand; add yours to the SSH agent (ssh-add)" in err
+    assert shell.run("ledger", "balance")[0] == ExitCode.DONE
+
+
+def test_a_key_file_signs_as_well(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch, agent: Path
+) -> None:
+    """Named by an option or in the environment; a public file means the agent's key."""
+    key = enrol_with_file(shell)
+    monkeypatch.setenv("JARA_OPERATOR_KEY", str(key))
+    shell.done("ledger", "post", *GRANT, "--amount", "20", "--kind", "grant")
+    monkeypatch.delenv("JARA_OPERATOR_KEY")
+
+    status, _, err = shell.run("--key", f"{key}.pub", *CHARGE)
+    assert (ExitCode.CONFLICT, True) == (status, "does not have the key SHA256:" in err)
+    load(key)
+    shell.done("--key", f"{key}.pub", *CHARGE)
+    assert agent.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "passphrase", "code", "sentence"),
+    [
+        (("-t", "ed25519"), "open sesame", ExitCode.CONFLICT, "let the SSH agent sign: ssh-add"),
+        (("-t", "rsa", "-b", "2048"), "", ExitCode.USAGE, "is not Ed25519"),
+    ],
+)
+def test_a_file_that_cannot_sign_says_so(
+    shell: GivingShell,
+    options: tuple[str, ...],
+    passphrase: str,
+    code: ExitCode,
+    sentence: str,
+) -> None:
+    """A key with a passphrase is for the agent; RSA is for nobody."""
+    enrol_with_file(shell)
+    other = make_key(shell.folder, "other", *options, passphrase=passphrase)
+
+    status, _, err = shell.run("--key", str(other), *CHARGE)
+
+    assert (code, True) == (status, sentence in err), err
+    assert shell.run("--key", "nowhere", *CHARGE)[0] == ExitCode.NOT_FOUND
+
+
+def test_a_dead_agent_is_no_key(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The socket of an agent that is gone."""
+    enrol_with_file(shell)
+    monkeypatch.setenv("SSH_AUTH_SOCK", str(shell.folder / "gone"))
+
+    assert "no enrolled key is at hand" in shell.run(*CHARGE)[2]
+
+
+def test_openssh_accepts_our_signatures_and_we_accept_its(shell: GivingShell) -> None:
+    """Both read the published format."""
+    key = enrol_with_file(shell)
+    with sqlite3.connect(shell.folder / "jara.db") as database:
+        ((statement, signature),) = database.execute("SELECT statement, signature FROM signed_acts")
+    database.close()
+    armoured = "\n".join((ARMOUR[0], signature, ARMOUR[1], ""))
+    (shell.folder / "act.sig").write_text(armoured)
+    check = ["ssh-keygen", "-Y", "check-novalidate", "-n", "jara-act", "-s", "act.sig"]
+    sign = ["ssh-keygen", "-Y", "sign", "-q", "-n", "jara-act", "-f", str(key)]
+
+    ours = subprocess.run(check, check=True, cwd=shell.folder, input=statement.encode())
+    theirs = subprocess.run(sign, input=statement.encode(), capture_output=True, check=True)
+
+    assert 0 == ours.returncode
+    assert {"verb": "operators.add", "t": "jara/v1/act"}.items() <= json.loads(statement).items()
+    found = check_signature(
+        unwrap(theirs.stdout.decode()),
+        statement.encode(),
+        SecretsFolder(shell.folder / "jara.secrets").verifies,
+    )
+    assert (key.with_suffix(".pub")).read_text().startswith(found.text())
+
+
+def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
+    """It signs by itself, may do what is due, and nothing else."""
+    key = enrol_with_file(shell)
+    assert ExitCode.CONFLICT == shell.run("run", "daily")[0]
+    public = shell.done("operators", "scheduler-key")
+    assert public == shell.done("operators", "scheduler-key")
+    assert {"publicKey": public.strip()} == shell.json("operators", "scheduler-key")
+    (shell.folder / "scheduler.pub").write_text(public)
+
+    words = ("operators", "add", "scheduler", "--role", "scheduler", "--key", "scheduler.pub")
+    shell.done("--key", str(key), *words)
+
+    assert all(step["ok"] for step in shell.json("run", "daily"))
+    assert "no enrolled key is at hand" in shell.run(*CHARGE)[2]
+    acts = shell.json("operators", "log")
+    assert "scheduler" == acts[-1]["operator"]
+
+
+def test_two_people_at_two_terminals(shell: GivingShell) -> None:
+    """Ask with one key, show, approve with another; the limit itself changes in the same way."""
+    ada = enrol_with_file(shell)
+    ben = make_key(shell.folder, "ben")
+    first, second = ("--key", str(ada)), ("--key", str(ben))
+    shell.done(*first, "operators", "add", "ben", "--key", f"{ben}.pub", "--role", "approver")
+    shell.done(*first, "ledger", "post", *GRANT, "--amount", "90", "--kind", "grant")
+
+    policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted", "--yes")
+    waiting = shell.waits(*first, *policy)
+    shell.done(*second, "approvals", "approve", waiting["approval"], "--yes")
+    assert 5000 == shell.json("operators", "policy", "show")["dayLimitCents"]
+    rent = shell.waits(*first, "ledger", "post", *RENT, "--amount", "50", "--kind", "expense")
+    shown = shell.done("approvals", "show", rent["approval"])
+    listed = shell.done("approvals", "list")
+
+    assert "Posting             $50.00  expenses:operations (other)" in shown
+    assert "Asked by    tester, 2026-11-20 12:00 UTC" in shown
+    assert "Signed      tester, SHA256:" in shown
+    assert "expenses:operations" in listed
+    assert all(len(line) <= 80 for line in listed.splitlines())
+    status, _, err = shell.run(*second, "approvals", "approve", rent["approval"])
+    assert (ExitCode.USAGE, True) == (status, "Posting " in err)
+    done = shell.json(*second, "approvals", "approve", rent["approval"], "--yes")
+    assert ("approved", "ben") == (done["state"], done["decidedBy"])
+    assert (
+        ExitCode.CONFLICT
+        == shell.run(*first, "approvals", "refuse", rent["approval"], "--why", "x")[0]
+    )
+
+
+def test_more_people_may_be_needed(shell: GivingShell) -> None:
+    """Where three must agree, the second approval says that one more is needed."""
+    ada = enrol_with_file(shell)
+    ben, cyd = (make_key(shell.folder, name) for name in ("ben", "cyd"))
+    first = ("--key", str(ada))
+    shell.done(*first, "operators", "add", "ben", "--key", f"{ben}.pub")
+    waiting = shell.waits(*first, "operators", "add", "cyd", "--key", f"{cyd}.pub")
+    shown = shell.json("approvals", "show", waiting["approval"])
+    assert ("cyd", 2) == (shown["about"], shown["needed"])
+    assert "Key         SHA256:" in shell.done("approvals", "show", waiting["approval"])
+    shell.done("--key", str(ben), "approvals", "approve", waiting["approval"], "--yes")
+    policy = ("operators", "policy", "set", "--limit", "none", "--approvals", "3", "--why", "x")
+    limits = shell.waits(*first, *policy, "--yes")
+    shell.done("--key", str(cyd), "approvals", "approve", limits["approval"], "--yes")
+
+    waiting = shell.waits(*first, "operators", "remove", "cyd", "--why", "moved on", "--yes")
+    again = shell.waits("--key", str(ben), "approvals", "approve", waiting["approval"], "--yes")
+
+    assert waiting["approval"] == again["approval"]
+    shell.done("--key", str(cyd), "approvals", "approve", again["approval"], "--yes")
+    assert {"ben", "tester"} == {
+        one["id"] for one in shell.json("operators", "list") if not one["removedAt"]
+    }
