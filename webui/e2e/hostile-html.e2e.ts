@@ -14,6 +14,7 @@ import { saw } from "./support/soak.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MINUTES = 10;
+const isFull = process.env["JARA_FULL"] === "1";
 
 let site: Organisation;
 let browser: Browser;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const words = ["-m", "tests.faults.hostile_html", site.folder];
   const { stdout } = await promisify(execFile)("python", words, {
     cwd: ROOT,
-    env: environment({ PYTHONPATH: ROOT }),
+    env: environment({ PYTHONPATH: ROOT, JARA_FULL: isFull ? "1" : "" }),
   });
   texts = Number(stdout);
 }, MINUTES * 60_000);
@@ -106,7 +107,7 @@ test("sanitising alone stops every hostile text", { timeout: MINUTES * 60_000 },
   const { page, seen } = await watch(context);
   await page.goto(`${site.origin}/faqs`);
 
-  expect(texts).toBeGreaterThan(300);
+  expect(texts).toBeGreaterThan(isFull ? 300 : 120);
   // Four fields hold each text.
   expect(await readAll(page)).toBe(4 * texts);
   expect(seen.ran).toBe(0);

@@ -21,7 +21,7 @@ export function renderApp(address: string) {
     </MemoryRouter>,
     { container: root },
   );
-  return { user: userEvent.setup(), ...view };
+  return { user: userEvent.setup({ delay: null }), ...view };
 }
 
 /** The current address. */
