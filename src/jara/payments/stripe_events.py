@@ -46,6 +46,12 @@ _FINALISED = "invoice.finalized"
 _ASKS = "invoice.payment_action_required"
 _REFUSED = "This is not an event of the payment provider: {}."
 
+_NO_EVENT = (
+    *(ValueError, TypeError, KeyError, AttributeError),
+    *(OverflowError, OSError, RecursionError),
+)
+"""What reading a body raises that is no event."""
+
 _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
     "subscription": lambda v1, id_: v1.subscriptions.retrieve(id_),
     "invoice": lambda v1, id_: v1.invoices.retrieve(id_),
@@ -89,7 +95,7 @@ class StripeEvents:
                 is_live=_flag(document["livemode"]),
                 account_id=_id(document, "account"),
             )
-        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError) as error:
+        except _NO_EVENT as error:
             raise Unauthenticated(_REFUSED.format("its fields are not an event's")) from error
         event = replace(
             event,

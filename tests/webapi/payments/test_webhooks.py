@@ -126,7 +126,7 @@ def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
     document = live.get("/openapi.json").json["paths"]["/api/webhooks/stripe"]["post"]
     assert ["Stripe-Signature"] == [one["name"] for one in document["parameters"]]
     assert document["requestBody"]["required"] is True
-    assert {"200", "401", "408", "413", "503"} == {*document["responses"]}
+    assert {"200", "400", "401", "408", "413", "503"} == {*document["responses"]}
     assert "security" not in document
 
 
@@ -230,3 +230,32 @@ def test_an_event_says_its_mode(live: LiveDesk, livemode: object) -> None:
     body, signature, _ = good_event(live, id="evt_no_mode", livemode=livemode)
 
     is_refused(live, body, signature)
+
+
+@pytest.mark.parametrize(
+    ("filling", "status"),
+    [
+        ("[" * 3000 + "]" * 3000, 401),
+        ("[" * 25 + "]" * 25, 400),
+        ('"\\ud800"', 400),
+        ('"a\\u0000b"', 400),
+        ('{"a": 1, "a": 2}', 400),
+        ("NaN", 400),
+        ("9" * 40, 400),
+    ],
+)
+@pytest.mark.parametrize("field", ["id", "filling"])
+def test_signed_json_that_is_refused_elsewhere_is_refused_here(
+    live: LiveDesk, filling: str, status: int, field: str
+) -> None:
+    """Before anything is stored: on PostgreSQL such an event would fail for ever."""
+    mark = live.application.context.store.revision()
+    body, _, now = good_event(live, **{field: "FILLING"})
+    body = body.replace(b'"FILLING"', filling.encode())
+
+    answer = live.hear(body, sign(body, now))
+
+    wanted = {status, 401} if field == "id" else {status}
+    assert answer.status_code in wanted, answer.text
+    assert answer.json["success"] is False
+    assert mark == live.application.context.store.revision()

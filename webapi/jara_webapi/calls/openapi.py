@@ -118,7 +118,7 @@ def _refusals(found: Operation) -> list[int]:
     if found.body is not None:
         common += [400, 408, 413, 415, 422]
     if found.signed_body is not None:
-        common += [401, 408, 413]
+        common += [400, 401, 408, 413]
     if found.query is not None:
         common.append(422)
     return sorted({*common, *found.refuses})
