@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +231,25 @@ def test_a_database_without_an_organisation_is_named(
     status, _, err = shell.run("--db", postgres.url("nowhere"), "ledger", "balance")
     assert 5 == status
     assert 'database "nowhere" does not exist' in err
+
+
+def test_a_change_that_the_server_refuses_is_told_in_one_line(shell: GivingShell, url: str) -> None:
+    """On a replica, for example; the driver adds no line of its own."""
+    shell.done("db", "copy", "jara.db", url)
+    joint = "&" if "?" in url else "?"
+    replica = f"{url}{joint}options=-c%20default_transaction_read_only%3Don"
+    program = "import sys; from jara_cli.main import execute; sys.exit(execute(sys.argv[1:]))"
+    change = ("policy", "set", "projects=82,staff=6,marketing=8,other=4")
+    words = (*change, "--from", "2027-01-01", "--why", "Voted by the trustees.")
+
+    told = subprocess.run(
+        [sys.executable, "-c", program, "--db", replica, *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert told.returncode in {4, 5}, told.stderr
+    assert 1 == told.stderr.count("\n"), told.stderr
+    assert told.stderr.startswith("error: ")

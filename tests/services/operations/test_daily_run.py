@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jara.domain.errors import NotFound, Unavailable
+from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
@@ -19,6 +19,7 @@ from jara.services.operations.daily_run import StepResult, run_daily
 from jara.services.ports.operations import Email
 from jara.services.samples.demonstration import play
 from tests.harness import clock_of, make_organisation
+from tests.services.books.ledger_builders import give
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
 
 NAMES = [
@@ -164,3 +165,30 @@ def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     assert not books.ok
     assert "jara ledger verify" in books.message
+
+
+@pytest.mark.parametrize("what", ["entry", "run"])
+@pytest.mark.parametrize(("back", "refused"), [(245 * 86400, True), (61, True), (60, False)])
+def test_a_clock_that_was_set_back_stops_the_run(
+    tmp_path: Path, what: str, back: int, refused: bool
+) -> None:
+    """Old receipts would be sent again; the sentence names both times, and nothing is done."""
+    context = make_organisation(tmp_path)
+    clock = clock_of(context)
+    if what == "entry":
+        give(context, 1000)
+    else:
+        run(context, FakeSender())
+    with context.store.write() as work:
+        queue_email(context, work, "receipt", address="ama@example.org", values={})
+    clock.set(clock.now() - timedelta(seconds=back))
+    sender = FakeSender()
+
+    if not refused:
+        assert run(context, sender)
+        return
+    said = {"entry": "The newest entry", "run": "The last daily run"}[what]
+    with pytest.raises(Conflict, match=f"{said} is of 2026-11-20 12:00 UTC, but the clock"):
+        run(context, sender)
+
+    assert [] == sender.kept

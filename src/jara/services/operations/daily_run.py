@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
-from jara.domain.errors import JaraError
+from jara.domain.errors import Conflict, JaraError
 from jara.domain.money import format_cents
 from jara.services.audit import require_operator
 from jara.services.authority import SCHEDULER
@@ -39,6 +39,8 @@ from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.publiclog.proofs import make_checkpoint
 
 LAST_RUN = "daily.last_run"
+CLOCK_TOLERANCE = timedelta(minutes=1)
+"""The clocks of several hosts differ by seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,9 @@ def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
 
     Raises:
         Refused: operators have keys, and this run has none that may do what is due.
+        Conflict: the clock was set back; a run would send old emails again.
     """
+    _require_running_clock(context)
     scheduled = replace(context, operator=SCHEDULER)
     with context.store.write() as work:
         require_operator(scheduled, work, "run.daily")
@@ -100,6 +104,22 @@ def last_run(context: Context) -> LastRun | None:
         return None
     document = json.loads(text)
     return LastRun(datetime.fromisoformat(document["at"]), tuple(document["failed"]))
+
+
+def _require_running_clock(context: Context) -> None:
+    now = context.now()
+    last = last_run(context)
+    with context.store.read() as work:
+        newest = work.journal.newest()
+    for what, at in (
+        ("newest entry", newest and newest.booked_at),
+        ("last daily run", last and last.at),
+    ):
+        if at is not None and at > now + CLOCK_TOLERANCE:
+            raise Conflict(
+                f"The {what} is of {at:%Y-%m-%d %H:%M} UTC, but the clock says "
+                f"{now:%Y-%m-%d %H:%M}; correct the clock first. Nothing was done."
+            )
 
 
 def daily_steps(

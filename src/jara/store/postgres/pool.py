@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -31,6 +32,10 @@ CONNECTIONS_MAX = 100
 """Of one process; a thread uses one at a time, so the number of threads is the real limit."""
 
 Result = TypeVar("Result")
+
+# The pool logs what it discards; without a handler Python would write that to standard error,
+# before our own message.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class Connections:
@@ -69,7 +74,7 @@ class Connections:
                 result = begin(connection)
             except psycopg.Error as error:
                 lost = connection.broken
-                pool.putconn(connection)
+                _give_back(pool, connection)
                 if lost:
                     continue
                 with translated(self._location):
@@ -77,9 +82,7 @@ class Connections:
             try:
                 yield connection, result
             finally:
-                with suppress(psycopg.Error):  # the pool discards lost connections
-                    connection.rollback()
-                pool.putconn(connection)
+                _give_back(pool, connection)
             return
         raise Unavailable(f"{self._location} closes every connection; try again in a moment.")
 
@@ -150,6 +153,13 @@ class PostgresSingleRead(PostgresSql):
 
         with self._connections.lent(ask):
             pass  # the rows are read; the connection can go back
+
+
+def _give_back(pool: ConnectionPool[Connection], connection: Connection) -> None:
+    """Return a connection without a transaction; the pool discards a lost one."""
+    with suppress(psycopg.Error):
+        connection.rollback()
+    pool.putconn(connection)
 
 
 def _read_sums_as_integers(connection: Connection) -> None:
