@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +22,7 @@ from jara.services.context import Context, Rules
 from jara.services.payments.refunding import ACTION, Refunded, refund_approved, refund_payment
 from jara.services.ports.operations import Approval
 from tests.harness import COUNTRIES, make_organisation
+from tests.places import is_on_server
 from tests.services.giving.joiners import breaking, join
 
 
@@ -159,3 +163,75 @@ def test_refunds_never_exceed_the_payment(tmp_path_factory: object, wishes: list
 
     assert given_back == returned_cents(context)
     assert 1000 - given_back == sum(row.amount for row in context.gateway.rows())
+
+
+class Queue:
+    """A store whose writers wait until they may."""
+
+    def __init__(self, real: Any) -> None:
+        """Stand before a real store."""
+        self._real = real
+        self.may = threading.Event()
+
+    def write(self) -> Any:
+        """Wait, then write."""
+        assert self.may.wait(timeout=20)
+        return self._real.write()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+@pytest.mark.parametrize("cents", [400, 700, None])
+def test_wishes_asked_at_the_same_time_are_one_refund(place: Path, cents: int | None) -> None:
+    """Also when one of them waits for the others: what had been returned counts when it asks."""
+    context = make_organisation(place, database=None if is_on_server(place) else place / "a.db")
+    join(context)
+    charge = charge_of(context)
+    queue = Queue(context.store)
+    late = replace(context, store=queue)
+    found: list[object] = []
+
+    def wish_late() -> None:
+        found.append(refund_payment(late, charge, cents=cents, why="retry"))
+        context.store.close()
+
+    waiting = threading.Thread(target=wish_late)
+    waiting.start()
+    time.sleep(0.3)  # it has asked, and waits for the lock
+    first = refund_payment(context, charge, cents=cents, why="asked")
+    queue.may.set()
+    waiting.join(timeout=20)
+
+    assert [first] == found
+    assert (cents or 1000) == returned_cents(context)
+
+
+def test_a_key_names_a_refund_for_good(context: Context) -> None:
+    """The same key is the same refund, another key another one; a key fits one amount."""
+    charge = charge_of(context)
+
+    first = refund_payment(context, charge, cents=400, why="asked", key="case-17")
+    again = refund_payment(context, charge, cents=400, why="asked", key="case-17")
+    other = refund_payment(context, charge, cents=400, why="asked", key="case-18")
+
+    assert first == again != other
+    assert 800 == returned_cents(context)
+    with pytest.raises(Conflict):
+        refund_payment(context, charge, cents=100, why="asked", key="case-17")
+
+
+def test_an_approved_refund_is_the_one_that_was_asked_for(place: Path) -> None:
+    """Two approvals of one wish refund once."""
+    rules = Rules(countries=COUNTRIES, approval_cents=400)
+    context = make_organisation(place, rules=rules)
+    join(context)
+    charge = charge_of(context)
+    asked = [refund_payment(context, charge, cents=400, why="large") for _ in range(2)]
+    other = replace(context, operator="second")
+
+    for waiting in asked:
+        assert isinstance(waiting, Approval)
+        approve(other, waiting.id, handlers={ACTION: refund_approved})
+
+    assert 400 == returned_cents(context)

@@ -254,18 +254,25 @@ def refund(
             help="Dollars; default: the rest of the payment.",
         ),
     ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Names this refund; the same key never refunds twice."),
+    ] = None,
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Refund a payment, in full or in part, and book it.
 
+    The same command sent again before the first is booked is the same refund. In scripts
+    give each refund a --key.
+
     \b
     Examples:
       jara pledges refund ch_3Nq… --why "paid twice" --yes
-      jara pledges refund e4c1 --amount 4.00 --why "agreed" --yes
+      jara pledges refund e4c1 --amount 4.00 --why "agreed" --key case-17 --yes
     """
     confirm(f"Refund the payment {payment}?", yes=yes)
-    done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why)
+    done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why, key=key)
     if isinstance(done, Approval):
         exit_waiting(done, as_json=as_json)
     emit(

@@ -111,10 +111,11 @@ def _require_running_clock(context: Context) -> None:
     last = last_run(context)
     with context.store.read() as work:
         newest = work.journal.newest()
-    for what, at in (
-        ("newest entry", newest and newest.booked_at),
-        ("last daily run", last and last.at),
-    ):
+    known = {
+        "newest entry": None if newest is None else newest.booked_at,
+        "last daily run": None if last is None else last.at,
+    }
+    for what, at in known.items():
         if at is not None and at > now + CLOCK_TOLERANCE:
             raise Conflict(
                 f"The {what} is of {at:%Y-%m-%d %H:%M} UTC, but the clock says "

@@ -30,18 +30,20 @@ class Refunded:
 
 
 def refund_payment(
-    context: Context, text: str, *, cents: int | None = None, why: str
+    context: Context, text: str, *, cents: int | None = None, why: str, key: str | None = None
 ) -> Refunded | Approval:
     """Refund a payment fully or in part; over the limit the refund waits for approval.
 
-    The idempotency key is made from the payment and what was refunded before, so that a retry
-    after a lost answer refunds nothing twice.
+    One wish is one refund, however often it is sent and by how many at once. Without a key a
+    wish is the payment, the amount, and what had been returned when it was asked: before this
+    waits for other writers.
 
     Args:
         context: where.
         text: the charge's id, or the id of the payment's entry or a prefix of it.
         cents: how much; None for the rest.
         why: the reason, for the audit log.
+        key: names the wish; the same key is the same refund.
 
     Raises:
         NotFound: no payment has that id.
@@ -50,14 +52,33 @@ def refund_payment(
     """
     if not why.strip():
         raise InvalidInput("A refund needs a reason; say why.")
-    with context.store.write() as work:
+    return _refund(context, text, cents, why=why, wish=None if key is None else f"key:{key}")
+
+
+def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | Approval:
+    """Carry out a refund that a second operator approved."""
+    return _refund(
+        context,
+        payload["charge"],
+        payload["cents"],
+        why="approved by a second operator",
+        wish=payload.get("wish"),
+    )
+
+
+def _refund(
+    context: Context, text: str, cents: int | None, *, why: str, wish: str | None
+) -> Refunded | Approval:
+    with context.store.read() as work:
         payment, charge_id = _find_payment(work, text)
-        amount = _amount(payment, cents)
+    amount = _amount(payment, cents)
+    wish = wish or f"{payment.returned_cents}:{amount}"
+    with context.store.write() as work:
         waiting = require_approval(
             context,
             work,
             action=ACTION,
-            payload={"charge": charge_id, "cents": amount},
+            payload={"charge": charge_id, "cents": amount, "wish": wish},
             why=why,
             cents=amount,
             day_cents=lambda: amount + _refunded_today(context, work, charge_id),
@@ -66,17 +87,9 @@ def refund_payment(
         if waiting is not None:
             return waiting
         record_act(context, work, ACTION, charge_id, why=why, facts={"cents": amount})
-    key = f"refund:{charge_id}:{payment.returned_cents}:{amount}"
-    refund_id = context.gateway.refund(charge_id, amount, key=key)
+    refund_id = context.gateway.refund(charge_id, amount, key=f"refund:{charge_id}:{wish}")
     collect_movements(context)
     return Refunded(refund_id, charge_id, amount)
-
-
-def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | Approval:
-    """Carry out a refund that a second operator approved."""
-    return refund_payment(
-        context, payload["charge"], cents=payload["cents"], why="approved by a second operator"
-    )
 
 
 def _refunded_today(context: Context, work: UnitOfWork, charge_id: str) -> int:
