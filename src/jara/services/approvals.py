@@ -163,7 +163,7 @@ def list_approvals(context: Context, *, include_decided: bool = False) -> list[A
 def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> CarriedOut:
     """Sign a waiting action as another operator, and carry it out if that is enough.
 
-    One that fails waits again. One interrupted at the provider stays `carrying_out`: see the doctor.
+    One that fails waits again. One interrupted at the provider stays `carrying_out`.
 
     Raises:
         NotFound: there is no such approval.
