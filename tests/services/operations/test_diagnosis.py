@@ -46,13 +46,13 @@ def with_facts(context: Context, **changes: Any) -> Context:
 
 @pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)  # the tests' server may lose
 def test_a_well_installation_is_well(context: Context) -> None:
-    """After its daily run everything is fine but for the sandbox, which is a warning."""
+    """After its daily run everything is fine but for the sandbox and operators without keys."""
     run_daily(context, [Step("a", lambda _: StepOutcome("done"))])
 
     results = look(context)
 
     assert is_well(results)
-    assert ["payments"] == [r.name for r in results if r.level is not Level.OK]
+    assert ["payments", "operators"] == [r.name for r in results if r.level is not Level.OK]
 
 
 def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:

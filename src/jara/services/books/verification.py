@@ -21,6 +21,7 @@ from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import InvalidInput, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
+from jara.services.authority import read_control
 from jara.services.books.posting import fund_balances
 from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
@@ -118,6 +119,11 @@ def _policies(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
         for index, day, weights, fees in work.inspection.policies()
     )
     return check_log.check_policies(paired(_leaves(work, LeafType.POLICY), rows))
+
+
+def _control(context: Context, work: UnitOfWork) -> Iterable[Finding]:
+    read_control(context, work)  # a leaf that breaks the rules is an error
+    return ()
 
 
 def _entry_columns(_context: Context, work: UnitOfWork) -> Iterable[Finding]:
@@ -222,6 +228,7 @@ CHECKS: tuple[Check, ...] = (
     _log_nodes,
     _checkpoints,
     _policies,
+    _control,
     _entry_columns,
     _balances,
     _totals,

@@ -30,6 +30,7 @@ from jara.services.operations.diagnosis_trust import (
     check_backup,
     check_checkpoints,
     check_declined_cards,
+    check_operators,
     check_votes,
 )
 from jara.services.organisation import (
@@ -197,6 +198,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "funds": _check_funds,
     "votes": check_votes,
     "checkpoints": check_checkpoints,
+    "operators": check_operators,
     "approvals": check_approvals,
     "backup": check_backup,
     "cards": check_declined_cards,

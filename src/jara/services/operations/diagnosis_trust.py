@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from jara.domain.control.state import BrokenControl
 from jara.services.approvals import CARRYING_OUT
-from jara.services.authority import active_operators
+from jara.services.authority import active_operators, limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.operations.backups import BACKUP_ACTION, votes_without_key
 from jara.services.operations.check_result import CheckResult, Environment, error, fine, warning
@@ -19,7 +20,6 @@ BACKUP_LATE = timedelta(days=2)
 CEILING_TOLD = timedelta(days=7)
 KEY_LATE = timedelta(days=1)
 """How late the daily run may destroy a key."""
-APPROVERS_MIN = 2
 
 
 def check_votes(context: Context, _environment: Environment) -> Iterator[CheckResult]:
@@ -67,16 +67,42 @@ def check_checkpoints(context: Context, _environment: Environment) -> Iterator[C
         yield error("checkpoints", wrong)
 
 
+def check_operators(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that operators have keys, and that the log's leaves about them are valid."""
+    with context.store.read() as work:
+        try:
+            control = read_control(context, work)
+        except BrokenControl as broken:
+            yield error("operators", broken.message)
+            return
+    people = {one.person for one in control.keys.values()}
+    if control.needs_keys:
+        message = f"{len(control.keys)} keys of {len(people)} operators are enrolled."
+        yield fine("operators", message)
+    else:
+        yield warning(
+            "operators",
+            "No operator has a key, so whoever can open the database may do everything: "
+            "jara operators add NAME --key FILE",
+        )
+
+
 def check_approvals(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Check that approvals are possible, and that no approved action was interrupted."""
     with context.store.read() as work:
         waiting = work.operations.approvals(waiting_only=True)
         listed = len(active_operators(work))
-    if context.rules.approval_cents is not None and listed < APPROVERS_MIN:
+        try:
+            control = read_control(context, work)
+        except BrokenControl:
+            return  # the check of the operators says so
+    limits = limits_in_force(context, control)
+    able = len(control.approvers) if control.needs_keys else listed
+    if limits.is_set and able < limits.approvals:
         yield warning(
             "approvals",
-            f"JARA_APPROVAL_CENTS asks for a second operator, but {listed} are listed: "
-            "jara operators add NAME",
+            f"Acts above the limit need {limits.approvals} people, and {able} may approve: "
+            "jara operators add NAME --key FILE",
         )
     for approval in waiting:
         if approval.state == CARRYING_OUT:

@@ -1,0 +1,144 @@
+"""OpenSSH keys and signatures: what is read, and what is refused."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara import jara_verify
+from jara.domain.control.ssh import (
+    ARMOUR,
+    PLAIN,
+    SECURITY_KEY,
+    BadSignature,
+    PublicKey,
+    assemble,
+    bytes_to_sign,
+    check_signature,
+    pack,
+    parse_blob,
+    parse_public_key,
+    unwrap,
+)
+from jara.domain.errors import InvalidInput
+
+PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+RAW = PRIVATE.public_key().public_bytes_raw()
+MESSAGE = b"an act"
+
+
+def verify(key: bytes, message: bytes, signature: bytes) -> bool:
+    """Check with the library."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def signed_by_security_key(*, flags: int = 1, rest: bytes = b"") -> bytes:
+    """Return a signature as a FIDO key makes it: it signs hashes, flags and a counter."""
+    key = PublicKey(SECURITY_KEY, RAW, b"ssh:")
+    tail = bytes([flags]) + (7).to_bytes(4, "big")
+    hashed = sha256(bytes_to_sign(MESSAGE)).digest()
+    made = PRIVATE.sign(sha256(b"ssh:").digest() + tail + hashed)
+    return assemble(key, pack(SECURITY_KEY.encode()) + pack(made) + tail + rest)
+
+
+def test_a_public_key_is_read_and_written() -> None:
+    """The line of a file, with its comment, and the fingerprint that OpenSSH shows."""
+    text = (
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4 ada@home"
+    )
+
+    key = parse_public_key(text)
+
+    assert (PLAIN, RAW) == (key.kind, key.key)
+    assert text.removesuffix(" ada@home") == key.text()
+    assert "SHA256:" + b64encode(sha256(key.blob).digest()).decode()[:-1] == key.fingerprint
+
+
+def test_a_security_key_names_its_application() -> None:
+    """It is part of the key."""
+    key = PublicKey(SECURITY_KEY, RAW, b"ssh:")
+
+    assert key == parse_public_key(key.text())
+    assert key == parse_blob(key.blob)
+
+
+@pytest.mark.parametrize("blob", [pack(b"ssh-ed25519") + pack(b"short"), b"", pack(b"ssh-dss")])
+def test_a_malformed_key_is_none(blob: bytes) -> None:
+    """Too short, empty, or of another kind."""
+    with pytest.raises(InvalidInput, match="not an OpenSSH public key"):
+        parse_public_key(f"ssh-ed25519 {b64encode(blob).decode()}")
+
+
+def test_a_security_key_signs_when_it_is_touched() -> None:
+    """The flag says that somebody was there."""
+    assert SECURITY_KEY == check_signature(signed_by_security_key(), MESSAGE, verify).kind
+    with pytest.raises(BadSignature, match="was not touched"):
+        check_signature(signed_by_security_key(flags=0), MESSAGE, verify)
+    with pytest.raises(BadSignature, match="too long"):
+        check_signature(signed_by_security_key(rest=b"x"), MESSAGE, verify)
+
+
+def test_the_verifier_reads_security_keys_as_well() -> None:
+    """The same signature by another program."""
+    blob = PublicKey(SECURITY_KEY, RAW, b"ssh:").blob
+
+    assert blob == jara_verify.signed_with(signed_by_security_key(), MESSAGE)
+    with pytest.raises(jara_verify.Bad, match="without being touched"):
+        jara_verify.signed_with(signed_by_security_key(flags=0), MESSAGE)
+    with pytest.raises(jara_verify.Bad):
+        jara_verify.signed_with(signed_by_security_key(rest=b"x"), MESSAGE)
+
+
+def test_a_signature_of_another_kind_than_its_key_is_refused() -> None:
+    """A plain signature under a security key's name."""
+    made = pack(PLAIN.encode()) + pack(PRIVATE.sign(bytes_to_sign(MESSAGE)))
+    mixed = assemble(PublicKey(SECURITY_KEY, RAW, b"ssh:"), made)
+
+    with pytest.raises(BadSignature, match="of another kind than its key"):
+        check_signature(mixed, MESSAGE, verify)
+
+
+def test_armour_is_taken_off() -> None:
+    """As `ssh-keygen -Y sign` writes it."""
+    assert b"abc" == unwrap(f"{ARMOUR[0]}\nYW\nJj\n{ARMOUR[1]}\n")
+    for text in ("", "YWJj", f"{ARMOUR[0]}\n!\n{ARMOUR[1]}"):
+        with pytest.raises(BadSignature, match="not an SSH signature"):
+            unwrap(text)
+
+
+@given(st.binary(max_size=300))
+def test_whatever_comes_is_refused_in_words(data: bytes) -> None:
+    """No bytes make the reader fail in another way, and both readers agree."""
+    with pytest.raises(BadSignature):
+        check_signature(data, MESSAGE, verify)
+    with pytest.raises(jara_verify.Bad):
+        jara_verify.signed_with(data, MESSAGE)
+
+
+@given(st.data())
+def test_a_changed_byte_is_refused(data: st.DataObject) -> None:
+    """Wherever it is, by both readers."""
+    made = pack(PLAIN.encode()) + pack(PRIVATE.sign(bytes_to_sign(MESSAGE)))
+    good = assemble(PublicKey(PLAIN, RAW), made)
+    place = data.draw(st.integers(0, len(good) - 1))
+    bad = bytearray(good)
+    bad[place] ^= data.draw(st.integers(1, 255))
+
+    assert RAW == check_signature(good, MESSAGE, verify).key
+    with pytest.raises(BadSignature):
+        check_signature(bytes(bad), MESSAGE, verify)
+    with pytest.raises(jara_verify.Bad):
+        jara_verify.signed_with(bytes(bad), MESSAGE)

@@ -1,0 +1,144 @@
+"""What an approval shows: everything that it would do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.control.state import BrokenControl, Limits
+from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from jara.services.authority import read_control
+from jara.services.books.bookkeeping import post_entry
+from jara.services.books.verification import verify_books
+from jara.services.content.editing import add_item
+from jara.services.content.kinds import PROJECTS
+from jara.services.context import Context, Rules
+from jara.services.operations.approval_details import list_approval_documents, show_approval
+from jara.services.operations.check_result import Level
+from jara.services.operations.control_policy import set_limits
+from jara.services.operations.operators import add_operator, remove_operator
+from jara.services.operations.years import close_year, open_year
+from jara.services.ports.operations import Approval
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from tests.fakes.operators import acting, enrol, public
+from tests.harness import make_organisation
+from tests.services.books.entry_writing import an_entry
+from tests.services.books.ledger_builders import give, pass_proposal
+from tests.services.operations.controlled_world import make_controlled, waiting_grant
+from tests.services.operations.doctor import found, look
+
+PHOTO = "a" * 64
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Money, a passed proposal, and a limit of $10."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+    give(context, 100_000)
+    pass_proposal(context, 5000)
+    return context
+
+
+def shown(context: Context, waiting: object) -> dict[str, object]:
+    """Return what an approval shows."""
+    assert isinstance(waiting, Approval)
+    return show_approval(context, waiting.id)
+
+
+def test_a_payout_shows_payee_vote_and_evidence(context: Context) -> None:
+    """Before anybody approves it, and whether the project is on the site or not."""
+    payment = Disbursement(Payee.PROJECTS, "wells", 1000, proposal="prop_wells", note="first")
+    waiting = disburse(context, payment)
+    before = shown(context, waiting)
+    step = {"id": "drill", "title": "Drilling", "date": "2026-12-01", "costCents": 5000}
+    add_item(
+        context,
+        PROJECTS,
+        {
+            "id": "wells",
+            "title": "Wells",
+            "status": "Planning",
+            "category": "water",
+            "proposal": "prop_wells",
+            "milestones": [{**step, "images": [f"/media/{PHOTO}.png"]}],
+        },
+    )
+
+    after = shown(context, waiting)
+
+    assert ([], "wells", "first") == (before["milestones"], before["about"], before["why"])
+    assert ("Wells", 0, 2) == (after["project"], after["paidCents"], after["needed"])
+    assert [
+        {"account": "expenses:projects:wells", "fund": "committed", "cents": 1000},
+        {"account": "assets:bank", "fund": "committed", "cents": -1000},
+    ] == after["postings"]
+    assert {"id": "prop_wells", "status": "passed", "heldCents": 5000}.items() <= dict(
+        after["proposal"]  # type: ignore[call-overload] # a document
+    ).items()
+    assert [PHOTO] == [
+        file["sha256"]
+        for step in after["milestones"]  # type: ignore[attr-defined] # a list of documents
+        for file in step["evidence"]
+    ]
+
+
+def test_a_grant_and_an_entry_show_their_postings(context: Context) -> None:
+    """Without a vote, there is none to show."""
+    grant = shown(context, disburse(context, Disbursement(Payee.GRANTS, "school", 1000)))
+    entry = shown(context, post_entry(context, an_entry()))
+
+    assert "proposal" not in grant
+    assert ("school", "expenses:operations") == (grant["about"], entry["about"])
+    assert 2 == len(entry["postings"])  # type: ignore[arg-type] # a list
+    about = [one["about"] for one in list_approval_documents(context)]
+    assert ["expenses:operations", "school"] == sorted(about)
+
+
+def test_other_acts_show_what_they_change(place: Path) -> None:
+    """A year, a key, limits; and how many people each needs."""
+    context = make_controlled(place)
+    close_year(acting(context, "kit"), 2025)
+
+    year = shown(context, open_year(acting(context, "kit"), 2025, why="late bill"))
+    key = shown(context, add_operator(acting(context, "ada"), "zoe", key=public("zoe")))
+    gone = shown(context, remove_operator(acting(context, "ada"), "eve"))
+    limits = shown(context, set_limits(acting(context, "ada"), Limits(5), why="voted"))
+
+    assert ("year 2025", 2) == (year["about"], year["needed"])
+    assert ("zoe", ["approver", "bookkeeper", "editor"]) == (key["about"], key["roles"])
+    assert "eve" == gone["about"]
+    assert "approvals 2, limit_cents 5" == limits["about"]
+    assert ["ada"] == [one["operator"] for one in limits["signatures"]]  # type: ignore[attr-defined] # a list
+
+
+def test_the_doctor_sees_who_has_keys(context: Context) -> None:
+    """No keys, keys, too few people, and a log that somebody wrote past the program."""
+    assert Level.WARNING is found(look(context), "operators")[0]
+    enrol(context, tester="admin")
+    assert (Level.OK, "1 keys of 1 operators are enrolled.") == found(look(context), "operators")
+    assert "need 2 people, and 1 may approve" in found(look(context), "approvals")[1]
+    add_operator(acting(context, "tester"), "ben", key=public("ben"))
+    assert "approvals" not in {result.name for result in look(context)}
+
+    with context.store.write() as work:
+        leaf = shared_act_leaf(LeafType.CONTROL_POLICY, "0" * 64, Limits().document(), [])
+        work.log.append(leaf)
+
+    assert Level.ERROR is found(look(context), "operators")[0]
+    assert "approvals" not in {result.name for result in look(context)}
+    assert "control" in {one.check for one in verify_books(context).findings}
+    with context.store.read() as work, pytest.raises(BrokenControl):
+        read_control(context, work)
+
+
+def test_a_waiting_act_is_listed_until_it_is_decided(place: Path) -> None:
+    """The salt of the entry is nobody's business."""
+    context = make_controlled(place)
+    waiting = waiting_grant(context)
+
+    (listed,) = list_approval_documents(replace(context))
+
+    assert (waiting.id, "kit", 1000) == (listed["id"], listed["preparedBy"], listed["cents"])
+    assert "salt" not in listed["payload"]
