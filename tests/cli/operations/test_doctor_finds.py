@@ -253,16 +253,16 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
     "a second operator who is not there": (
         lambda place: place.set(approval_cents="100000"),
         "approvals",
-        "asks for a second operator",
+        "need 2 people, and 0 may approve",
     ),
 }
 
 
 def test_a_well_installation_is_well(place: Installation) -> None:
-    """Nothing is planted, and nothing is found."""
+    """Nothing is planted, and nothing is found but that operators have no keys."""
     status, checks = place.look()
 
-    assert [] == [check for check in checks if check["level"] != "ok"]
+    assert ["operators"] == [check["name"] for check in checks if check["level"] != "ok"]
     assert 0 == status
 
 
