@@ -24,9 +24,14 @@ _POLICY_PARTS = (
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types default",
 )
 POLICY = "; ".join(_POLICY_PARTS)
-"""Only this site and Stripe's hosts; inline style only where Stripe mounts its forms."""
+"""Only this site and Stripe's hosts; inline style only where Stripe mounts its forms.
+
+Text becomes HTML only through the one Trusted Types policy, in webui/src/lib/page/trusted-html.ts.
+"""
 
 PAGE_POLICY = "page_policy"
 """Key of a request's context for the policy of a page, when it is not the default."""

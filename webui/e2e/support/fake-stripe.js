@@ -45,8 +45,11 @@ function makeElement(kind) {
     update() {},
     destroy() {},
     mount(container) {
-      container.innerHTML =
-        '<label for="stand-in-card">Card of the stand-in</label><br><input id="stand-in-card">';
+      const label = document.createElement("label");
+      const input = document.createElement("input");
+      input.id = label.htmlFor = "stand-in-card";
+      label.textContent = "Card of the stand-in";
+      container.replaceChildren(label, document.createElement("br"), input);
       setTimeout(() => listeners.ready?.({ elementType: kind }), 0);
     },
   };

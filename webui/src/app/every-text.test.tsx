@@ -63,6 +63,10 @@ const ANSWERS = {
   "GET /ledger/budget": aBudget(),
   "GET /ledger/transactions?limit=12": { items: [aTransaction(), aSalary()], next: "x" },
   "GET /user/contributions": [],
+  "GET /user/sessions": [
+    { id: "a", device: "Firefox on Windows", lastUsedOn: "2026-11-20", current: true },
+    { id: "b", device: "Safari on iPhone", lastUsedOn: "2026-11-02", current: false },
+  ],
   "GET /impact": anImpactReport({ driftNote: "Staff cost more." }),
 };
 

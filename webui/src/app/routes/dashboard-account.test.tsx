@@ -14,7 +14,24 @@ beforeEach(() => {
     "GET /user/get-profile": aProfile(),
     "GET /events": [],
     "GET /regions": [],
+    "GET /user/sessions": [
+      { id: "here", device: "Firefox on Windows", lastUsedOn: "2026-11-20", current: true },
+      { id: "lost", device: "Safari on iPhone", lastUsedOn: "2026-11-02", current: false },
+    ],
   });
+});
+
+test("another device is signed out, and the list is read again", async () => {
+  const { user } = await account();
+  expect(await screen.findByText("This device.")).toBeVisible();
+  api.answer("DELETE /user/sessions/lost", () => {
+    api.answer("GET /user/sessions", []);
+    return { success: true, message: "The device is signed out." };
+  });
+  await user.click(screen.getByRole("button", { name: "Sign out" }));
+
+  await waitFor(() => expect(screen.queryByText("Safari on iPhone")).toBeNull());
+  expect(sent("DELETE /user/sessions/lost")).toHaveLength(1);
 });
 
 const sent = (call: string) =>

@@ -1,3 +1,4 @@
+import { trustedHtml } from "@/lib/page/trusted-html";
 import { classNames } from "@/lib/ui/class-names";
 
 /** HTML that the server sanitised or the build generated. */
@@ -12,7 +13,7 @@ export function RichHtml({
     <div
       className={classNames("prose", className)}
       // oxlint-disable-next-line react/no-danger
-      dangerouslySetInnerHTML={{ __html: html }}
+      dangerouslySetInnerHTML={{ __html: trustedHtml(html) }}
     />
   );
 }
@@ -26,5 +27,5 @@ export function RichPart({
   readonly html: string;
 }) {
   // oxlint-disable-next-line react/no-danger
-  return <Tag dangerouslySetInnerHTML={{ __html: html }} />;
+  return <Tag dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />;
 }

@@ -1,3 +1,5 @@
+import { trustedHtml } from "@/lib/page/trusted-html";
+
 /** An SVG drawing from src/art. Never pass text from users: it is not escaped. */
 export function SvgArt({
   inner,
@@ -17,7 +19,7 @@ export function SvgArt({
       aria-label={label}
       className={className}
       // oxlint-disable-next-line react/no-danger
-      dangerouslySetInnerHTML={{ __html: inner }}
+      dangerouslySetInnerHTML={{ __html: trustedHtml(inner) }}
       role={label === undefined ? undefined : "img"}
       viewBox={viewBox}
     />

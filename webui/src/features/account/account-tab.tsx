@@ -6,6 +6,7 @@ import { BillingRow, SubscribeRow } from "./account-rows";
 import { CloseAccount } from "./close-account";
 import { DataRows } from "./data-rows";
 import { DetailRows } from "./detail-rows";
+import { DeviceRows } from "./device-rows";
 import styles from "./account.module.css";
 
 const t = translator(membershipTexts);
@@ -21,6 +22,7 @@ export function AccountTab({ children }: { readonly children: ReactNode }) {
       </Card>
       <DetailRows />
       {children}
+      <DeviceRows />
       <DataRows />
       <CloseAccount />
     </div>

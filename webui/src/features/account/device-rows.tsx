@@ -1,0 +1,67 @@
+import { Button } from "@/components/button/button";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import { SettingsCard, SettingsRow } from "@/components/settings/settings";
+import membershipTexts from "@/messages/en/membership.json";
+import { useResource } from "@/lib/api/resource";
+import { useMemberAction } from "@/lib/member/use-member-action";
+import { formatShortDate } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { devices, signOutDevice, type Device } from "./api";
+
+const t = translator(membershipTexts);
+
+/** Where the member is signed in, with the last day of use. */
+export function DeviceRows() {
+  const known = useResource(devices);
+  return (
+    <SettingsCard title={t("devices")}>
+      <ResourceView skeleton={<Skeleton />} state={known} what={t("devices.error")}>
+        {(list) =>
+          list.map((device, place) => (
+            <DeviceRow
+              device={device}
+              first={place === 0}
+              key={device.id}
+              onEnded={known.reload}
+            />
+          ))
+        }
+      </ResourceView>
+    </SettingsCard>
+  );
+}
+
+function DeviceRow({
+  device,
+  first,
+  onEnded,
+}: {
+  readonly device: Device;
+  readonly first: boolean;
+  readonly onEnded: () => void;
+}) {
+  const { busy, run } = useMemberAction();
+  const signOut = async () => {
+    if (await run(() => signOutDevice(device.id))) onEnded();
+  };
+  const day = formatShortDate(device.lastUsedOn);
+  return (
+    <SettingsRow
+      first={first}
+      text={device.current ? t("devices.here") : t("devices.used", { day })}
+      title={device.device}
+    >
+      {device.current ? null : (
+        <Button
+          busy={busy ? t("everywhere.busy") : false}
+          kind="line"
+          onClick={() => void signOut()}
+          size="sm"
+        >
+          {t("devices.end")}
+        </Button>
+      )}
+    </SettingsRow>
+  );
+}
