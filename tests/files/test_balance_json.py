@@ -150,6 +150,7 @@ def test_marked_gift_is_a_gift() -> None:
     [
         ({"id": "po_1", "arrival_date": 1772582400, "status": "paid"}, date(2026, 3, 4)),
         ({"id": "po_1", "arrival_date": 1772582400, "status": "failed"}, None),
+        ({"id": "po_1", "arrival_date": 1772582400, "status": "canceled"}, None),
         ("po_1", None),
     ],
 )

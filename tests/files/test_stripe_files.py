@@ -62,12 +62,14 @@ def test_payouts_arrive_unless_they_failed() -> None:
         "po_1,2026-03-02 22:00:00,usd,-9.41,0.00,-9.41,payout,txn_1,2026-03-04,paid",
         "po_2,2026-03-09 22:00:00,usd,-1.00,0.00,-1.00,payout,txn_2,2026-03-11 00:00:00,failed",
         "po_2,2026-03-12 22:00:00,usd,1.00,0.00,1.00,payout_reversal,txn_3,2026-03-11,failed",
+        "po_3,2026-03-13 22:00:00,usd,-2.00,0.00,-2.00,payout,txn_4,2026-03-15,canceled",
     )
 
     assert [
         ("po_1", RowCategory.PAYOUT, date(2026, 3, 4)),
         ("po_2", RowCategory.PAYOUT, None),
         ("po_2", RowCategory.PAYOUT_REVERSAL, None),
+        ("po_3", RowCategory.PAYOUT, None),
     ] == [(row.source_id, row.category, row.arrives_on) for row in rows]
     assert [] == report.rejected
 

@@ -205,3 +205,18 @@ def test_rows_in_another_currency_say_so(world: StripeWorld) -> None:
     checks = {check.name: check for check in world.account.checks()}
     assert not checks["currency of the balance"].ok
     assert not checks["currency of the transactions"].ok
+
+
+@pytest.mark.parametrize("status", ["failed", "canceled"])
+def test_a_payout_that_was_stopped_never_arrives(world: StripeWorld, status: str) -> None:
+    """Nothing is booked at the bank, though Stripe names an arrival date."""
+    world.start()
+    world.double.advance_to(instant(2026, 2, 3))
+    payout = world.double.account.all("payout")[0]
+
+    payout["status"] = status
+
+    assert payout["arrival_date"]
+    assert [None] == [
+        row.arrives_on for row in world.gateway.rows() if row.category is RowCategory.PAYOUT
+    ]

@@ -161,3 +161,18 @@ def test_the_billing_page_has_an_address(desk: Desk) -> None:
         answer.status_code,
         answer.json["url"],
     )
+
+
+def test_a_renewed_token_is_no_new_sign_in(own: Desk) -> None:
+    """Re-authentication is judged by when the password was given, however new the token is."""
+    token = own.join()
+    later(own, hours=7)
+    renewed = own.get("/user/get-profile", token=token).headers["token"]
+    change = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
+
+    for call in (
+        own.put("/user/update-profile", change, token=renewed),
+        own.put("/user/update-profile", {"email": "new@example.org"}, token=renewed),
+        own.delete("/user/delete-account", token=renewed),
+    ):
+        assert (403, "reauth_required") == refused(call)

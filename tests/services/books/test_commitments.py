@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import BANK, STRIPE, Fund
 from jara.domain.books.commitment import Commitment
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import FundOverdrawn, NotFound
 from jara.services.books.commitments import release, top_up
-from jara.services.books.posting import Books
+from jara.services.books.posting import Books, asset_cells
 from jara.services.context import Context
 from tests.harness import make_organisation
 from tests.services.books.ledger_builders import funds, give, money_findings, pass_proposal
@@ -93,3 +94,32 @@ def test_nothing_was_promised_to_a_proposal_that_has_not_passed(context: Context
     """Only a passed one has money."""
     with pytest.raises(NotFound, match="prop_lost"):
         give_up(context, "lost", None)
+
+
+def test_a_release_comes_from_the_accounts_where_the_money_is_held(context: Context) -> None:
+    """Money held at Stripe is freed at Stripe, though the projects' own is in the bank."""
+    pass_proposal(context, 8000, "wells")  # all that is at Stripe
+    with context.store.write() as work:
+        Books(context, work).post(
+            JournalEntry(
+                day=context.today(),
+                kind=EntryKind.GRANT,
+                description="Grant",
+                postings=(
+                    Posting(BANK, Fund.PROJECTS, 5000),
+                    Posting("income:grants", Fund.PROJECTS, -5000),
+                ),
+            )
+        )
+
+    give_up(context, "wells", 3000)
+
+    assert {STRIPE: 5000} == cells(context, Fund.COMMITTED)
+    assert {BANK: 5000, STRIPE: 3000} == cells(context, Fund.PROJECTS)
+    assert [] == money_findings(context)
+
+
+def cells(context: Context, fund: Fund) -> dict[str, int]:
+    """Return what a fund has on each asset account."""
+    with context.store.read() as work:
+        return {account: cents for account, cents in asset_cells(work, fund).items() if cents}

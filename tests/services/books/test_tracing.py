@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,13 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.trace_rows import Pool
 from jara.domain.errors import InvalidInput, NotFound
-from jara.services.books.tracing import PaidFor, spending_account, trace_member, trace_project
+from jara.services.books.tracing import (
+    PaidFor,
+    log_size_at,
+    spending_account,
+    trace_member,
+    trace_project,
+)
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import clock_of, make_organisation
@@ -124,3 +130,19 @@ def test_equal_debits_are_named_alike_in_every_report(first: str) -> None:
     posted = PostedEntry("e", 0, datetime(2026, 5, 1, tzinfo=UTC), entry)
 
     assert "expenses:staff" == spending_account(posted, Pool.STAFF)
+
+
+def test_the_books_at_an_instant_include_it(context: Context) -> None:
+    """What was booked in that very second counts, and what came a second later does not."""
+    before = newest(context)
+    clock_of(context).advance(days=1)
+    at = context.now()
+    same = [give(context, 1000, name).index for name in ("cee", "dee")]
+    clock_of(context).set(at + timedelta(seconds=1))
+    after = give(context, 1000, "eve").index
+
+    with context.store.read() as work:
+        sizes = [log_size_at(work, at + timedelta(seconds=seconds)) for seconds in (-1, 0, 1)]
+
+    assert before.index < same[0]
+    assert [same[0], after, None] == sizes

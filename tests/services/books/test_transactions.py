@@ -14,6 +14,7 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.services.books.balances import read_budget
 from jara.services.books.posting import Books
 from jara.services.books.transactions import (
+    INTERNAL,
     TransactionQuery,
     budget_row,
     fund_lines,
@@ -165,3 +166,22 @@ def test_the_funds_of_a_year_show_promise_and_deed(context: Context) -> None:
 
     assert 100.0 == sum(line["promisedShare"] for line in lines)
     assert 1000 == sum(line["receivedCents"] for line in lines)
+
+
+@pytest.mark.parametrize("kind", sorted(INTERNAL))
+def test_no_movement_of_our_own_is_listed_as_money(context: Context, kind: EntryKind) -> None:
+    """Nothing came in or went out: holding, releasing, paying out, moving between funds."""
+    projects, committed = Fund.PROJECTS, Fund.COMMITTED
+    before = shown(context)
+    transfer = ("equity:transfers", projects, -20), ("equity:transfers", committed, 20)
+    post(context, kind, (BANK, projects, 20), (BANK, committed, -20), *transfer)
+
+    assert before == shown(context)
+    assert [(kind.value, 20)] == shown(context, kind="transfer")
+
+
+def test_what_counts_as_our_own_is_written_down() -> None:
+    """A kind that is left out would be shown to members as income or spending."""
+    named = "payout payout_arrived payout_reversal reserve topup commitment release transfer"
+
+    assert {*named.split()} == {kind.value for kind in INTERNAL}

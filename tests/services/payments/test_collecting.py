@@ -1,0 +1,54 @@
+"""Tests of collecting movements: from when on the provider is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from jara.domain.books.provider_row import ProviderRow
+from jara.services.context import Context
+from jara.services.payments.importing import collect_movements
+from tests.harness import clock_of
+from tests.rows import a_row
+from tests.services.books.ledger_builders import all_entries
+
+
+class LateGateway:
+    """A provider whose movements may appear later than they were made."""
+
+    def __init__(self, real: Any) -> None:
+        """Stand before the sandbox."""
+        self._real = real
+        self.made: list[ProviderRow] = []
+        self.asked: list[datetime | None] = []
+
+    def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
+        """Return the movements from an instant on."""
+        self.asked.append(since)
+        return (row for row in self.made if since is None or row.created >= since)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+def test_a_movement_that_appears_within_a_week_is_found(context: Context) -> None:
+    """Each run asks again from seven days before the last one began."""
+    gateway = LateGateway(context.gateway)
+    context = replace(context, gateway=gateway)
+    first = context.now()
+    collect_movements(context)
+    for number, days in enumerate((7, 3)):
+        gateway.made.append(
+            a_row("charge", 1000, 59, txn_id=f"txn_{number}", source_id=f"ch_{number}",
+                  created=first - timedelta(days=days))
+        )  # fmt: skip
+    clock_of(context).set(first + timedelta(hours=1))
+
+    outcome = collect_movements(context)
+
+    assert [None, first - timedelta(days=7)] == gateway.asked
+    assert 2 == outcome.posted == len(all_entries(context))
+    assert 1 == collect_movements(context).skipped
+    assert first + timedelta(hours=1) - timedelta(days=7) == gateway.asked[-1]

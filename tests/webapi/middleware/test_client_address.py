@@ -1,0 +1,36 @@
+"""Tests of the client's address behind proxies."""
+
+from __future__ import annotations
+
+import falcon
+import pytest
+from falcon import testing
+
+from jara_webapi.calls.framework import Request
+from jara_webapi.middleware.client_address import ClientAddresses
+
+
+def address(peer: str, forwarded: str, trusted: str = "10.0.0.0/8") -> str:
+    """Return the address that a request is counted under."""
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    environ = testing.create_environ("/", headers=headers, remote_addr=peer)
+    return ClientAddresses([trusted]).of(Request(environ, falcon.RequestOptions()))
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "counted"),
+    [
+        ("10.0.0.1", "198.51.100.6, 203.0.113.9", "203.0.113.9"),
+        ("10.0.0.1", "198.51.100.6, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+        ("10.0.0.1", "10.9.9.9, 203.0.113.9", "203.0.113.9"),
+        ("10.0.0.1", "203.0.113.9", "203.0.113.9"),
+        ("192.0.2.1", "198.51.100.6, 203.0.113.9", "192.0.2.1"),
+        ("10.0.0.1", "198.51.100.6, 10.0.0.2, nonsense", "10.0.0.1"),
+        ("10.0.0.1", "", "10.0.0.1"),
+    ],
+)
+def test_only_the_hop_that_a_trusted_proxy_saw_is_believed(
+    peer: str, forwarded: str, counted: str
+) -> None:
+    """The first hops are whatever the client wrote: else it chooses what it is counted under."""
+    assert counted == address(peer, forwarded)
