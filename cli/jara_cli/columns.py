@@ -29,11 +29,20 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: the key of its values, its heading, and how they are shown."""
+    """One column.
+
+    Args:
+        key: the key of its values.
+        title: its heading.
+        kind: how the values are shown.
+        rank: on a narrow terminal the columns with the highest rank are left out first; of
+            equal ones the last.
+    """
 
     key: str
     title: str
     kind: Kind = Kind.TEXT
+    rank: int = 0
 
 
 Row = Mapping[str, object]

@@ -17,6 +17,9 @@ from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
 from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
 
+WIDE = "JARA_WIDE"
+"""The variable by which `--wide` reaches the tables."""
+
 
 def emit(
     document: object,
@@ -136,7 +139,7 @@ def _show_table(columns: Sequence[Column], rows: Sequence[Row], *, total: Row | 
     if sys.stdout.isatty():
         from jara_cli.rich_output import draw_table  # noqa: PLC0415 - Rich starts slowly
 
-        draw_table(columns, cells, last)
+        draw_table(columns, cells, last, wide=bool(os.environ.get(WIDE)))
     else:
         write(_lay_out_plainly(columns, cells, last))
 

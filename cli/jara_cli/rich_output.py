@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 
 from rich import box
 from rich.console import Console
@@ -14,41 +15,51 @@ from rich.text import Text
 
 from jara_cli.columns import GAP, Column, Kind, cell_width
 
-_ID_WIDTH = 14
-"""Least width of an id: its unique first characters and '…'."""
-_TEXT_WIDTH = 14
-"""Least width of text before a table becomes wider than its terminal."""
+_ID_WIDTH = 8
+"""Least width of a shortened id; it gets as many characters as make it unique."""
+_TEXT_WIDTH = 12
+"""Least width of a shortened text."""
 
 
-def draw_table(columns: Sequence[Column], cells: list[list[str]], last: list[str] | None) -> None:
-    """Draw a table; the row ``last`` is a total under a line."""
-    headed = any(column.title for column in columns)
+def draw_table(
+    columns: Sequence[Column], cells: list[list[str]], last: list[str] | None, *, wide: bool
+) -> None:
+    """Draw a table; the row ``last`` is a total under a line.
+
+    A row takes one line of the terminal: ids shorten to what is unique, texts to an '…', and
+    columns are left out by rank. A wide table is drawn whole, however wide it is.
+    """
+    console = Console(highlight=False)
+    shown = [*cells, *([last] if last is not None else [])]
+    room = None if wide else console.width
+    widths = fit_widths(columns, shown, room)
+    console.width = max(console.width, sum(widths.values()) + len(GAP) * len(widths))
     table = Table(
         box=box.SIMPLE_HEAD,
-        show_header=headed,
+        show_header=any(column.title for column in columns),
         show_edge=False,
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    console = Console(highlight=False)
-    shown = [*cells, *([last] if last is not None else [])]
-    widths = _fit_widths(columns, shown, console.width)
-    # Let the terminal wrap a line rather than truncate a figure.
-    console.width = max(console.width, sum(widths) + len(GAP) * len(widths))
-    for column, width in zip(columns, widths, strict=True):
-        is_text = column.kind is Kind.TEXT
+    is_card = len(columns) == 2 and not table.show_header  # noqa: PLR2004 - names and values
+    for place, width in widths.items():
+        column = columns[place]
         table.add_column(
             Text(column.title),
             justify="right" if column.kind.is_figure else "left",
-            no_wrap=column.kind is Kind.ID,
-            overflow="fold" if is_text else "ellipsis",
+            no_wrap=not is_card,
+            overflow="fold" if is_card else "ellipsis",
             width=width,
         )
     for number, line in enumerate(cells, start=1):
-        table.add_row(*map(Text, line), end_section=last is not None and number == len(cells))
+        row = [Text(line[place]) for place in widths]
+        table.add_row(*row, end_section=last is not None and number == len(cells))
     if last is not None:
-        table.add_row(*map(Text, last), style="bold")
+        table.add_row(*(Text(last[place]) for place in widths), style="bold")
     console.print(table)
+    if len(widths) < len(columns):
+        hidden = ", ".join(c.title for n, c in enumerate(columns) if n not in widths)
+        Console(stderr=True, highlight=False).print(f"Not shown: {hidden}. See all with --wide.")
 
 
 @contextmanager
@@ -62,21 +73,51 @@ def draw_progress(label: str, *, total: int | None) -> Iterator[Callable[[int], 
         yield lambda steps: progress.update(task, advance=steps)
 
 
-def _fit_widths(columns: Sequence[Column], cells: list[list[str]], room: int) -> list[int]:
-    """Return the columns' widths; the widest columns shrink until the table fits.
+def fit_widths(
+    columns: Sequence[Column], cells: list[list[str]], room: int | None
+) -> dict[int, int]:
+    """Return the width of each column that is shown, by its place.
 
-    Figures and dates are never truncated, so a table may stay wider than the terminal.
+    Figures and dates are never shortened.
     """
-    limits = {Kind.TEXT: _TEXT_WIDTH, Kind.ID: _ID_WIDTH}
-    widths, least = [], []
-    for place, column in enumerate(columns):
-        widest = max(cell_width(line[place]) for line in cells)
-        heading = max(map(cell_width, column.title.split()), default=0)
-        widths.append(max(widest, cell_width(column.title)))
-        least.append(max(heading, min(widest, limits.get(column.kind, widest))))
-    while sum(widths) + len(GAP) * (len(widths) - 1) > room:
-        shrinking = [place for place, width in enumerate(widths) if width > least[place]]
+    widths = {
+        place: max(cell_width(column.title), *(cell_width(line[place]) for line in cells))
+        for place, column in enumerate(columns)
+    }
+    least = {
+        place: _least_width(column, [line[place] for line in cells], widths[place])
+        for place, column in enumerate(columns)
+    }
+    while room is not None and _total(least) > room:
+        if len(least) == 1:
+            break
+        *_, last = sorted(least, key=lambda place: (columns[place].rank, place))
+        del least[last]
+    kept = {place: widths[place] for place in least}
+    while room is not None and _total(kept) > room:
+        shrinking = [place for place, width in kept.items() if width > least[place]]
         if not shrinking:
             break
-        widths[max(shrinking, key=lambda place: widths[place])] -= 1
-    return widths
+        kept[max(shrinking, key=lambda place: kept[place])] -= 1
+    return kept
+
+
+def _total(widths: Mapping[int, int]) -> int:
+    return sum(widths.values()) + len(GAP) * (len(widths) - 1)
+
+
+def _least_width(column: Column, values: Sequence[str], width: int) -> int:
+    if column.kind is Kind.ID:
+        return min(width, max(_ID_WIDTH, _unique_length(values) + 1))
+    return min(width, _TEXT_WIDTH) if column.kind is Kind.TEXT else width
+
+
+def _unique_length(values: Sequence[str]) -> int:
+    """Return how many first characters tell values apart."""
+    pairs = pairwise(sorted(set(values)))
+    return max((_shared_length(*pair) + 1 for pair in pairs), default=0)
+
+
+def _shared_length(first: str, second: str) -> int:
+    signs = enumerate(zip(first, second, strict=False))
+    return next((at for at, (one, other) in signs if one != other), min(len(first), len(second)))

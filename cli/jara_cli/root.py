@@ -16,6 +16,7 @@ from jara.domain.errors import InvalidInput
 from jara.services.content.kinds import KINDS, PROJECTS
 from jara_cli.exits import ExitCode
 from jara_cli.lazy_group import LazyGroup, add_placeholder
+from jara_cli.output import WIDE
 from jara_cli.root_options import RootOptions
 
 # Each name is a module of jara_cli.commands with `app` (a noun with verbs) or `command`.
@@ -95,7 +96,7 @@ def run_command(argv: list[str]) -> int:
     if "_JARA_COMPLETE" in os.environ:
         command.main(argv, prog_name="jara")
     try:
-        with command.make_context("jara", argv or ["--help"]) as context:
+        with command.make_context("jara", _wide_first(argv) or ["--help"]) as context:
             status = command.invoke(context)
     except typer.Exit as ending:
         return ending.exit_code
@@ -108,6 +109,14 @@ def run_command(argv: list[str]) -> int:
         sys.stderr.write(f"{help_text}\n")
         return ExitCode.USAGE
     return status if isinstance(status, int) else 0
+
+
+def _wide_first(argv: list[str]) -> list[str]:
+    """Return the command line with ``--wide`` in front, where each command takes it."""
+    ours = argv[: argv.index("--")] if "--" in argv else argv
+    if "--wide" not in ours:
+        return argv
+    return ["--wide", *(word for word in ours if word != "--wide"), *argv[len(ours) :]]
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
@@ -134,6 +143,9 @@ def _read_root_options(
             metavar="FILE", help="SSH key that signs; default: JARA_OPERATOR_KEY, else the agent."
         ),
     ] = None,
+    wide: Annotated[  # noqa: FBT002 - an option
+        bool, typer.Option("--wide", help="Show every column of a table, whole.")
+    ] = False,
     version: Annotated[  # noqa: ARG001, FBT002 - answered by its callback
         bool,
         typer.Option(
@@ -142,6 +154,8 @@ def _read_root_options(
     ] = False,
 ) -> None:
     """Monthly giving, votes on what it funds, and a ledger that anyone can check."""
+    if wide:
+        os.environ[WIDE] = "1"
     context.obj = RootOptions(db=db, config=config, key=key)
 
 

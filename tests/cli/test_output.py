@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jara_cli.columns import Column, Kind
 from jara_cli.output import emit, note, show_line, wants_plain
 from jara_cli.progress import show_progress
+from jara_cli.rich_output import fit_widths
 
 COLUMNS = [
     Column("account", "Account"),
@@ -166,14 +167,42 @@ def test_wide_signs_and_accents_keep_the_columns_straight(
 
 
 def test_a_terminal_gets_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At 80 columns the text wraps, figures stay whole, and markup in data is literal."""
+    """A row is one line: a long text ends in '…', figures stay whole, markup is literal."""
     shown = show_on_terminal(monkeypatch, 80, [ROW | {"account": f"[red]{'water' * 20}"}])
 
-    lines = shown.splitlines()
-    assert max(map(len, lines)) < 200
     assert "[red]water" in shown
+    assert "…" in shown
     assert "-$1,457.00" in shown
-    assert "water" * 20 in "".join(line.split(" ")[0] for line in lines)
+    assert 5 == len(shown.splitlines())  # heading, line, row, line, total
+
+
+def test_a_wide_table_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``--wide`` shortens nothing and leaves nothing out."""
+    monkeypatch.setenv("JARA_WIDE", "1")
+
+    shown = show_on_terminal(monkeypatch, 80, [ROW | {"account": "water " * 40}])
+
+    assert ("water " * 40).strip() in shown
+
+
+def test_columns_are_left_out_by_rank() -> None:
+    """The highest rank goes first, of equal ones the last; ids keep what tells them apart."""
+    columns = [
+        Column("id", "Id", Kind.ID, rank=2),
+        Column("email", "Email"),
+        Column("since", "Since", Kind.DATE, rank=1),
+        Column("cents", "Amount", Kind.CENTS),
+    ]
+    cells = [
+        ["0192edd1-c280-7526", "ama.mensah@example.org", "2026-11-20", "$1,457.00"],
+        ["0192edd1-c281-7526", "ben@example.org", "2026-11-20", "$7.00"],
+    ]
+
+    assert {0: 18, 1: 22, 2: 10, 3: 9} == fit_widths(columns, cells, None)
+    assert {0: 14, 1: 13, 2: 10, 3: 9} == fit_widths(columns, cells, 52)
+    assert {1: 22, 2: 10, 3: 9} == fit_widths(columns, cells, 50)
+    assert {1: 17, 3: 9} == fit_widths(columns, cells, 28)
+    assert {1: 12} == fit_widths(columns, cells, 4)
 
 
 def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
@@ -196,7 +225,7 @@ def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
     emit([row], as_json=False, columns=columns)
 
     line = stream.getvalue().splitlines()[2]
-    assert line.split() == ["0192edd1-c280…", "2026-11-20", "-$1,457.00", "a", "payment"]
+    assert line.split() == ["0192edd1-c280-7…", "2026-11-20", "-$1,457.00"]
 
 
 def test_no_color_means_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,10 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.ports.operations import AuditRow
 from tests.secrecy.elections import Act, begin
-from tests.sizes import size
+from tests.sizes import IS_FULL
 
 SEED = 5
+VOTES = 20 if IS_FULL else 2
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -26,7 +27,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_no_trace_links_members_to_ballots(tmp_path: Path, address: str) -> None:
     """Each order of each trace agrees with the order of the log by chance only."""
     election = begin(tmp_path, address, SEED)
-    for number in range(size(2, 20)):
+    for number in range(VOTES):
         election.hold(number)
 
     assert {} == election.attack.leaks()

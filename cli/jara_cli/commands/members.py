@@ -36,12 +36,12 @@ Who = Annotated[
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
 
 _LIST = [
-    Column("id", "Id", Kind.ID),
+    Column("id", "Id", Kind.ID, rank=3),
     Column("firstname", "First name"),
     Column("lastname", "Last name"),
     Column("email", "Email"),
-    Column("country", "Country"),
-    Column("memberSince", "Since", Kind.DATE),
+    Column("country", "Country", rank=2),
+    Column("memberSince", "Since", Kind.DATE, rank=1),
     Column("pledgeStatus", "Pledge"),
     Column("subscriptionAmount", "$ / month", Kind.COUNT),
 ]
