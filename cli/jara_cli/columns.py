@@ -12,9 +12,10 @@ GAP = "  "
 
 
 class Kind(StrEnum):
-    """How a column's values are formatted; figures are right-aligned."""
+    """How a column's values are formatted; figures are right-aligned, sentences wrap."""
 
     TEXT = "text"
+    SENTENCE = "sentence"
     ID = "id"
     CENTS = "cents"
     DATE = "date"

@@ -44,11 +44,12 @@ def draw_table(
     is_card = len(columns) == 2 and not table.show_header  # noqa: PLR2004 - names and values
     for place, width in widths.items():
         column = columns[place]
+        wraps = is_card or column.kind is Kind.SENTENCE
         table.add_column(
             Text(column.title),
             justify="right" if column.kind.is_figure else "left",
-            no_wrap=not is_card,
-            overflow="fold" if is_card else "ellipsis",
+            no_wrap=not wraps,
+            overflow="fold" if wraps else "ellipsis",
             width=width,
         )
     for number, line in enumerate(cells, start=1):
@@ -109,7 +110,8 @@ def _total(widths: Mapping[int, int]) -> int:
 def _least_width(column: Column, values: Sequence[str], width: int) -> int:
     if column.kind is Kind.ID:
         return min(width, max(_ID_WIDTH, _unique_length(values) + 1))
-    return min(width, _TEXT_WIDTH) if column.kind is Kind.TEXT else width
+    is_text = column.kind in {Kind.TEXT, Kind.SENTENCE}
+    return min(width, _TEXT_WIDTH) if is_text else width
 
 
 def _unique_length(values: Sequence[str]) -> int:

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.services.operations.diagnosis import diagnose, is_well
 from jara.services.operations.payment_account import diagnose_account
-from jara_cli.columns import Column
+from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path, open_application
 from jara_cli.environment import inspect_environment
 from jara_cli.exits import ExitCode
@@ -45,7 +45,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
         as_json=as_json,
         columns=[
             Column("variable", "Setting"),
-            Column("value", "Value"),
+            Column("value", "Value", Kind.SENTENCE),
             Column("source", "From"),
         ],
         rows=settings,
@@ -57,7 +57,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
             columns=[
                 Column("name", "Check"),
                 Column("level", "Level"),
-                Column("message", "What was seen"),
+                Column("message", "What was seen", Kind.SENTENCE),
             ],
             rows=checks,
         )

@@ -123,7 +123,11 @@ def receipt(
     emit(
         {"ok": good, "checks": points},
         as_json=as_json,
-        columns=[Column("name", "Check"), Column("ok", "Holds"), Column("message", "")],
+        columns=[
+            Column("name", "Check"),
+            Column("ok", "Holds"),
+            Column("message", "", Kind.SENTENCE),
+        ],
         rows=points,
     )
     return ExitCode.DONE if good else ExitCode.NO

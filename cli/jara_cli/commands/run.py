@@ -7,7 +7,7 @@ import typer
 from jara.bootstrap.admission import require_own_account
 from jara.bootstrap.emails import mail_sender
 from jara.services.operations.daily_run import daily_steps, run_daily
-from jara_cli.columns import Column
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
@@ -45,6 +45,10 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
             for r in results
         ],
         as_json=as_json,
-        columns=[Column("step", "Step"), Column("ok", "Done"), Column("message", "What was done")],
+        columns=[
+            Column("step", "Step"),
+            Column("ok", "Done"),
+            Column("message", "What was done", Kind.SENTENCE),
+        ],
     )
     return ExitCode.DONE if all(result.ok for result in results) else ExitCode.NO

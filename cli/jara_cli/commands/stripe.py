@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from jara.services.operations.payment_account import check_account, confirm_by_eye, set_up_account
-from jara_cli.columns import Column
+from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
@@ -85,7 +85,7 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
         columns=[
             Column("name", "Check"),
             Column("level", "Level"),
-            Column("message", "What was seen"),
+            Column("message", "What was seen", Kind.SENTENCE),
         ],
         rows=checks,
     )

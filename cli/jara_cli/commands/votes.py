@@ -42,7 +42,7 @@ _TALLY = [
     Column("passes", "Passes"),
     Column("final", "Final"),
 ]
-_POINTS = [Column("name", "Check"), Column("ok", "Holds"), Column("message", "")]
+_POINTS = [Column("name", "Check"), Column("ok", "Holds"), Column("message", "", Kind.SENTENCE)]
 
 
 @app.command()

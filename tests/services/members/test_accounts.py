@@ -28,6 +28,7 @@ from jara.services.members.profiles import (
 )
 from jara.services.payments.importing import collect_movements
 from tests.harness import clock_of, make_organisation
+from tests.services.ballots import voting_world
 from tests.services.giving.joiners import (
     ASKS,
     EMAIL,
@@ -261,3 +262,17 @@ def test_a_profile_reads_the_same_without_a_transaction(context: Context) -> Non
     member = join(context).member
 
     assert show_member(context, member.id) == show_profile(context, member)
+
+
+def test_a_member_is_found_by_the_beginning_of_the_address(place: Path) -> None:
+    """If it fits several, the candidates are named, but not more than five."""
+    context = make_organisation(place)
+    for name in ("ada.obi", "ada.ofori", "ben", *(f"cyd{number}" for number in range(7))):
+        voting_world.add_member(context, name)
+
+    assert "ben@example.org" == find_member(context, "Ben@").email
+    assert "ada.obi@example.org" == find_member(context, "ada.ob").email
+    with pytest.raises(Conflict, match=r": ada\.obi@example\.org, ada\.ofori@example\.org\. Write"):
+        find_member(context, "ada.")
+    with pytest.raises(Conflict, match=r"cyd4@example\.org, …\. Write more of it\."):
+        find_member(context, "cyd")

@@ -50,7 +50,7 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> ExitCode:
         columns=[
             Column("check", "Check"),
             Column("where", "Where"),
-            Column("message", "What is wrong"),
+            Column("message", "What is wrong", Kind.SENTENCE),
         ],
         rows=findings or [{"check": "all", "where": f"{found.entries} entries", "message": "ok"}],
     )

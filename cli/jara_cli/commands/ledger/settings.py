@@ -55,7 +55,7 @@ def accounts(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     emit(
         rows,
         as_json=as_json,
-        columns=[Column("account", "Account"), Column("meaning", "What it holds")],
+        columns=[Column("account", "Account"), Column("meaning", "What it holds", Kind.SENTENCE)],
     )
 
 
@@ -78,7 +78,7 @@ def add_account_command(
     emit(
         {"account": name, "meaning": meaning},
         as_json=as_json,
-        columns=[Column("account", "Account"), Column("meaning", "What it holds")],
+        columns=[Column("account", "Account"), Column("meaning", "What it holds", Kind.SENTENCE)],
     )
 
 

@@ -32,13 +32,13 @@ Who = Annotated[
 ]
 
 COLUMNS = [
-    Column("id", "Id", Kind.ID),
+    Column("id", "Id", Kind.ID, rank=3),
     Column("member", "Member"),
     Column("subscriptionAmount", "$ / month", Kind.COUNT),
     Column("billingDay", "Day"),
     Column("pledgeStatus", "State"),
     Column("nextChargeOn", "Next charge", Kind.DATE),
-    Column("skipsOn", "Skips", Kind.DATE),
+    Column("skipsOn", "Skips", Kind.DATE, rank=2),
     Column("pastDueSince", "Past due since", Kind.DATE),
 ]
 

@@ -69,7 +69,7 @@ class SqlMembers:
         return SessionMember(_member(row), date.fromisoformat(row[11]), bool(row[12]))
 
     def find(self, text: str) -> Member:
-        """Return the member with that email, id, or unique beginning of an id or key.
+        """Return the member with that email or id, or a unique beginning of email, id or key.
 
         Raises:
             NotFound: none fits.
@@ -80,13 +80,21 @@ class SqlMembers:
             return exact
         rows = self._sql.all(
             f"SELECT {_MEMBER} FROM members WHERE (id >= :text AND id < :high) "
-            "OR (member_key >= :text AND member_key < :high) ORDER BY id LIMIT 2",
-            {"text": text, "high": text + "~"},
+            "OR (member_key >= :text AND member_key < :high) "
+            "OR (email_key >= :email AND email_key < :highest) ORDER BY email_key LIMIT 6",
+            {
+                "text": text,
+                "high": text + "~",
+                "email": _email_key(text),
+                "highest": _email_key(text) + "~",
+            },
         )
         if not rows or not text:
             raise NotFound(f"There is no member '{text}'; give an email address or an id.")
         if len(rows) > 1:
-            raise Conflict(f"Several members begin with '{text}'; write more of the id.")
+            found = ", ".join(_member(row).email for row in rows[:5])
+            more = ", …" if len(rows) > 5 else ""  # noqa: PLR2004 - as many as one line holds
+            raise Conflict(f"Several members begin with '{text}': {found}{more}. Write more of it.")
         return _member(rows[0])
 
     def by_email(self, email: str) -> Member | None:
