@@ -95,6 +95,22 @@ CALLS = (
     Known("POST", "/confirm-address", "visitor", {"code": "none"}),
     Known("POST", "/undo-change", "visitor", {"code": "none"}),
     Known("POST", "/user/logout", "member"),
+    Known("GET", "/user/passkeys", "member"),
+    Known(
+        "POST",
+        "/user/passkeys",
+        "member",
+        {"name": "Phone", "id": "AA", "clientData": "AA", "attestation": "AA"},
+    ),
+    Known("POST", "/user/passkeys/options", "member", {}),
+    Known("DELETE", "/user/passkeys/{passkey}", "member", filled={"passkey": "AA"}),
+    Known(
+        "POST",
+        "/user/login/passkey",
+        "visitor",
+        {"id": "AA", "clientData": "AA", "authenticatorData": "AA", "signature": "AA"},
+    ),
+    Known("POST", "/user/login/passkey/options", "visitor"),
     Known("GET", "/user/sessions", "member"),
     Known(
         "DELETE",

@@ -25,6 +25,7 @@ from jara.services.context import Context, Rules
 from jara.services.organisation import require_payment_mode
 from jara.services.ports.access import TokenIssuer
 from jara.services.ports.outside import ActSigner, Clock, Command, Entropy, PasswordHasher
+from jara.services.ports.passkeys import PasskeyVerifier
 from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.opening import open_database
@@ -71,6 +72,14 @@ class Application:
         from jara.security.tokens import JwtIssuer  # noqa: PLC0415
 
         return JwtIssuer(self.secrets.token_key, self.secrets.token_key_mark)
+
+    @cached_property
+    def passkeys(self) -> PasskeyVerifier:
+        """Checks passkeys for the site of the settings."""
+        from jara.security.passkeys import WebAuthnVerifier  # noqa: PLC0415 - web server only
+
+        rules = self.context.rules
+        return WebAuthnVerifier(rules.site_url, organisation=rules.organisation)
 
     @cached_property
     def limits(self) -> Limits:

@@ -28,6 +28,7 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     "first_charge": {"amount": "$10", "day": "28 November 2026"},
     "fraud_warning": {"charge": "ch_3NqSample"},
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
+    "passkey_added": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "password_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},
     "receipt": {"amount": "$10.00", "day": "20 November 2026", "entry": "ABCD2345EFGH6723"},

@@ -19,6 +19,7 @@ from jara.store.repositories.journal import SqlJournal
 from jara.store.repositories.log import SqlLog
 from jara.store.repositories.operations import SqlMeta, SqlOperations
 from jara.store.repositories.outbox import SqlOutbox
+from jara.store.repositories.passkeys import SqlPasskeys
 from jara.store.repositories.people import SqlContributors, SqlMembers
 from jara.store.repositories.pledges import SqlPledges
 from jara.store.repositories.proposals import SqlProposals
@@ -35,7 +36,7 @@ from jara.store.sql.group_commit import GroupCommit
 PUBLIC_REVISION = "public.revision"
 """Key in `meta`: counts the commits that may change what visitors see."""
 
-_NOT_PUBLIC = frozenset({"sql", "access", "sessions", "outbox", "provider_events"})
+_NOT_PUBLIC = frozenset({"sql", "access", "sessions", "passkeys", "outbox", "provider_events"})
 """Repositories whose changes visitors never see: rate limits, sessions, emails."""
 
 Result = TypeVar("Result")
@@ -112,6 +113,11 @@ class SqlUnitOfWork:
     def sessions(self) -> SqlSessions:
         """Sessions of members."""
         return SqlSessions(self.sql)
+
+    @cached_property
+    def passkeys(self) -> SqlPasskeys:
+        """Passkeys of members."""
+        return SqlPasskeys(self.sql)
 
     @cached_property
     def contributors(self) -> SqlContributors:

@@ -62,6 +62,7 @@ NOT_TOLD = {
     "lapsed_members": "that the right to vote has ended, worked out from pledge and payments",
     "credentials": "a hash of the password, which is of use to thieves alone",
     "mailed_codes": "the hash of a code that was mailed; dead within days",
+    "passkeys": "their names and days are told where there are any; their keys are public",
     "undo_codes": "what was before a change, for three days; of use to thieves alone",
     "contributors": "made of the address and the provider's customer, which are told",
     "trace_lot": "made of the payments, which are told; /user/impact shows it",

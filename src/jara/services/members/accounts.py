@@ -133,4 +133,5 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     work.outbox.erase_member(member.id)
     work.access.forget_person(member.id, member.email)
     forget_devices(context, work, member.id)
+    work.passkeys.remove_all(member.id)
     work.members.erase(member.id)

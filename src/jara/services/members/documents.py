@@ -146,6 +146,10 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
                 "customer": pledge.customer_id if pledge else None,
                 "subscription": pledge.subscription_id if pledge else None,
             },
+            "passkeys": [
+                {"name": each.name, "addedOn": each.added_on.isoformat()}
+                for each in work.passkeys.of_member(member.id)
+            ],
             "pledge": None if pledge is None else _pledge(pledge),
             "registrationSince": None if pending is None else pending.started_at.isoformat(),
             "newsletter": _newsletter(work.access.reader(member.email)),

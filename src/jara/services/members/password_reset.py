@@ -67,3 +67,4 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
             confirmed = end_all_access(context, work, replace(member, email_confirmed=True))
             keep_handles(context, work, confirmed)
             work.members.set_password_hash(member_id, password_hash)
+            work.passkeys.remove_all(member_id)  # one may belong to whoever made this necessary

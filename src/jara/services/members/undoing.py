@@ -50,6 +50,8 @@ def offer_undo(
 def undo_change(context: Context, code: str) -> None:
     """Restore address and password as they were before a change; every session ends.
 
+    Passkeys are removed, because whoever made the change may have added one.
+
     Whoever changed an account several times cannot undo the undoing: the links of the later
     changes end, those of earlier ones still work.
 
@@ -75,6 +77,7 @@ def undo_change(context: Context, code: str) -> None:
             replace(member, email=undo.email, email_confirmed=undo.email_confirmed),
         )
         work.members.set_password_hash(restored.id, undo.password_hash)
+        work.passkeys.remove_all(restored.id)  # one of them may be the thief's
         keep_handles(context, work, restored)
 
 

@@ -21,6 +21,7 @@ from jara.services.ports.operations import (
     OperationsRepository,
     OutboxRepository,
 )
+from jara.services.ports.passkeys import PasskeyRepository
 from jara.services.ports.payment_events import ProviderEventRepository
 from jara.services.ports.people import (
     ContributorRepository,
@@ -117,6 +118,11 @@ class UnitOfWork(Protocol):
     @property
     def sessions(self) -> SessionRepository:
         """Sessions of members."""
+        ...
+
+    @property
+    def passkeys(self) -> PasskeyRepository:
+        """Passkeys of members."""
         ...
 
     @property

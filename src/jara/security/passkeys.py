@@ -1,0 +1,151 @@
+"""Passkeys, checked with the library `webauthn`."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from jara.domain.errors import InvalidInput
+from jara.services.ports.passkeys import PasskeyAnswer
+
+TIMEOUT_SECONDS = 300
+_REFUSED = "This passkey could not be checked; please try again."
+
+Checked = TypeVar("Checked")
+
+
+class InvalidPasskey(InvalidInput):
+    """An answer is malformed, forged, or for another site or challenge."""
+
+    code = "invalid_passkey"
+
+
+class WebAuthnVerifier:
+    """Checks passkeys for one site: its host, and exactly its origin.
+
+    The library takes 0.2 s to import, so that waits for the first passkey.
+    """
+
+    def __init__(self, site_url: str, *, organisation: str) -> None:
+        """Take the address of the site."""
+        parts = urlsplit(site_url)
+        self._host = parts.hostname or ""
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._organisation = organisation
+
+    def creation_options(
+        self, challenge: bytes, *, user: bytes, name: str, known: Sequence[str]
+    ) -> Mapping[str, Any]:
+        """Return the options with which a browser makes a passkey."""
+        import webauthn  # noqa: PLC0415
+        from webauthn.helpers import structs  # noqa: PLC0415
+
+        options = webauthn.generate_registration_options(
+            rp_id=self._host,
+            rp_name=self._organisation,
+            user_id=user,
+            user_name=name,
+            challenge=challenge,
+            timeout=TIMEOUT_SECONDS * 1000,
+            authenticator_selection=structs.AuthenticatorSelectionCriteria(
+                resident_key=structs.ResidentKeyRequirement.REQUIRED,
+                user_verification=structs.UserVerificationRequirement.REQUIRED,
+            ),
+            exclude_credentials=[
+                structs.PublicKeyCredentialDescriptor(id=_decode(each)) for each in known
+            ],
+        )
+        return webauthn.helpers.options_to_json_dict(options)
+
+    def request_options(self, challenge: bytes) -> Mapping[str, Any]:
+        """Return the options with which a browser signs in."""
+        import webauthn  # noqa: PLC0415
+        from webauthn.helpers import structs  # noqa: PLC0415
+
+        options = webauthn.generate_authentication_options(
+            rp_id=self._host,
+            challenge=challenge,
+            timeout=TIMEOUT_SECONDS * 1000,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
+        )
+        return webauthn.helpers.options_to_json_dict(options)
+
+    def challenge_of(self, answer: PasskeyAnswer) -> bytes:
+        """Return the challenge that an answer names.
+
+        Raises:
+            InvalidPasskey: the answer is malformed.
+        """
+        return _refusing(lambda: _decode(json.loads(_decode(answer.client_data))["challenge"]))
+
+    def check_creation(self, answer: PasskeyAnswer, challenge: bytes) -> bytes:
+        """Return the public key of a new passkey.
+
+        Raises:
+            InvalidPasskey: the answer is not one to this challenge and this site.
+        """
+        import webauthn  # noqa: PLC0415
+        from webauthn.helpers import bytes_to_base64url  # noqa: PLC0415
+
+        verified = _refusing(
+            lambda: webauthn.verify_registration_response(
+                credential=_credential(answer, attestationObject=answer.attestation),
+                expected_challenge=challenge,
+                expected_rp_id=self._host,
+                expected_origin=self._origin,
+                require_user_verification=True,
+            )
+        )
+        # The id beside the attestation is the client's word; nobody may take another's.
+        if bytes_to_base64url(verified.credential_id) != answer.id:
+            raise InvalidPasskey(_REFUSED)
+        return verified.credential_public_key
+
+    def check_request(self, answer: PasskeyAnswer, challenge: bytes, public_key: bytes) -> None:
+        """Check the signature of a sign-in.
+
+        Raises:
+            InvalidPasskey: the answer is not one to this challenge and this site.
+        """
+        import webauthn  # noqa: PLC0415
+
+        _refusing(
+            lambda: webauthn.verify_authentication_response(
+                credential=_credential(
+                    answer,
+                    authenticatorData=answer.authenticator_data,
+                    signature=answer.signature,
+                ),
+                expected_challenge=challenge,
+                expected_rp_id=self._host,
+                expected_origin=self._origin,
+                credential_public_key=public_key,
+                # The counter is not stored: it would tell how often a member signs in.
+                credential_current_sign_count=0,
+                require_user_verification=True,
+            )
+        )
+
+
+def _credential(answer: PasskeyAnswer, **response: str) -> dict[str, Any]:
+    return {
+        "id": answer.id,
+        "rawId": answer.id,
+        "type": "public-key",
+        "response": {"clientDataJSON": answer.client_data, **response},
+    }
+
+
+def _refusing(check: Callable[[], Checked]) -> Checked:
+    """Return what a check returns; whatever a forged answer breaks in it is one refusal."""
+    try:
+        return check()
+    except Exception as error:
+        raise InvalidPasskey(_REFUSED) from error
+
+
+def _decode(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,100 @@
+"""Ports of passkeys (WebAuthn): keys that a member's device or password manager holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A passkey of a member.
+
+    There is no counter of signatures and no time of last use: either would tell when a member
+    used the website, and members vote when they use it.
+    """
+
+    id: str
+    member_id: str
+    name: str
+    public_key: bytes
+    added_on: date
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyAnswer:
+    """What a browser returns for a challenge: base64url texts, none of them trusted."""
+
+    id: str
+    client_data: str
+    attestation: str = ""
+    authenticator_data: str = ""
+    signature: str = ""
+
+
+class PasskeyVerifier(Protocol):
+    """Makes the options for the browser's own API, and checks its answers."""
+
+    def creation_options(
+        self, challenge: bytes, *, user: bytes, name: str, known: Sequence[str]
+    ) -> Mapping[str, Any]:
+        """Return the options with which a browser makes a passkey."""
+        ...
+
+    def request_options(self, challenge: bytes) -> Mapping[str, Any]:
+        """Return the options with which a browser signs in."""
+        ...
+
+    def challenge_of(self, answer: PasskeyAnswer) -> bytes:
+        """Return the challenge that an answer names.
+
+        Raises:
+            InvalidInput: the answer is malformed.
+        """
+        ...
+
+    def check_creation(self, answer: PasskeyAnswer, challenge: bytes) -> bytes:
+        """Return the public key of a new passkey.
+
+        Raises:
+            InvalidInput: the answer is not one to this challenge and this site.
+        """
+        ...
+
+    def check_request(self, answer: PasskeyAnswer, challenge: bytes, public_key: bytes) -> None:
+        """Check the signature of a sign-in.
+
+        Raises:
+            InvalidInput: the answer is not one to this challenge and this site.
+        """
+        ...
+
+
+class PasskeyRepository(Protocol):
+    """The passkeys."""
+
+    def add(self, passkey: Passkey) -> None:
+        """Store a passkey.
+
+        Raises:
+            Conflict: it is stored already.
+        """
+        ...
+
+    def get(self, passkey_id: str) -> Passkey | None:
+        """Return a passkey."""
+        ...
+
+    def of_member(self, member_id: str) -> list[Passkey]:
+        """Return a member's passkeys, by name."""
+        ...
+
+    def remove(self, member_id: str, passkey_id: str) -> int:
+        """Remove a passkey of a member; return how many."""
+        ...
+
+    def remove_all(self, member_id: str) -> None:
+        """Remove every passkey of a member."""
+        ...

@@ -1,0 +1,229 @@
+"""Passkeys: one tap for the member, and no way in with a forged, foreign or replayed answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.errors import Conflict, InvalidInput, JaraError, NotFound, TooManyRequests
+from jara.domain.giving.member import Member
+from jara.security.passkeys import WebAuthnVerifier
+from jara.services.context import Context
+from jara.services.members.accounts import erase_member
+from jara.services.members.passkeys import (
+    PASSKEYS_MAX,
+    add_passkey,
+    begin_adding,
+    begin_sign_in,
+    list_passkeys,
+    remove_passkey,
+    sign_in_with_passkey,
+)
+from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
+from jara.services.members.undoing import undo_change
+from jara.services.ports.passkeys import PasskeyAnswer
+from tests.harness import clock_of, make_organisation
+from tests.services.members.changing import mailed_code
+from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer
+from tests.services.members.software_authenticator import (
+    ORIGIN,
+    PRESENT,
+    Authenticator,
+    decoded,
+    encoded,
+)
+from tests.services.stored_rows import rows_of
+
+SITE = WebAuthnVerifier(ORIGIN, organisation="Jara")
+TOKENS = issuer()
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation."""
+    return make_organisation(place)
+
+
+@pytest.fixture
+def member(context: Context) -> Member:
+    """A member."""
+    return a_member(context)
+
+
+def add(context: Context, member: Member, phone: Authenticator, name: str = "Phone") -> None:
+    """Add a passkey."""
+    answer = phone.create(begin_adding(context, SITE, member))
+    add_passkey(context, SITE, member, name, answer)
+
+
+def enter(context: Context, answer: PasskeyAnswer) -> SignedIn:
+    """Sign in with an answer."""
+    return sign_in_with_passkey(
+        context, TOKENS, LIMITS, SITE, answer, address=ADDRESS, label="Phone"
+    )
+
+
+def test_a_passkey_signs_in_again_and_again(context: Context, member: Member) -> None:
+    """Without the password, and each time with a new challenge."""
+    phone = Authenticator()
+    add(context, member, phone)
+    for _ in range(4):
+        signed_in = enter(context, phone.sign_in(begin_sign_in(context, SITE)))
+        session = member_for_token(context, TOKENS, signed_in.token)
+
+        assert member.id == session.member.id
+
+
+def test_no_row_tells_when_a_passkey_was_used(context: Context, member: Member) -> None:
+    """No counter and no time of last use; a used challenge is kept to the hour."""
+    phone = Authenticator()
+    add(context, member, phone)
+    before = rows_of(context, "passkeys")
+    clock_of(context).advance(minutes=17, seconds=3)
+    enter(context, phone.sign_in(begin_sign_in(context, SITE)))
+
+    assert before == rows_of(context, "passkeys")
+    assert {row[3][14:] for row in rows_of(context, "mailed_codes")} == {"00:00Z"}
+    assert member.id not in str(rows_of(context, "mailed_codes"))
+
+
+def test_passkeys_are_listed_and_removed(context: Context, member: Member) -> None:
+    """A removed one opens nothing; another member's is not touched."""
+    phone, other = Authenticator(), a_member(context, "kofi@example.org")
+    add(context, member, phone, "My phone")
+    (known,) = list_passkeys(context, member.id)
+    with pytest.raises(NotFound):
+        remove_passkey(context, other.id, known.id)
+    remove_passkey(context, member.id, known.id)
+
+    assert ("My phone", context.today()) == (known.name, known.added_on)
+    with pytest.raises(BadCredentials):
+        enter(context, phone.sign_in(begin_sign_in(context, SITE)))
+
+
+def test_a_challenge_serves_once(context: Context, member: Member) -> None:
+    """A recorded answer signs nobody in."""
+    phone = Authenticator()
+    answer = phone.create(begin_adding(context, SITE, member))
+    add_passkey(context, SITE, member, "Phone", answer)
+    with pytest.raises(InvalidInput, match="used already"):
+        add_passkey(context, SITE, member, "Phone", answer)
+    tap = phone.sign_in(begin_sign_in(context, SITE))
+    enter(context, tap)
+
+    with pytest.raises(InvalidInput, match="used already"):
+        enter(context, tap)
+
+
+def test_a_challenge_lives_for_five_minutes(context: Context, member: Member) -> None:
+    """And it serves its purpose and its member alone."""
+    phone, other = Authenticator(), a_member(context, "kofi@example.org")
+    adding = begin_adding(context, SITE, member)
+    with pytest.raises(InvalidInput, match="too long"):
+        add_passkey(context, SITE, other, "Phone", phone.create(adding))
+    add_passkey(context, SITE, member, "Phone", phone.create(adding))
+    late = phone.sign_in(begin_sign_in(context, SITE))
+    wrong = phone.sign_in(begin_adding(context, SITE, member))
+    invented = phone.sign_in({"challenge": encoded(b"x" * 56)})
+    clock_of(context).advance(minutes=5)
+
+    for answer in (late, wrong, invented):
+        with pytest.raises(InvalidInput, match="too long"):
+            enter(context, answer)
+
+
+FORGERIES: dict[str, Callable[[Authenticator], Authenticator]] = {
+    "wrong origin": lambda phone: replace(phone, origin="https://jara.example.evil.example"),
+    "other scheme": lambda phone: replace(phone, origin="http://jara.example"),
+    "wrong rp id": lambda phone: replace(phone, host="evil.example"),
+    "another key": lambda phone: Authenticator(name=phone.name),
+    "nobody verified": lambda phone: replace(phone, flags=PRESENT),
+    "nobody present": lambda phone: replace(phone, flags=0),
+}
+
+
+@pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
+def test_forged_answers_sign_nobody_in(
+    context: Context, member: Member, forge: Callable[[Authenticator], Authenticator]
+) -> None:
+    """Wrong site, wrong key, nobody there."""
+    phone = Authenticator()
+    add(context, member, phone)
+
+    with pytest.raises(InvalidInput, match="could not be checked"):
+        enter(context, forge(phone).sign_in(begin_sign_in(context, SITE)))
+
+
+@pytest.mark.parametrize("name", ["wrong origin", "wrong rp id", "nobody verified"])
+def test_forged_passkeys_are_not_added(context: Context, member: Member, name: str) -> None:
+    """The same at the beginning."""
+    with pytest.raises(InvalidInput, match="could not be checked"):
+        add(context, member, FORGERIES[name](Authenticator()))
+
+
+@given(data=st.data())
+def test_broken_answers_are_refusals(data: st.DataObject) -> None:
+    """Truncated or changed anywhere, or nonsense: a refusal, never a crash."""
+    phone = Authenticator()
+    options = {"challenge": encoded(b"c" * 56)}
+    good = data.draw(st.sampled_from([phone.create(options), phone.sign_in(options)]))
+    part = data.draw(st.sampled_from(["client_data", "attestation", "authenticator_data"]))
+    raw = decoded(getattr(good, part))
+    cut = data.draw(st.integers(0, max(0, len(raw) - 1)))
+    tail = data.draw(st.binary(max_size=40))
+    broken = replace(good, **{part: encoded(raw[:cut] + tail)})
+    checks: list[Callable[[], object]] = [
+        lambda: SITE.challenge_of(broken),
+        lambda: SITE.check_creation(replace(broken, attestation=broken.attestation[:-8]), b"c"),
+        lambda: SITE.check_request(replace(broken, signature="AA"), b"c" * 56, b"\xa0"),
+    ]
+
+    for check in checks:
+        try:
+            check()
+        except JaraError:
+            continue
+
+
+def test_failures_use_up_the_network_s_limit(context: Context, member: Member) -> None:
+    """As wrong passwords do; success gives the use back."""
+    for _ in range(5):
+        with pytest.raises(BadCredentials):
+            enter(context, Authenticator().sign_in(begin_sign_in(context, SITE)))
+
+    add(context, member, phone := Authenticator())
+    with pytest.raises(TooManyRequests):
+        enter(context, phone.sign_in(begin_sign_in(context, SITE)))
+
+
+def test_there_are_few_passkeys_and_each_once(context: Context, member: Member) -> None:
+    """Ten; and a name that would not become a link in an email."""
+    phone = Authenticator()
+    with pytest.raises(InvalidInput, match="web address"):
+        add(context, member, phone, "https://evil.example")
+    add(context, member, phone)
+    with pytest.raises(Conflict, match="stored already"):
+        add(context, member, phone)
+    for number in range(PASSKEYS_MAX - 1):
+        add(context, member, Authenticator(name=f"credential {number}".encode()))
+
+    with pytest.raises(Conflict, match="remove one first"):
+        add(context, member, Authenticator(name=b"one too many"))
+    erase_member(context, member.id, why="asked")
+    assert [] == rows_of(context, "passkeys")
+
+
+def test_a_passkey_of_a_thief_is_undone(context: Context, member: Member) -> None:
+    """The owner gets an email, and its link removes every passkey."""
+    phone = Authenticator()
+    add(context, member, phone)
+    undo_change(context, mailed_code(context, "passkey_added"))
+
+    assert [] == list_passkeys(context, member.id)
+    with pytest.raises(BadCredentials):
+        enter(context, phone.sign_in(begin_sign_in(context, SITE)))
