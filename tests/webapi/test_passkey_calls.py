@@ -74,7 +74,7 @@ def test_no_answer_is_a_server_error(place: Path) -> None:
     once = tap(desk, phone)
     parts = ("id", "clientData", "authenticatorData", "signature")
     broken = [{**once, part: once[part][:cut]} for part in parts for cut in (1, 9, 20)]
-    broken += [{**once, part: once["clientData"]} for part in parts]
+    broken += [{**once, part: once["clientData"]} for part in parts if part != "clientData"]
     statuses = {desk.post("/user/login/passkey", body).status_code for body in broken}
 
     assert statuses <= {401, 422}
