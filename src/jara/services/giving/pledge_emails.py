@@ -76,7 +76,7 @@ def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledg
     ):
         yield "card_expiring"
     if pledge.past_due_since is not None:
-        days = (now - pledge.past_due_since).days
+        days = max(0, (now - pledge.past_due_since).days)  # our clock may be behind
         step = [step for step in FAILURE_LADDER if step.after_days <= days][-1]
         since = pledge.past_due_since.isoformat()
         if queue_member_email(

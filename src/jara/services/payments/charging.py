@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from jara.domain.errors import IllegalTransition, NotFound
+from jara.domain.errors import JaraError, Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
@@ -42,7 +42,13 @@ def book_sandbox_rows(context: Context) -> None:
 
 
 def refresh_pledges(context: Context) -> RefreshReport:
-    """Read every active subscription, and store what has changed."""
+    """Read every active subscription, and store what has changed.
+
+    A pledge that fails is reported, and the others go on.
+
+    Raises:
+        Unavailable: the provider does not answer; it would fail for every pledge.
+    """
     with context.store.read() as work:
         open_pledges = [p for p in work.pledges.all() if p.state is not PledgeState.CANCELED]
     changed = 0
@@ -50,8 +56,12 @@ def refresh_pledges(context: Context) -> RefreshReport:
     for pledge in open_pledges:
         try:
             changed += refresh_pledge(context, pledge.member_id) != pledge
-        except (IllegalTransition, NotFound) as error:
+        except Unavailable:
+            raise
+        except JaraError as error:
             failures.append(f"{pledge.id}: {error.message}")
+        except Exception as error:  # noqa: BLE001 - a defect met by one must not stop the others
+            failures.append(f"{pledge.id}: {type(error).__name__}: {error} (a defect of Jara)")
     return RefreshReport(changed, tuple(failures))
 
 

@@ -1,0 +1,80 @@
+"""Tests of the provider's charges reaching us: one bad pledge stops no other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Refused, Unavailable
+from jara.domain.giving.pledge import Pledge
+from jara.services.context import Context
+from jara.services.giving.pledging import find_pledge, refresh_pledge, replace_card
+from jara.services.payments.charging import charge_due, refresh_pledges
+from tests.harness import NOON, make_organisation
+from tests.services.giving.joiners import FAILS, join, sandbox_of
+
+
+def test_a_clock_behind_the_providers_is_normal(tmp_path: Path) -> None:
+    """The provider's charges run ahead of ours: a failed one is told as of today."""
+    context = make_organisation(tmp_path)
+    joined = join(context)
+    replace_card(context, joined.member.id, FAILS)
+
+    report = charge_due(context, sandbox_of(context), until=NOON + timedelta(days=35))
+
+    assert () == report.refreshed.failures
+    with context.store.read() as work:
+        kinds = [email.kind for email in work.outbox.all()]
+    pledge = find_pledge(context, joined.member.id)
+    assert pledge.past_due_since is not None
+    assert pledge.past_due_since > context.now()
+    assert 1 == kinds.count("charge_failed")
+
+
+def test_one_pledge_that_fails_is_reported_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when it meets a defect of ours; a provider that is away stops at once."""
+    context = make_organisation(tmp_path)
+    joined = [join(context, f"{name}@example.org") for name in ("ama", "kofi", "efua")]
+    real, asked = refresh_pledge, []
+
+    def refresh(context: Context, member_id: str) -> Pledge:
+        asked.append(member_id)
+        if member_id == joined[0].member.id:
+            raise IndexError("list index out of range")
+        if member_id == joined[1].member.id:
+            raise Refused("Not this one.")
+        return real(context, member_id)
+
+    monkeypatch.setattr("jara.services.payments.charging.refresh_pledge", refresh)
+
+    report = refresh_pledges(context)
+
+    assert {one.member.id for one in joined} == set(asked)
+    assert ["IndexError: list index out of range (a defect of Jara)", "Not this one."] == sorted(
+        failure.partition(": ")[2] for failure in report.failures
+    )
+
+
+def test_a_provider_that_is_away_is_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would fail for every pledge, each after its own wait."""
+    context = make_organisation(tmp_path)
+    for name in ("ama", "kofi"):
+        join(context, f"{name}@example.org")
+    asked = []
+
+    def away(_context: Context, member_id: str) -> Pledge:
+        asked.append(member_id)
+        raise Unavailable("Stripe could not be reached.")
+
+    monkeypatch.setattr("jara.services.payments.charging.refresh_pledge", away)
+
+    with pytest.raises(Unavailable):
+        refresh_pledges(context)
+
+    assert 1 == len(asked)
