@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.services.books.policies import set_policy, show_policies
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.dates import parse_first_day
-from jara_cli.options import JsonFlag
+from jara_cli.options import JsonFlag, Yes, confirm
 from jara_cli.output import emit, note
 from jara_cli.waiting import exit_waiting
 from jara_cli.weights import parse_weights
@@ -62,9 +62,15 @@ def set_command(
     from_day: Annotated[
         str | None, typer.Option("--from", metavar="DATE", help="First day; default: today.")
     ] = None,
+    any_sum: Annotated[
+        bool, typer.Option("--weights", help="These are weights: they need not sum to 100.")
+    ] = False,
+    yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Set a new split from a day on; earlier payments keep theirs.
+
+    Shows the split before and after, and asks.
 
     \b
     Example:
@@ -73,11 +79,19 @@ def set_command(
     """
     context = open_application(ctx).context
     today = context.today()
+    known = show_policies(context)
     policy = FundPolicy(
         today if from_day is None else parse_first_day(from_day, today=today),
         parse_weights(weights, whole=True),
-        show_policies(context).in_force.fee_weights if fees is None else parse_weights(fees),
+        known.in_force.fee_weights if fees is None else parse_weights(fees),
     )
+    if not any_sum:
+        require_percentages(policy.weights)
+    if not yes:
+        before = policy_in_force(known.all, policy.valid_from)
+        note(f"Before: {_shown(before)}")
+        note(f"After:  {_shown(policy)}, from {policy.valid_from}")
+    confirm("Set this split?", yes=yes)
     done = set_policy(context, policy, why=why)
     if isinstance(done, Approval):
         exit_waiting(done, as_json=as_json)

@@ -13,7 +13,7 @@ from tests.services.books.ledger_builders import all_entries, give, pass_proposa
 def test_a_policy_is_shown_and_set(shell: Shell) -> None:
     """From a day on; `jara split` follows the one in force."""
     words = ["policy", "set", "projects=70,staff=10,marketing=10,other=10", "--why", "Voted."]
-    document = shell.json(*words, "--from", "2020-01-01")
+    document = shell.json(*words, "--from", "2020-01-01", "--yes")
 
     assert {"from", "weights", "feeWeights"} == set(document)
     assert ("2020-01-01", 70) == (document["from"], document["weights"]["projects"])
@@ -24,7 +24,7 @@ def test_a_policy_is_shown_and_set(shell: Shell) -> None:
         8000 == shell.json("split", "100", "--policy", "projects=80,staff=20")["parts"]["projects"]
     )
     assert "(in force)" in shell.run("policy", "show")[2]
-    assert ExitCode.USAGE == shell.run(*words, "--from", "2019-01-01")[0]
+    assert ExitCode.USAGE == shell.run(*words, "--from", "2019-01-01", "--yes")[0]
 
 
 def test_a_policy_names_every_fund(shell: Shell) -> None:
@@ -33,6 +33,29 @@ def test_a_policy_names_every_fund(shell: Shell) -> None:
 
     assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
     assert "omits staff, marketing; write staff=0 for none" in err
+
+
+def test_a_split_that_is_not_per_cent_must_be_meant(shell: Shell) -> None:
+    """99 is a slip of the hand, unless --weights says that it is not."""
+    words = ["policy", "set", "projects=80,staff=7,marketing=9,other=3", "--why", "Voted.", "--yes"]
+
+    status, _, err = shell.run(*words)
+
+    assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
+    assert "The weights sum to 99, not to 100" in err
+    assert 3 == shell.json(*words, "--weights")["weights"]["other"]
+
+
+def test_a_policy_is_shown_before_it_is_set(shell: Shell) -> None:
+    """Before and after; without a terminal it needs --yes."""
+    words = ["policy", "set", "projects=70,staff=10,marketing=10,other=10", "--why", "Voted."]
+
+    status, _, err = shell.run(*words, "--from", "2030-01-01")
+
+    assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
+    assert "Before: projects 80, staff 7, marketing 9, other 4" in err
+    assert "After:  projects 70, staff 10, marketing 10, other 10, from 2030-01-01" in err
+    assert "--yes" in err
 
 
 def test_split_without_a_database_states_the_faq(shell: Shell) -> None:

@@ -175,7 +175,7 @@ def _books(walk: Walk) -> None:
     walk.change("ledger", "close-year", "2025", "--yes")
     walk.change("ledger", "open-year", "2025", "--why", "A late bill")
     weights = "projects=82,staff=6,marketing=8,other=4"
-    walk.change("policy", "set", weights, "--from", "2027-01-01", "--why", "Voted")
+    walk.change("policy", "set", weights, "--from", "2027-01-01", "--why", "Voted", "--yes")
     for words in (
         ["ledger", "balance"],
         ["ledger", "register", "assets:bank"],

@@ -240,7 +240,7 @@ def test_a_change_that_the_server_refuses_is_told_in_one_line(shell: GivingShell
     replica = f"{url}{joint}options=-c%20default_transaction_read_only%3Don"
     program = "import sys; from jara_cli.main import execute; sys.exit(execute(sys.argv[1:]))"
     change = ("policy", "set", "projects=82,staff=6,marketing=8,other=4")
-    words = (*change, "--from", "2027-01-01", "--why", "Voted by the trustees.")
+    words = (*change, "--from", "2027-01-01", "--why", "Voted by the trustees.", "--yes")
 
     told = subprocess.run(
         [sys.executable, "-c", program, "--db", replica, *words],

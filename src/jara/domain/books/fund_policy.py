@@ -13,6 +13,8 @@ from jara.domain.errors import InvalidInput, NotFound
 Weights = Mapping[Fund, int]
 """A whole number for each fund; only their proportion matters."""
 
+PER_CENT = 100
+
 
 @dataclass(frozen=True, slots=True)
 class FundPolicy:
@@ -148,3 +150,17 @@ DEFAULT_POLICY = FundPolicy(
     fee_weights=dict(zip(SPLIT_FUNDS, (0, 7, 9, 4), strict=True)),
 )
 """The policy in the FAQ (spec §9), valid from before any payment."""
+
+
+def require_percentages(weights: Weights) -> None:
+    """Require that the weights of a split are per cent of a payment.
+
+    Raises:
+        InvalidInput: they do not sum to 100.
+    """
+    total = sum(weights.values())
+    if total != PER_CENT:
+        raise InvalidInput(
+            f"The weights sum to {total}, not to {PER_CENT}; correct them, or use --weights if "
+            "they are not per cent."
+        )
