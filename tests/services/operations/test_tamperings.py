@@ -245,6 +245,17 @@ def test_split_payments_with_different_dates_are_one(context: Context) -> None:
     assert [True, False] == [isinstance(one, PostedEntry) for one in paid]
 
 
+def test_another_day_is_another_sum(context: Context) -> None:
+    """What a payee got on other days does not count."""
+    payment = Disbursement(Payee.GRANTS, "school", 600, day=context.today())
+    first = disburse(acting(context, "kit"), payment)
+    clock_of(context).advance(days=1)
+
+    second = disburse(acting(context, "kit"), replace(payment, day=context.today()))
+
+    assert [True, True] == [isinstance(one, PostedEntry) for one in (first, second)]
+
+
 def test_split_payments_by_another_program_are_named(context: Context, tmp_path: Path) -> None:
     """17: the verifier adds up the payee's day."""
     forge_grant(context, 600)

@@ -19,6 +19,7 @@ from jara.domain.money import format_cents
 from jara.services.approvals import approve
 from jara.services.books.posting import Books
 from jara.services.context import Context, Rules
+from jara.services.operations.approval_details import show_approval
 from jara.services.payments.refunding import ACTION, Refunded, refund_approved, refund_payment
 from jara.services.ports.operations import Approval
 from tests.harness import COUNTRIES, make_organisation
@@ -136,6 +137,10 @@ def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
     charge = charge_of(context)
 
     assert isinstance(refund_payment(context, charge, cents=499, why="small"), Refunded)
+    # With it $4.99 were refunded of this payment today: the next cent reaches the limit.
+    again = refund_payment(context, charge, cents=1, why="another small one")
+    assert isinstance(again, Approval)
+    assert charge == show_approval(context, again.id)["about"]
     waiting = refund_payment(context, charge, cents=500, why="large")
     assert isinstance(waiting, Approval)
     assert 499 == returned_cents(context)

@@ -1,0 +1,74 @@
+"""The command as it is signed."""
+
+from __future__ import annotations
+
+import unicodedata
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from jara.domain.publiclog import canonical
+from jara_cli.act import describe_command
+from jara_cli.root import load_command
+
+
+class Colour(StrEnum):
+    """Something to choose."""
+
+    RED = "red"
+
+
+def described(path: str, **params: Any) -> dict[str, Any]:
+    """Return the values of a command as they are signed."""
+    context = typer.Context(load_command("doctor"), info_name=path)
+    context.params = params
+    arguments = dict(describe_command(context).arguments)
+    assert canonical.encode(arguments)
+    return arguments
+
+
+def test_every_value_that_was_given_is_signed(tmp_path: Path) -> None:
+    """A file with the hash of its content; what does not change the act is left out."""
+    file = tmp_path / "grant.csv"
+    file.write_text("rows")
+
+    assert {
+        "source": {"file": str(file), "sha256": sha256(b"rows").hexdigest()},
+        "cents": 1000,
+        "partial": True,
+        "colour": "red",
+        "sets": ["a=1", "b=2"],
+        "big": str(2**60),
+    } == described(
+        "jara ledger import",
+        source=str(file),
+        cents=1000,
+        partial=True,
+        colour=Colour.RED,
+        sets=("a=1", "b=2"),
+        big=2**60,
+        day=None,
+        as_json=True,
+        yes=True,
+    )
+
+
+def test_secrets_and_members_are_not_signed_in_clear() -> None:
+    """Neither passwords nor addresses are kept with a signature."""
+    arguments = described("jara db copy", target="postgresql://jara:secret@host/db", password="x")
+    member = described("jara members erase", member="ama@example.org", why="asked")
+
+    assert "postgresql://jara@host/db" == arguments["target"]
+    assert "x" != arguments["password"]
+    assert "ama" not in str(member)
+    assert member != described("jara members erase", member="ama@example.org", why="asked")
+
+
+@pytest.mark.parametrize("text", ["e\u0301", "a\0b", "\udcff", "x" * 5000])
+def test_any_text_can_be_signed(text: str) -> None:
+    """Accents in two forms, bytes that are no text, very long names."""
+    assert unicodedata.is_normalized("NFC", described("jara seed", name=text)["name"])
