@@ -111,6 +111,13 @@ def test_reconcile_and_years(shell: Shell) -> None:
     status, out, _ = shell.run("ledger", "reconcile", "--json")
     assert ExitCode.NO == status
     assert 120 == len(json.loads(out)["missingAtProvider"])
+    _, shown, notes = shell.run("ledger", "reconcile")
+    _, whole, _ = shell.run("ledger", "reconcile", "--all")
+    causes = [line for line in shown.splitlines() if " movements " in line]
+    assert 20 == sum("txn_" in line for line in shown.splitlines())
+    assert 120 == sum("txn_" in line for line in whole.splitlines())
+    assert 120 == sum(int(line.split(" movements")[0].split()[-1]) for line in causes)
+    assert "100 more differences: jara ledger reconcile --all" in notes
 
     assert ExitCode.USAGE == shell.run("ledger", "close-year", "2024")[0]
     assert 2024 == shell.json("ledger", "close-year", "2024", "--yes")["year"]

@@ -19,6 +19,8 @@ from jara_cli.output import emit, note
 
 app = typer.Typer(rich_markup_mode=None)
 
+FIRST = 20
+"""So many differences are shown without `--all`."""
 _UNMATCHED = (
     Column("where", "What"),
     Column("id", "Movement"),
@@ -63,13 +65,19 @@ def reconcile(
     repair: Annotated[
         bool, typer.Option("--repair", help="Book movements that are missing in the books.")
     ] = False,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show every difference, not the first 20.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> ExitCode:
     """Compare the books with the payment provider, movement by movement.
 
+    Differences are counted by cause; then come the first 20 of them.
+
     \b
     Example:
       jara ledger reconcile
+      jara ledger reconcile --all
     """
     context = open_application(ctx).context
     if repair:
@@ -80,8 +88,13 @@ def reconcile(
     else:
         found = reconciling.reconcile(context)
     document = _reconciliation_document(found)
-    emit(document, as_json=as_json, columns=_UNMATCHED, rows=_unmatched_rows(found))
+    differences = _differences(found)
+    shown = differences if show_all else differences[:FIRST]
+    rows = [*_causes(differences), *shown, *_balances(found)]
+    emit(document, as_json=as_json, columns=_UNMATCHED, rows=rows)
     if not as_json:
+        if len(shown) < len(differences):
+            note(f"{len(differences) - len(shown):,} more differences: jara ledger reconcile --all")
         note(f"{found.matched} of {found.rows} movements match.")
     return ExitCode.DONE if found.ok else ExitCode.NO
 
@@ -106,15 +119,38 @@ def _reconciliation_document(found: Reconciliation) -> dict[str, Any]:
     }
 
 
-def _unmatched_rows(found: Reconciliation) -> list[dict[str, Any]]:
-    """Return every difference with the words for it, and the accounts below them."""
+def _differences(found: Reconciliation) -> list[dict[str, Any]]:
+    """Return every difference with the words for its cause."""
     named = (
         ("missing in the books", found.missing_in_ledger),
         ("missing at the provider", found.missing_at_provider),
         ("another amount", found.mismatched),
     )
-    rows = [{"where": words, **row} for words, some in named for row in _unmatched(some)]
-    return rows + [
+    return [{"where": words, **row} for words, some in named for row in _unmatched(some)]
+
+
+def _causes(differences: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return a line for each cause and category, with its count and sums; none for a few."""
+    if len(differences) <= FIRST:
+        return []
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in differences:
+        groups.setdefault((row["where"], row["category"]), []).append(row)
+    return [
+        {
+            "where": where,
+            "id": f"{len(rows):,} movements",
+            "category": category,
+            "providerCents": sum(row["providerCents"] or 0 for row in rows),
+            "ledgerCents": sum(row["ledgerCents"] or 0 for row in rows),
+        }
+        for (where, category), rows in groups.items()
+    ]
+
+
+def _balances(found: Reconciliation) -> list[dict[str, Any]]:
+    """Return a line for each account that is compared."""
+    return [
         {
             "where": "balance",
             "id": row.account,
