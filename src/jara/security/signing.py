@@ -8,7 +8,6 @@ from pathlib import Path
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
 from jara.domain.control.ssh import (
     PLAIN,
@@ -87,6 +86,11 @@ class OperatorSigner:
         data = path.read_bytes()
         if b"PRIVATE KEY" not in data:
             return self._sign_as(parse_public_key(data.decode("utf-8", "replace")), statement)
+        # It is slow to import, and most operators sign with the agent.
+        from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415
+            load_ssh_private_key,
+        )
+
         try:
             private = load_ssh_private_key(data, password=None)
         except (ValueError, TypeError, UnsupportedAlgorithm):

@@ -284,6 +284,16 @@ def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
     assert isinstance(post_entry(first, an_entry(**_small())), PostedEntry)
 
 
+def test_a_large_bank_charge_is_no_way_around_approval(place: Path) -> None:
+    """From the limit on it is posted as any other expense, and waits."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+    give(context, 100_000)
+
+    with pytest.raises(Conflict, match=r"A bank charge of \$10.00 needs another"):
+        post_bank_charge(context, cents=1000)
+    post_bank_charge(context, cents=999)
+
+
 def _small() -> dict[str, object]:
     return {
         "postings": [

@@ -32,6 +32,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.services.approvals import SALT, Handler, require_approval, salt_of
 from jara.services.audit import record_act
+from jara.services.authority import limits_in_force, read_control
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import read_entry, write_entry
 from jara.services.books.payout_limits import DaySums, binder
@@ -192,8 +193,18 @@ def post_bank_charge(
     external_id: str | None = None,
     note: str | None = None,
 ) -> PostedEntry:
-    """Book a bank charge, divided over the funds that pay the card fees."""
+    """Book a bank charge, divided over the funds that pay the card fees.
+
+    Raises:
+        Conflict: it is so large that it needs approval.
+    """
     with context.store.write() as work:
+        limits = limits_in_force(context, read_control(context, work))
+        if limits.reach(cents, lambda: cents):
+            raise Conflict(
+                f"A bank charge of {format_cents(cents)} needs another operator's approval; use "
+                "`jara ledger post` with --kind fee."
+            )
         books = Books(context, work)
         when = day or context.today()
         weights = policy_in_force(books.policies, when).fee_weights
