@@ -11,21 +11,21 @@ journey("no text becomes HTML or a script by itself", async (visit) => {
     await visit.looksRight();
   }
   const outcomes = await visit.page.evaluate(() => {
-    const attempt = (act: () => void) => {
+    const sinks = [
+      () => (document.createElement("div").innerHTML = "<b>x</b>"),
+      () => (document.createElement("script").src = "/assets/main.js"),
+      () => (document.createElement("script").src = "https://js.stripe.com.evil.example/"),
+      () => (document.createElement("script").src = "https://js.stripe.com/v3/"),
+    ];
+    return sinks.map((sink) => {
       try {
-        act();
+        sink();
         return "allowed";
       } catch (error) {
         return (error as Error).name;
       }
-    };
-    return [
-      attempt(() => (document.createElement("div").innerHTML = "<b>x</b>")),
-      attempt(() => (document.createElement("script").src = "/assets/main.js")),
-      attempt(() => (document.createElement("script").src = "https://js.stripe.com.evil.example/")),
-      attempt(() => (document.createElement("script").src = "https://js.stripe.com/v3/")),
-    ];
+    });
   });
 
-  expect(outcomes).toEqual([...Array.from({ length: 3 }, () => "TypeError"), "allowed"]);
+  expect(outcomes).toEqual(["TypeError", "TypeError", "TypeError", "allowed"]);
 });

@@ -63,6 +63,7 @@ const ANSWERS = {
   "GET /ledger/budget": aBudget(),
   "GET /ledger/transactions?limit=12": { items: [aTransaction(), aSalary()], next: "x" },
   "GET /user/contributions": [],
+  "GET /user/passkeys": [{ id: "p", name: "My phone", addedOn: "2026-11-20" }],
   "GET /user/sessions": [
     { id: "a", device: "Firefox on Windows", lastUsedOn: "2026-11-20", current: true },
     { id: "b", device: "Safari on iPhone", lastUsedOn: "2026-11-02", current: false },
@@ -82,7 +83,10 @@ const PLACES = `
 const MEMBER_PLACES = `
   / /dashboard /dashboard?tab=account /dashboard?tab=events /ledger /proposals /sandbox/billing`;
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.stubGlobal("PublicKeyCredential", Object);
+});
 
 test.each(PLACES.trim().split(/\s+/))("%s shows only messages and data, to a visitor", async (address) => {
   fakeApi(ANSWERS);

@@ -14,12 +14,45 @@ beforeEach(() => {
     "GET /user/get-profile": aProfile(),
     "GET /events": [],
     "GET /regions": [],
+    "GET /user/passkeys": [{ id: "old", name: "Old phone", addedOn: "2026-10-02" }],
     "GET /user/sessions": [
       { id: "here", device: "Firefox on Windows", lastUsedOn: "2026-11-20", current: true },
       { id: "lost", device: "Safari on iPhone", lastUsedOn: "2026-11-02", current: false },
     ],
   });
 });
+
+test("a passkey is named and added, another removed", async () => {
+  vi.stubGlobal("PublicKeyCredential", Object);
+  const response = { clientDataJSON: bytes(1, 2), attestationObject: bytes(255, 254) };
+  const create = vi.fn().mockResolvedValue({ id: "new", response });
+  Object.defineProperty(navigator, "credentials", { configurable: true, value: { create } });
+  api.answer("POST /user/passkeys/options", {
+    rp: { id: "jara.example", name: "Jara" },
+    user: { id: "dXNlcg", name: "amara@example.org", displayName: "" },
+    challenge: "_-8",
+  });
+  api.answer("POST /user/passkeys", { success: true, message: "The passkey is added." });
+  api.answer("DELETE /user/passkeys/old", { success: true, message: "The passkey is removed." });
+  const { user } = await account();
+  await user.type(await screen.findByRole("textbox", { name: "Name" }), "My phone");
+  await user.click(screen.getByRole("button", { name: "Add a passkey" }));
+
+  await waitFor(() =>
+    expect(sent("POST /user/passkeys")).toEqual([
+      { name: "My phone", id: "new", clientData: "AQI", attestation: "__4" },
+    ]),
+  );
+  expect(create.mock.calls).toMatchObject([
+    [{ publicKey: { challenge: new Uint8Array([255, 239]), rp: { id: "jara.example" } } }],
+  ]);
+  await user.click(await screen.findByRole("button", { name: "Remove" }));
+  await waitFor(() => expect(sent("DELETE /user/passkeys/old")).toHaveLength(1));
+});
+
+function bytes(...values: number[]): ArrayBuffer {
+  return new Uint8Array(values).buffer;
+}
 
 test("another device is signed out, and the list is read again", async () => {
   const { user } = await account();

@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -76,6 +76,31 @@ test("with a token the page redirects home", async () => {
   renderApp("/login");
 
   await waitFor(() => expect(currentAddress()).toBe("/"));
+});
+
+test("one tap on a passkey signs in; closing the window says nothing", async () => {
+  vi.stubGlobal("PublicKeyCredential", Object);
+  const part = new Uint8Array([1]).buffer;
+  const response = { clientDataJSON: part, authenticatorData: part, signature: part };
+  const get = vi
+    .fn()
+    .mockRejectedValueOnce(new DOMException("closed", "NotAllowedError"))
+    .mockResolvedValue({ id: "key", response });
+  Object.defineProperty(navigator, "credentials", { configurable: true, value: { get } });
+  api.answer("POST /user/login/passkey/options", { challenge: "AA", rpId: "jara.example" });
+  api.answer("POST /user/login/passkey", { success: true, token: "p.a.s", device: "d" });
+  const { user } = renderApp("/login");
+  await user.click(await screen.findByRole("button", { name: "Sign in with a passkey" }));
+  await user.click(await screen.findByRole("button", { name: "Sign in with a passkey" }));
+
+  await waitFor(() => expect(localStorage.getItem("token")).toBe("p.a.s"));
+  expect(localStorage.getItem("device")).toBe("d");
+  expect(calls("/user/login/passkey")[0]?.body).toEqual({
+    id: "key",
+    clientData: "AQ",
+    authenticatorData: "AQ",
+    signature: "AQ",
+  });
 });
 
 test("password reset gives the same answer for every address", async () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import membershipTexts from "@/messages/en/membership.json";
 import { Card } from "@/components/card/card";
 import { translator } from "@/lib/text/messages";
@@ -6,10 +6,10 @@ import { BillingRow, SubscribeRow } from "./account-rows";
 import { CloseAccount } from "./close-account";
 import { DataRows } from "./data-rows";
 import { DetailRows } from "./detail-rows";
-import { DeviceRows } from "./device-rows";
 import styles from "./account.module.css";
 
 const t = translator(membershipTexts);
+const SecurityRows = lazy(async () => ({ default: (await import("./security-rows")).SecurityRows }));
 
 /** The second tab: the settings of the account, with the pledge plan among them. */
 export function AccountTab({ children }: { readonly children: ReactNode }) {
@@ -22,7 +22,9 @@ export function AccountTab({ children }: { readonly children: ReactNode }) {
       </Card>
       <DetailRows />
       {children}
-      <DeviceRows />
+      <Suspense>
+        <SecurityRows />
+      </Suspense>
       <DataRows />
       <CloseAccount />
     </div>

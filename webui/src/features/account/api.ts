@@ -1,5 +1,5 @@
 import { apiGet, apiSend } from "@/lib/api/api-client";
-import { flag, list, object, text, type Decoder, type Infer } from "@/lib/api/decode";
+import type { Decoder } from "@/lib/api/decode";
 import { changed, type Changed } from "@/lib/member/changed";
 
 export type ProfileChange = Readonly<
@@ -21,23 +21,6 @@ export function exportMyData(): Promise<unknown> {
 
 export function signOutEverywhere(): Promise<Changed> {
   return apiSend("POST", "/user/logout-everywhere", {}, changed);
-}
-
-const device = object({
-  id: text,
-  device: text,
-  /** A day. */
-  lastUsedOn: text,
-  current: flag,
-});
-
-export type Device = Infer<typeof device>;
-
-/** The devices on which the member is signed in. */
-export const devices = { path: "/user/sessions", decode: list(device) };
-
-export function signOutDevice(id: string): Promise<Changed> {
-  return apiSend("DELETE", `/user/sessions/${encodeURIComponent(id)}`, undefined, changed);
 }
 
 export function deleteAccount(currentPassword?: string): Promise<Changed> {

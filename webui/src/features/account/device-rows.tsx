@@ -2,14 +2,14 @@ import { Button } from "@/components/button/button";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { SettingsCard, SettingsRow } from "@/components/settings/settings";
-import membershipTexts from "@/messages/en/membership.json";
+import securityTexts from "@/messages/en/security.json";
 import { useResource } from "@/lib/api/resource";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import { formatShortDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { devices, signOutDevice, type Device } from "./api";
+import { devices, signOutDevice, type Device } from "./security-api";
 
-const t = translator(membershipTexts);
+const t = translator(securityTexts);
 
 /** Where the member is signed in, with the last day of use. */
 export function DeviceRows() {
@@ -54,7 +54,7 @@ function DeviceRow({
     >
       {device.current ? null : (
         <Button
-          busy={busy ? t("everywhere.busy") : false}
+          busy={busy ? t("devices.ending") : false}
           kind="line"
           onClick={() => void signOut()}
           size="sm"

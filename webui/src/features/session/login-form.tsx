@@ -11,6 +11,7 @@ import { paths } from "@/lib/page/paths";
 import { useSignIn, useToken } from "@/lib/session/session";
 import { DEVICE, write } from "@/lib/session/token-storage";
 import { signIn } from "./api";
+import { PasskeyButton } from "./passkey-button";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
@@ -68,6 +69,7 @@ export function LoginForm() {
         <Button block busy={busy ? t("signing-in") : false} size="lg" type="submit">
           {t("sign-in")}
         </Button>
+        <PasskeyButton />
         <Button block kind="line" onClick={() => notify.warning(t("google.not-yet"))}>
           {t("google")}
         </Button>

@@ -1,0 +1,111 @@
+import { useState, type FormEvent } from "react";
+import { Button } from "@/components/button/button";
+import { CurrentPassword } from "@/components/confirm-dialog/current-password";
+import { Field } from "@/components/field/field";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { SettingsCard, SettingsRow } from "@/components/settings/settings";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import styles from "@/components/settings/settings.module.css";
+import securityTexts from "@/messages/en/security.json";
+import { useResource } from "@/lib/api/resource";
+import { useMemberAction } from "@/lib/member/use-member-action";
+import { usePasskeysKnown } from "@/lib/passkeys/use-passkeys-known";
+import { formatShortDate } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { passkeys, removePasskey, type Passkey } from "./security-api";
+
+const t = translator(securityTexts);
+
+/** The member's passkeys; new ones where the browser knows them. */
+export function PasskeyRows() {
+  const known = useResource(passkeys);
+  const canAdd = usePasskeysKnown();
+  return (
+    <SettingsCard title={t("passkeys")}>
+      <p className="muted">{t("passkeys.text")}</p>
+      <ResourceView skeleton={<Skeleton />} state={known} what={t("passkeys.error")}>
+        {(list) =>
+          list.map((passkey) => (
+            <PasskeyRow key={passkey.id} onRemoved={known.reload} passkey={passkey} />
+          ))
+        }
+      </ResourceView>
+      {canAdd ? <AddForm onAdded={known.reload} /> : null}
+    </SettingsCard>
+  );
+}
+
+function PasskeyRow({
+  passkey,
+  onRemoved,
+}: {
+  readonly passkey: Passkey;
+  readonly onRemoved: () => void;
+}) {
+  const { busy, run } = useMemberAction();
+  const remove = async () => {
+    if (await run(() => removePasskey(passkey.id))) onRemoved();
+  };
+  return (
+    <SettingsRow
+      text={t("passkeys.added", { day: formatShortDate(passkey.addedOn) })}
+      title={passkey.name}
+    >
+      <Button
+        busy={busy ? t("passkeys.removing") : false}
+        kind="line"
+        onClick={() => void remove()}
+        size="sm"
+      >
+        {t("passkeys.remove")}
+      </Button>
+    </SettingsRow>
+  );
+}
+
+function AddForm({ onAdded }: { readonly onAdded: () => void }) {
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const { busy, refusal, wantsPassword, run } = useMemberAction();
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === "") return;
+    const { addPasskey } = await import("@/lib/passkeys/ceremony");
+    const current = wantsPassword ? password : undefined;
+    if (!(await run(() => addPasskey(name.trim(), current)))) return;
+    setName("");
+    setPassword("");
+    onAdded();
+  };
+  return (
+    <form
+      aria-label={t("passkeys.add")}
+      className={`${styles.row} ${styles.edit}`}
+      noValidate
+      onSubmit={(event) => void add(event)}
+    >
+      <b>{t("passkeys.new")}</b>
+      <div className={styles.fields}>
+        <Field
+          autoComplete="off"
+          help={t("passkeys.name-help")}
+          label={t("passkeys.name")}
+          onChange={(event) => setName(event.target.value)}
+          value={name}
+        />
+        {wantsPassword ? (
+          <CurrentPassword
+            error={refusal?.fields["currentPassword"]}
+            onChange={setPassword}
+            value={password}
+          />
+        ) : null}
+      </div>
+      <div className="row">
+        <Button busy={busy ? t("passkeys.adding") : false} size="sm" type="submit">
+          {t("passkeys.add")}
+        </Button>
+      </div>
+    </form>
+  );
+}

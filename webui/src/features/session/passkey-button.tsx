@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { Button } from "@/components/button/button";
+import sessionTexts from "@/messages/en/session.json";
+import { usePasskeysKnown } from "@/lib/passkeys/use-passkeys-known";
+import { translator } from "@/lib/text/messages";
+import { notify } from "@/lib/ui/notify";
+import { useSignIn } from "@/lib/session/session";
+import { DEVICE, write } from "@/lib/session/token-storage";
+
+const t = translator(sessionTexts);
+
+/** Signs in with one tap, in browsers that know passkeys. */
+export function PasskeyButton() {
+  const [busy, setBusy] = useState(false);
+  const known = usePasskeysKnown();
+  const keepToken = useSignIn();
+  const signIn = async () => {
+    setBusy(true);
+    const { signInWithPasskey, wasCancelled } = await import("@/lib/passkeys/ceremony");
+    try {
+      const { token, device } = await signInWithPasskey();
+      notify.success(t("signed-in"));
+      if (device !== null) write(DEVICE, device);
+      keepToken(token);
+    } catch (error) {
+      setBusy(false);
+      if (!wasCancelled(error)) notify.error(error instanceof Error ? error.message : String(error));
+    }
+  };
+  if (!known) return null;
+  return (
+    <Button block busy={busy ? t("signing-in") : false} kind="line" onClick={() => void signIn()}>
+      {t("passkey")}
+    </Button>
+  );
+}
