@@ -45,7 +45,7 @@ def test_the_scheduler_closes_votes_and_destroys_their_keys(context: Context) ->
     with context.store.read() as work:
         acts = {row.action: row.operator for row in work.operations.audit()}
         (record,) = work.proposals.all()
-    assert {"proposals.close", "proofs.checkpoint", "votes.seal"} <= acts.keys()
+    assert {"proposals.close", "votes.seal"} <= acts.keys()
     assert {"scheduler"} == {acts[name] for name in ("proposals.close", "votes.seal")}
     assert record.key_destroyed_at is not None
 
