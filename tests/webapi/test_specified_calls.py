@@ -151,7 +151,7 @@ def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
 
     assert [401] * 10 + [429] == statuses
     assert (429, "too_many_requests") == refused(refusal)
-    assert "2" == refusal.headers["retry-after"]
+    assert "30" == refusal.headers["retry-after"]
 
 
 def test_proposals_are_an_array_with_counts(desk: Desk) -> None:

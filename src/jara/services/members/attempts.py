@@ -24,6 +24,7 @@ from jara.services.rate_limits import (
     release_within,
 )
 
+DELAY_FIRST_SECONDS = 30
 DELAY_MAX_SECONDS = 240
 DEVICE_LIFE = timedelta(days=180)
 DEVICE_BYTES = 24
@@ -147,7 +148,8 @@ def _require_patience(ends: list[datetime], *, free: int, until: datetime) -> No
     """
     if not ends or len(ends) < free:
         return
-    delay = min(DELAY_MAX_SECONDS, 2 ** min(len(ends) - free + 1, DELAY_MAX_SECONDS))
+    doublings = min(len(ends) - free, DELAY_MAX_SECONDS)
+    delay = min(DELAY_MAX_SECONDS, DELAY_FIRST_SECONDS * 2**doublings)
     since_last = until - ends[-1]
     wait = delay - int(since_last.total_seconds())
     if wait > 0:
