@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,7 +21,7 @@ from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
-from jara.services.books.import_outcome import ImportOutcome, Progress
+from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
@@ -83,6 +84,9 @@ def import_command(
     partial: Annotated[
         bool, typer.Option("--partial", help="Post valid rows and list the others.")
     ] = False,
+    future: Annotated[
+        bool, typer.Option("--future", help="Allow entries dated more than 7 days ahead.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Import Stripe reports, a ledger CSV or a journal: all or nothing, each item once.
@@ -106,9 +110,10 @@ def import_command(
             outcome = batch.book(context, partial=partial, progress=advance)
             place = batch.place
         else:
-            outcome = _import_entries(
-                context, streams[0], chosen, comma=comma, partial=partial, progress=advance
+            book = functools.partial(
+                import_entries, context, partial=partial, progress=advance, future=future
             )
+            outcome = _import_entries(context, streams[0], chosen, comma=comma, book=book)
 
             def place(line: int) -> tuple[str, int]:
                 return files[0], line
@@ -167,8 +172,7 @@ def _import_entries(
     form: ImportFormat,
     *,
     comma: bool,
-    partial: bool,
-    progress: Progress,
+    book: Callable[..., ImportOutcome],
 ) -> ImportOutcome:
     report = FileReport()
     with context.store.read() as work:
@@ -178,10 +182,7 @@ def _import_entries(
         entries = read_ledger_csv(opened, name, report, chart=chart, decimal_comma=comma)
     else:
         entries = read_journal(opened, name, report, chart=chart)
-    outcome = import_entries(
-        context, entries, faults=report.rejected, partial=partial, progress=progress
-    )
-    return finished(outcome, [report])
+    return finished(book(entries, faults=report.rejected), [report])
 
 
 def _report(

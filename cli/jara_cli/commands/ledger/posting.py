@@ -9,6 +9,7 @@ import typer
 
 from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import PostedEntry
+from jara.domain.books.years import require_near
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara.services.books.bookkeeping import (
@@ -71,6 +72,7 @@ FundName = Annotated[str | None, typer.Option("--fund", help="Fund of both posti
 AmountText = Annotated[
     str | None, typer.Option("--amount", metavar="AMOUNT", help="Dollars: 10, 10.50.")
 ]
+Future = Annotated[bool, typer.Option("--future", help="Allow a date more than 7 days ahead.")]
 KindName = Annotated[str | None, typer.Option("--kind", help="Such as salary, expense or grant.")]
 Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
 
@@ -89,6 +91,7 @@ def post_command(
     description: Description = None,
     reference: Reference = None,
     external_id: ExternalId = None,
+    future: Future = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Post an entry from a file or from options.
@@ -118,7 +121,7 @@ def post_command(
             document |= {key: text for key, text in said.items() if text is not None}
             document.setdefault("kind", guess_kind(document, context))
         entry = read_entry(document, today=context.today())
-        posted = post_entry(context, entry)
+        posted = post_entry(context, entry, future=future)
     _emit_posted(posted, as_json=as_json)
 
 
@@ -137,7 +140,7 @@ def reverse_command(
       jara ledger reverse rsty2ynocrfsabcd --why "Booked twice."
     """
     context = open_application(ctx).context
-    when = None if day is None else _day(context, day)
+    when = None if day is None else _near_day(context, day)
     _emit_posted(reverse_entry(context, entry, why=why, day=when), as_json=as_json)
 
 
@@ -168,7 +171,7 @@ def return_command(
         entry,
         cost_cents=cost,
         received_cents=cost if received is None else parse_cents(received),
-        day=None if day is None else _day(context, day),
+        day=None if day is None else _near_day(context, day),
         note=description,
     )
     _emit_posted(posted, as_json=as_json)
@@ -196,7 +199,7 @@ def transfer_command(
         source=parse_fund(source),
         target=parse_fund(target),
         cents=amount,
-        day=None if day is None else _day(context, day),
+        day=None if day is None else _near_day(context, day),
         note=description,
     )
     _emit_posted(posted, as_json=as_json)
@@ -221,7 +224,7 @@ def bank_charge_command(
     posted = post_bank_charge(
         context,
         cents=amount,
-        day=None if day is None else _day(context, day),
+        day=None if day is None else _near_day(context, day),
         external_id=external_id,
         note=description,
     )
@@ -233,6 +236,12 @@ def _day(context: Context, text: str) -> date:
     if period.first != period.last:
         raise InvalidInput(f"'{text}' is not a single day; write it like 2026-11-20.")
     return period.first
+
+
+def _near_day(context: Context, text: str) -> date:
+    day = _day(context, text)
+    require_near(day, today=context.today())
+    return day
 
 
 def _emit_posted(done: PostedEntry | Approval, *, as_json: bool) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
-from jara.domain.errors import YearLocked
+from jara.domain.errors import InvalidInput, YearLocked
+
+AHEAD_MAX = timedelta(days=7)
+"""How far ahead an entry may be dated without saying that it is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +38,16 @@ def require_open_year(day: date, locked_years: Collection[int]) -> None:
     """
     if day.year in locked_years:
         raise YearLocked(f"The books of {day.year} are closed, so nothing can be dated {day}.")
+
+
+def require_near(day: date, *, today: date) -> None:
+    """Require that a day is not far ahead: most often its year is a slip of the hand.
+
+    Raises:
+        InvalidInput: it is more than a week ahead.
+    """
+    if day - today > AHEAD_MAX:
+        raise InvalidInput(
+            f"{day} is more than {AHEAD_MAX.days} days ahead; if it is meant, "
+            "`jara ledger post` and `import` take it with --future."
+        )

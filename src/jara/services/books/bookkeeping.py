@@ -28,6 +28,7 @@ from jara.domain.books.spending import (
     returned_entry,
     transfer_entry,
 )
+from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.services.approvals import SALT, Handler, require_approval, salt_of
@@ -48,16 +49,21 @@ _PROJECTS = "expenses:projects:"
 _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
 
-def post_entry(context: Context, entry: JournalEntry) -> PostedEntry | Approval:
-    """Post an operator's entry.
+def post_entry(
+    context: Context, entry: JournalEntry, *, future: bool = False
+) -> PostedEntry | Approval:
+    """Post an operator's entry; ``future`` allows any day ahead.
 
     Returns:
         The entry, or the approval it waits for.
 
     Raises:
+        InvalidInput: its day is more than a week ahead.
         Conflict: it pays a project or moves committed money; only votes decide on those.
         FundOverdrawn: a fund has less than the entry takes.
     """
+    if not future:
+        require_near(entry.day, today=context.today())
     with context.store.write() as work:
         _refuse_votes_money(entry)
         require_covered(work, entry)
@@ -276,7 +282,7 @@ def spent_cents(entry: JournalEntry) -> int:
 
 def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
     document = {key: value for key, value in payload.items() if key not in {"cents", SALT}}
-    return post_entry(context, read_entry(document, today=context.today()))
+    return post_entry(context, read_entry(document, today=context.today()), future=True)
 
 
 HANDLERS: Mapping[str, Handler] = {POST_ACTION: _post_approved}

@@ -15,6 +15,7 @@ from typing import Protocol
 from jara.domain.books.account import AccountType, Fund, account_type
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.books.years import require_near
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound, YearLocked
 from jara.domain.money import format_cents
 from jara.services.audit import record_act
@@ -78,6 +79,7 @@ def import_entries(
     faults: Sequence[Fault] = (),
     partial: bool = False,
     progress: Progress | None = None,
+    future: bool = False,
 ) -> ImportOutcome:
     """Import the entries of a file in one transaction.
 
@@ -87,6 +89,7 @@ def import_entries(
         faults: items that the reader rejected; it may add to this while entries are read.
         partial: post the valid entries even if others are rejected.
         progress: called with the number of entries done.
+        future: whether entries may be dated more than a week ahead.
 
     Returns:
         The outcome; unless `partial`, one rejected entry means that nothing is posted.
@@ -100,7 +103,7 @@ def import_entries(
     kept = True
     try:
         with context.store.write() as work:
-            importer = _Importer(context, work)
+            importer = _Importer(context, work, future=future)
             while batch := list(islice(source, _BATCH_ENTRIES)):
                 importer.load(batch)
                 for item in batch:
@@ -129,8 +132,10 @@ def import_entries(
 class _Importer:
     """Posts the entries of one file; looks up known entries once for each batch."""
 
-    def __init__(self, context: Context, work: UnitOfWork) -> None:
+    def __init__(self, context: Context, work: UnitOfWork, *, future: bool) -> None:
         self._work = work
+        self._future = future
+        self._today = context.today()
         self._books = Books(context, work)
         # Importing into empty books restores them and needs no approval. Later a file must
         # not be a way around the second operator.
@@ -165,6 +170,8 @@ class _Importer:
             _require_same(entry, self._found[known], item.entry_id)
             self._places[hash(item.entry_id)] = known
             return False
+        if not self._future:
+            require_near(entry.day, today=self._today)
         self._refuse_over_limit(entry)
         posted = self._books.post(entry, is_new=True)
         self._places[hash(item.entry_id)] = posted.index

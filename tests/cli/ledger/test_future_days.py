@@ -1,0 +1,64 @@
+"""Tests of days ahead: most often the year is a slip of the hand."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from jara.bootstrap import SystemClock
+from jara_cli.exits import ExitCode
+from tests.cli.voting_shell import Shell
+from tests.services.books.ledger_builders import all_entries
+
+RENT = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other", "--amount", "12")
+SAID = "is more than 7 days ahead"
+
+
+def ahead(days: int) -> str:
+    """Return a day some days from the machine's own."""
+    return (SystemClock().now().date() + timedelta(days=days)).isoformat()
+
+
+@pytest.mark.parametrize(("days", "status"), [(7, ExitCode.DONE), (8, ExitCode.USAGE)])
+def test_an_entry_is_dated_at_most_a_week_ahead(shell: Shell, days: int, status: int) -> None:
+    """Unless --future says that it is meant."""
+    words = ("ledger", "post", *RENT, "--description", "Grant", "--date", ahead(days))
+
+    found, _, err = shell.run(*words)
+
+    assert status == found, err
+    assert (SAID in err) == (status != ExitCode.DONE)
+    assert ExitCode.DONE == shell.run(*words, "--future")[0]
+
+
+def test_an_import_refuses_days_ahead_too(shell: Shell) -> None:
+    """The line is named; --future takes it."""
+    day = ahead(365)
+    (shell.folder / "plan.csv").write_text(
+        "entry,date,description,account,fund,amount,reference\n"
+        f"a1,{day},Grant,assets:bank,other,12.00,\n"
+        f"a1,{day},Grant,income:grants,other,-12.00,\n"
+    )
+
+    status, _, err = shell.run("ledger", "import", "plan.csv")
+
+    assert (ExitCode.USAGE, True) == (status, SAID in err), err
+    assert "plan.csv, line 2" in err
+    assert 1 == shell.json("ledger", "import", "plan.csv", "--future")["posted"]
+
+
+def test_other_entries_are_dated_near_too(shell: Shell) -> None:
+    """Corrections, transfers and bank charges are not planned ahead."""
+    day = ahead(30)
+    made = shell.json("ledger", "post", *RENT, "--description", "Grant")["id"]
+
+    for words in (
+        ("reverse", made, "--why", "Twice"),
+        ("transfer", "other", "staff", "5"),
+        ("bank-charge", "5"),
+    ):
+        status, _, err = shell.run("ledger", *words, "--date", day)
+        assert (ExitCode.USAGE, True) == (status, SAID in err), err
+
+    assert 1 == len(all_entries(shell.context()))
