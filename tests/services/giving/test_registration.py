@@ -230,3 +230,17 @@ def test_declined_gifts_are_limited_like_cards(context: Context) -> None:
 
     with pytest.raises(TooManyRequests):
         gift(context)
+
+
+def test_a_taken_address_is_told_a_few_times_only(context: Context) -> None:
+    """Signing up asks whether an address has an account, like every other such question."""
+    a_member(context)
+    for number in range(3):
+        with pytest.raises(EmailTaken):
+            enter(context, password=f"another-password-{number}")
+    with pytest.raises(TooManyRequests):
+        enter(context, password="another-password")
+    clock_of(context).advance(hours=2)
+
+    for number in range(3):
+        assert enter(context, email=f"new{number}@example.org")

@@ -180,3 +180,10 @@ def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
     assert {""} == names
     confirm_address(context, mailed_code(context, "welcome"))
     assert member.firstname == find_member(context, member.id).greeting_name
+
+
+def test_a_member_without_a_pledge_changes_the_address_too(context: Context) -> None:
+    """There is no customer at the provider to tell, and none to find again."""
+    member = a_member(context)
+
+    assert VICTIM == move_to(context, member.id, VICTIM).email

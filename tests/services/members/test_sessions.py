@@ -24,6 +24,7 @@ from jara.services.members.sessions import (
     sign_in,
     sign_out,
     sign_out_everywhere,
+    start_session,
 )
 from jara.services.rate_limits import Allowance, Limit
 from tests.harness import clock_of, make_organisation
@@ -259,3 +260,13 @@ def test_the_password_is_asked_for_again_after_a_while(context: Context, tokens:
         require(PASSWORD)
 
     assert {"currentPassword"} == set(refused.value.fields)
+
+
+def test_a_session_starts_without_a_password(context: Context, tokens: JwtIssuer) -> None:
+    """After joining, and after a change that ended every other session."""
+    with context.store.read() as work:
+        member = work.members.by_email(EMAIL)
+    assert member is not None
+    token = start_session(context, tokens, member, label="Firefox")
+
+    assert member == member_for_token(context, tokens, token).member
