@@ -133,11 +133,23 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
     for posting in details.get("postings", ()):
         amount = format_cents(posting["cents"])
         yield f"Posting     {amount:>14}  {posting['account']} ({posting['fund']})"
+    if not details.get("postings"):
+        yield from (
+            f"{key:<11} {_words(value)}"
+            for key, value in details["payload"].items()
+            if key not in {"cents", "why"}
+        )
     if details.get("foreign"):
         yield f"Abroad      {details['foreign']}"
     yield from _proposal_lines(details)
     if details.get("key"):
         yield f"Key         {details['key']} ({details['kind']})"
+
+
+def _words(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {part}" for key, part in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _proposal_lines(details: dict[str, Any]) -> Iterator[str]:

@@ -222,6 +222,25 @@ def test_two_people_at_two_terminals(shell: GivingShell) -> None:
     )
 
 
+def test_what_is_not_a_payment_shows_its_values(shell: GivingShell) -> None:
+    """Whoever approves a split, a key or a limit sees all of it."""
+    ada = ("--key", str(enrol_with_file(shell)))
+    ben = make_key(shell.folder, "ben")
+    shell.done(*ada, "operators", "add", "ben", "--key", f"{ben}.pub")
+    policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted", "--yes")
+    limits = shell.waits(*ada, *policy)
+
+    shown = shell.done("approvals", "show", limits["approval"])
+    shell.done("--key", str(ben), "approvals", "approve", limits["approval"], "--yes")
+    weights = "projects=82,staff=6,marketing=8,other=4"
+    change = ("policy", "set", weights, "--from", "2027-01-01", "--why", "Voted", "--yes")
+    split = shell.waits(*ada, *change)
+
+    assert {"limit_cents 5000", "approvals   2"} <= set(shown.splitlines())
+    lines = shell.done("approvals", "show", split["approval"]).splitlines()
+    assert "weights     marketing 8, other 4, projects 82, staff 6" in lines
+
+
 def test_more_people_may_be_needed(shell: GivingShell) -> None:
     """Where three must agree, the second approval says that one more is needed."""
     ada = enrol_with_file(shell)

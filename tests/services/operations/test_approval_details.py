@@ -22,7 +22,7 @@ from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.operations.years import close_year, open_year
 from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
-from tests.fakes.operators import acting, enrol, public
+from tests.fakes.operators import acting, approve_as, enrol, public
 from tests.harness import make_organisation
 from tests.services.books.entry_writing import an_entry
 from tests.services.books.ledger_builders import give, pass_proposal
@@ -117,9 +117,18 @@ def test_the_doctor_sees_who_has_keys(context: Context) -> None:
     """No keys, keys, too few people, and a log that somebody wrote past the program."""
     assert Level.WARNING is found(look(context), "operators")[0]
     enrol(context, tester="admin")
-    assert (Level.OK, "1 keys of 1 operators are enrolled.") == found(look(context), "operators")
+    ours = [result for result in look(context) if result.name == "operators"]
+    assert [Level.OK, Level.WARNING] == [result.level for result in ours]
+    assert "Enrolled keys: 1, of 1 operators." == ours[0].message
+    assert "The daily run has no key" in ours[1].message
     assert "need 2 people, and 1 may approve" in found(look(context), "approvals")[1]
     add_operator(acting(context, "tester"), "ben", key=public("ben"))
+    daily = add_operator(
+        acting(context, "tester"), "scheduler", key=public("daily"), roles=("scheduler",)
+    )
+    approve_as(context, daily, "ben")
+    ours = [result for result in look(context) if result.name == "operators"]
+    assert [Level.OK] == [result.level for result in ours]
     assert "approvals" not in {result.name for result in look(context)}
 
     with context.store.write() as work:

@@ -22,6 +22,7 @@ from jara.services.context import Context, Rules
 from jara.services.operations.approval_details import show_approval
 from jara.services.payments.refunding import ACTION, Refunded, refund_approved, refund_payment
 from jara.services.ports.operations import Approval
+from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import COUNTRIES, make_organisation
 from tests.places import is_on_server
 from tests.services.giving.joiners import breaking, join
@@ -240,3 +241,24 @@ def test_an_approved_refund_is_the_one_that_was_asked_for(place: Path) -> None:
         approve(other, waiting.id, handlers={ACTION: refund_approved})
 
     assert 400 == returned_cents(context)
+
+
+def test_an_approved_refund_that_failed_is_approved_again(place: Path) -> None:
+    """With keys too: the same people sign again, and the log holds one approval."""
+    rules = Rules(countries=COUNTRIES, approval_cents=500)
+    context = make_organisation(place, rules=rules)
+    join(context)
+    enrol(context, ada="admin", ben="approver")
+    waiting = refund_payment(acting(context, "ada"), charge_of(context), cents=500, why="large")
+    assert isinstance(waiting, Approval)
+    away = acting(breaking(context, "refund"), "ben")
+
+    with pytest.raises(Unavailable):
+        approve(away, waiting.id, handlers={ACTION: refund_approved})
+    assert 0 == returned_cents(context)
+    approve_as(context, waiting, "ben")
+
+    assert 500 == returned_cents(context)
+    with context.store.read() as work:
+        assert 1 == len(list(work.log.leaves_of("jara/v1/approval")))
+        assert ["approved"] == [one.state for one in work.operations.approvals(waiting_only=False)]

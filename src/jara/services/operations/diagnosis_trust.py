@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from jara.domain.control.roles import Role
 from jara.domain.control.state import BrokenControl
 from jara.services.approvals import CARRYING_OUT
 from jara.services.authority import active_operators, limits_in_force, read_control
@@ -77,8 +78,13 @@ def check_operators(context: Context, _environment: Environment) -> Iterator[Che
             return
     people = {one.person for one in control.keys.values()}
     if control.needs_keys:
-        message = f"{len(control.keys)} keys of {len(people)} operators are enrolled."
-        yield fine("operators", message)
+        yield fine("operators", f"Enrolled keys: {len(control.keys)}, of {len(people)} operators.")
+        if not any(Role.SCHEDULER in one.roles for one in control.keys.values()):
+            yield warning(
+                "operators",
+                "The daily run has no key: jara operators scheduler-key > scheduler.pub, then "
+                "jara operators add scheduler --role scheduler --key scheduler.pub",
+            )
     else:
         yield warning(
             "operators",
