@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -241,13 +242,23 @@ def _write(
     as_json: bool,
     private: bool = False,
 ) -> None:
-    suffix = f".{out.rpartition('.')[2].lower()}" if "." in out else ""
-    chosen = parse_format(
-        as_format or ("json" if as_json else _SUFFIXES.get(suffix, ReportFormat.MARKDOWN))
-    )
+    chosen = parse_format(as_format or ("json" if as_json else _format_of(out)))
     if chosen is ReportFormat.PDF and out == "-" and sys.stdout.isatty():
         raise InvalidInput("A PDF cannot be shown on the terminal; name a file with --out.")
     data = render(chosen)
     write_output(out, data, private=private)
     if out != "-":
         note(f"Wrote '{out}' ({len(data):,} bytes).")
+
+
+def _format_of(out: str) -> str:
+    """Return the format that a file's name asks for; a name without a suffix is Markdown.
+
+    Raises:
+        InvalidInput: no report is written with that suffix.
+    """
+    suffix = Path(out).suffix.lower()
+    if suffix and suffix not in _SUFFIXES:
+        known = ", ".join(_SUFFIXES)
+        raise InvalidInput(f"'{out}' ends in none of {known}; rename it, or use --format.")
+    return _SUFFIXES.get(suffix, "md")

@@ -163,3 +163,17 @@ def test_mistakes_leave_no_file(
     assert (status, b"") == (found, out)
     assert message in err
     assert before == set(Path.cwd().iterdir())
+
+
+@pytest.mark.parametrize("name", ["october.xlsx", "october.txt", "october.2026"])
+def test_an_unknown_suffix_is_refused(jara: Jara, name: str) -> None:
+    """Markdown in a file of another name is no report; the known ones are listed."""
+    words = ["report", "impact", "--month", "2026-10"]
+
+    status, _, err = jara.run(*words, "--out", name)
+
+    assert ExitCode.USAGE == status
+    assert ".md, .html, .htm, .pdf, .json, .csv" in err
+    assert not Path(name).exists()
+    assert ExitCode.DONE == jara.run(*words, "--out", name, "--format", "md")[0]
+    Path(name).unlink()

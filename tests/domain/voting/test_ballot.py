@@ -25,7 +25,7 @@ def test_choice_has_two_spellings(text: str, expected: Choice) -> None:
 @pytest.mark.parametrize("text", ["", "yes", "Upvote", "upvote ", "upvotevote"])
 def test_any_other_choice_is_refused(text: str) -> None:
     """An unknown choice is an error."""
-    with pytest.raises(InvalidInput, match="use upvote or downvote"):
+    with pytest.raises(InvalidInput, match=r"use up or down \(upvote or downvote\)"):
         parse_choice(text)
 
 

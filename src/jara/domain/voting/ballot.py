@@ -28,4 +28,4 @@ def parse_choice(text: str) -> Choice:
     for choice in Choice:
         if text in {choice.value, choice.wire}:
             return choice
-    raise InvalidInput(f"'{text[:20]}' is not a vote; use upvote or downvote.")
+    raise InvalidInput(f"'{text[:20]}' is not a vote; use up or down (upvote or downvote).")
