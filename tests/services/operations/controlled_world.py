@@ -71,7 +71,12 @@ def forge_grant(context: Context, cents: int = LIMIT_CENTS) -> int:
 
 
 def verify(
-    context: Context, folder: Path, *, drop: int | None = None, sign: bool = True
+    context: Context,
+    folder: Path,
+    *,
+    drop: int | None = None,
+    sign: bool = True,
+    whole: bool = True,
 ) -> tuple[int, str]:
     """Check the bundle with the verifier; return its status and output.
 
@@ -79,13 +84,14 @@ def verify(
         context: the organisation.
         folder: where the bundle is written.
         drop: a leaf that somebody takes out of the bundle.
+        whole: with the entries, for contributors; or without, for visitors.
         sign: make a checkpoint before, as the daily run does.
     """
     if sign:
         make_checkpoint(acting(context, "scheduler"))
     tar = folder / "bundle.tar"
     with context.store.read() as work, tar.open("wb") as file:
-        file.writelines(bundle_pieces(bundle_contents(context, work, whole=True)))
+        file.writelines(bundle_pieces(bundle_contents(context, work, whole=whole)))
     place = tar if drop is None else _without_leaf(tar, folder / "unpacked", drop)
     out = io.StringIO()
     with redirect_stdout(out):

@@ -85,6 +85,15 @@ def test_an_honest_payout_is_good(context: Context, tmp_path: Path) -> None:
     assert (0, True) == (status, "ok      control: 6 keys of 6 people, 1 payouts" in out), out
 
 
+def test_a_visitor_checks_keys_and_approvals(context: Context, tmp_path: Path) -> None:
+    """Payouts are withheld; whose keys and how many signed is not."""
+    approve_as(context, waiting_grant(context), "ben")
+
+    status, out = verify(context, tmp_path, whole=False)
+
+    assert (0, True) == (status, "ok      control: 6 keys of 6 people, 0 payouts, " in out), out
+
+
 def test_a_signature_is_used_once(context: Context) -> None:
     """1: a recorded signature is not shown again."""
     first = acting(context, "kit")
