@@ -38,4 +38,5 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             Column("log", "Public log"),
         ],
     )
-    note("Keep the secrets folder apart from backups. Next: jara seed, jara operators add NAME")
+    then = "jara seed, " if settings.payment_mode.is_sandbox else ""
+    note(f"Keep the secrets folder apart from backups. Next: {then}jara operators add NAME")

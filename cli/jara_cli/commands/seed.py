@@ -23,7 +23,10 @@ def command(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Load sample content, marked as sample; no members and no money.
+    """Load sample content, marked as sample, into a sandbox organisation.
+
+    It contains no members and no money. A real organisation gets its content with
+    `jara projects import` and the like.
 
     Running it again adds only what is missing. The proposal that is open for a vote ends
     30 days after loading.

@@ -215,3 +215,15 @@ def test_the_server_refuses_to_start_without_a_webhook_secret(
 
     assert 4 == status
     assert "Set JARA_STRIPE_WEBHOOK_SECRET" in err
+
+
+@pytest.mark.parametrize("mode", ["test", "live"])
+def test_samples_are_for_sandbox_organisations(till: Till, mode: str) -> None:
+    """Visitors of a real one would take sample projects for its own."""
+    shell = till.init(mode)
+
+    status, _, err = shell.run("seed")
+
+    assert 4 == status
+    assert "Samples are for sandbox organisations" in err
+    assert [] == shell.json("projects", "list")

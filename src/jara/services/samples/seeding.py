@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from jara.domain.books.overview import FixedCost
-from jara.domain.errors import InvalidInput
+from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
@@ -53,8 +53,14 @@ def seed_content(context: Context, files: SeedFiles) -> list[Seeded]:
     """Load everything, marked as sample; what is there and the same is left alone.
 
     Raises:
+        Conflict: the organisation is a real one; visitors would take the samples for projects.
         InvalidInput: an item breaks a rule; its kind was not loaded.
     """
+    if not context.payment_mode.is_sandbox:
+        raise Conflict(
+            "Samples are for sandbox organisations; load your own content with `jara projects "
+            "import` and the like."
+        )
     seeded = [seed_kind(context, kind, items) for kind, items in files.content.items()]
     return [
         *seeded,
