@@ -34,7 +34,7 @@ CALLS = (
     "GET /v1/subscriptions/",
 )
 GATEWAY = ("create_customer", "start_subscription", "subscription")
-WRITES = range(1, 7)
+WRITES = range(1, 8)
 """Limits, key, intent, account, limits given back, answer kept; in the order of a join."""
 
 FAULTS = ("crash before", "crash after", "full")

@@ -11,7 +11,7 @@ from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge
-from jara.services.members.attempts import Attempt, begin_attempt_within, withdraw_attempt
+from jara.services.members.attempts import Attempt, begin_attempt_within, withdraw_within
 from jara.services.members.profiles import require_member
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import IntentType, PaymentOutcome
@@ -22,7 +22,7 @@ from jara.services.rate_limits import (
     Limits,
     acquire,
     acquire_within,
-    release,
+    release_within,
 )
 
 REGISTER = "register"
@@ -96,6 +96,11 @@ def _join_within_limits(
         )
         return attempt, acquire_within(context, work, limits, uses)
 
+    def give_back(work: UnitOfWork) -> None:
+        release_within(work, acquired, *refunded)
+        if not is_failed_sign_in:
+            withdraw_within(work, attempt)
+
     attempt, acquired = context.store.write_grouped(begin)
     refunded: tuple[Limit, ...] = tuple(acquired.ids)
     is_failed_sign_in = False
@@ -111,9 +116,7 @@ def _join_within_limits(
         refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
         raise
     finally:
-        release(context, acquired, *refunded)
-        if not is_failed_sign_in:
-            withdraw_attempt(context, attempt)
+        context.store.write_grouped(give_back)
     return joined
 
 

@@ -99,13 +99,14 @@ def begin_attempt_within(
 
 def withdraw_attempt(context: Context, attempt: Attempt) -> None:
     """Take an attempt back that was no wrong password."""
+    context.store.write_grouped(lambda work: withdraw_within(work, attempt))
 
-    def remove(work: UnitOfWork) -> None:
-        for use_id in attempt.use_ids:
-            work.access.remove_use(use_id)
-        release_within(work, attempt.acquired)
 
-    context.store.write_grouped(remove)
+def withdraw_within(work: UnitOfWork, attempt: Attempt) -> None:
+    """Like `withdraw_attempt`, inside a transaction."""
+    for use_id in attempt.use_ids:
+        work.access.remove_use(use_id)
+    release_within(work, attempt.acquired)
 
 
 def end_delays(work: UnitOfWork, attempt: Attempt) -> None:
