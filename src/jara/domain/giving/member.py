@@ -20,6 +20,13 @@ PASSWORD_MIN = 8
 PASSWORD_MAX = 128
 """Counted in characters after NFC."""
 
+SITE_WORDS = (
+    *("jara", "changemaker", "contributor", "member", "account", "password", "pledge", "gift"),
+    *("donation", "donate", "giving", "ledger", "proposal", "project", "vote", "voting"),
+)
+"""Words that come to mind on this site; a password is not made of them alone."""
+
+_SITE_WORDS_ALONE = re.compile(rf"(?:(?:{'|'.join(SITE_WORDS)})s?)+")
 _ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _EMAIL = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@(?:{_LABEL}\.)+(?![0-9]+$){_LABEL}", re.ASCII)
@@ -233,8 +240,8 @@ def parse_password(text: str, *, common: Container[str]) -> str:
     The message never repeats the password.
 
     Raises:
-        InvalidInput: it is shorter than 8 or longer than 128 characters, common, or
-            holds what cannot be typed.
+        InvalidInput: it is shorter than 8 or longer than 128 characters, common, made of
+            words of this site alone, or holds what cannot be typed.
     """
     password = unicodedata.normalize("NFC", text)
     if any(c == "\0" or unicodedata.category(c) == "Cs" for c in password):
@@ -246,6 +253,8 @@ def parse_password(text: str, *, common: Container[str]) -> str:
         )
     if password.lower() in common:
         raise InvalidInput("This password is among the most common ones; choose another.")
+    if _SITE_WORDS_ALONE.fullmatch("".join(c for c in password.lower() if c.isalpha())):
+        raise InvalidInput("This password is only made of words of this site; choose another.")
     return password
 
 
