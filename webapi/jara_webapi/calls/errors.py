@@ -115,8 +115,10 @@ def error_of_status(status: int) -> bytes:
 def _answer_error(
     req: Request, resp: Response, error: JaraError, params: Mapping[str, object]
 ) -> None:
-    del req, params
+    del params
     status = status_of(error)
+    if status >= 500:  # noqa: PLR2004 - ours or the provider's fault
+        _note_failure(req, error)
     if isinstance(error, TooManyRequests):
         resp.set_header("Retry-After", str(error.retry_after_seconds))
     elif status == 503:  # noqa: PLR2004 - Service Unavailable
@@ -124,6 +126,16 @@ def _answer_error(
     elif status == 401:  # noqa: PLR2004 - Unauthorized
         resp.set_header("WWW-Authenticate", "Bearer")
     write_error(resp, status, error.code, error.message, error.fields, **_extra(error))
+
+
+def _note_failure(req: Request, error: JaraError) -> None:
+    """Log what failed by its classes; a message could name a person or a file."""
+    classes, cause = [], error.__cause__
+    while cause is not None:
+        classes.append(type(cause).__name__)
+        cause = cause.__cause__
+    fields = {"request": req.context.get("request_id"), "code": error.code, "causes": classes}
+    _log.warning("failure", extra={"fields": fields})
 
 
 def _extra(error: JaraError) -> dict[str, object]:

@@ -22,6 +22,7 @@ _POLICY_PARTS = (
     "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
     "manifest-src 'self'",
     "form-action 'self'",
+    "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",

@@ -207,4 +207,5 @@ class Media:
             resp.stream = path.open("rb")
         resp.content_length = path.stat().st_size
         resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
+        resp.set_header("Content-Disposition", f'inline; filename="{name}"')
         resp.set_header("Cache-Control", _IMMUTABLE)

@@ -13,6 +13,7 @@ import secrets
 from gunicorn.http import errors
 
 from jara_webapi.calls.errors import error_of_status
+from jara_webapi.middleware.security_headers import POLICY
 
 HEADERS_BYTES_MAX = 8 * 1024
 """Limit for all headers of a request together."""
@@ -45,6 +46,7 @@ def answer_to_malformed(error: Exception) -> bytes:
         f"Content-Length: {len(body)}",
         "Cache-Control: no-store",
         "X-Content-Type-Options: nosniff",
+        f"Content-Security-Policy: {POLICY}",
         f"X-Request-Id: {request_id}",
         "",
         "",
