@@ -19,8 +19,7 @@ import pytest
 from falcon import testing
 from gunicorn.http.errors import LimitRequestHeaders
 
-from jara.domain.errors import InvalidInput
-from jara.domain.giving.member import SITE_WORDS, parse_password
+from jara.domain.giving.member import SITE_WORDS
 from jara.payments.stripe_client import StripeAccess, StripeConnection
 from jara.security.entropy import SystemEntropy
 from jara.services.authority import active_operators
@@ -419,22 +418,6 @@ def test_no_key_from_outside_is_assigned() -> None:
     assert {"counts[index]", "shares[line.fund]", "parts[fund]"} == set(
         re.findall(r"\b(?!(?:const|let) )(\w+\[[\w.]+\]) = ", text)
     )
-
-
-@pytest.mark.parametrize(
-    "password",
-    ["jara-votes-2026", "Changemaker1", "12 Jara jara 34", *(f"{w}12345" for w in SITE_WORDS)],
-)
-def test_words_of_the_site_are_no_password(password: str) -> None:
-    """Alone or one after the other, with digits and signs or without."""
-    with pytest.raises(InvalidInput, match="words of this site"):
-        parse_password(password, common=())
-
-
-@pytest.mark.parametrize("password", ["12345-67890", "my jara votes", "giverofgifts", "\u4e00" * 8])
-def test_other_words_with_them_are_a_password(password: str) -> None:
-    """Nobody has to avoid a word."""
-    assert password == parse_password(password, common=())
 
 
 def test_words_of_the_site_are_documented() -> None:

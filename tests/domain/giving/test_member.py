@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import (
+    SITE_WORDS,
     Member,
     Registration,
     RegistrationForm,
@@ -207,6 +208,22 @@ def test_common_password_is_refused_in_any_case(password: str) -> None:
         parse_password(password, common=COMMON)
 
     assert password not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["jara-votes-2026", "Changemaker1", "12 Jara jara 34", *(f"{w}12345" for w in SITE_WORDS)],
+)
+def test_words_of_the_site_are_no_password(password: str) -> None:
+    """Alone or one after the other, with digits and signs or without."""
+    with pytest.raises(InvalidInput, match="words of this site"):
+        parse_password(password, common=())
+
+
+@pytest.mark.parametrize("password", ["12345-67890", "my jara votes", "giverofgifts", "\u4e00" * 8])
+def test_other_words_with_them_are_a_password(password: str) -> None:
+    """Nobody has to avoid a word."""
+    assert password == parse_password(password, common=())
 
 
 @pytest.mark.parametrize("password", ["long\0enough", "long\ud800enough"])
