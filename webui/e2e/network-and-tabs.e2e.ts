@@ -25,6 +25,29 @@ journey("offline, the first notice still shows and the form keeps its values", a
   await visit.isTold("Login successful");
 });
 
+journey("the menu opens offline, and the page stays", async (visit) => {
+  await visit.go("/");
+  await visit.settle();
+  visit.expectLosses(/\/assets\/toast-region-/);
+  await visit.page.context().setOffline(true);
+  await visit.press("Open menu");
+  await visit.page.getByRole("dialog").getByRole("link", { name: "Projects" }).waitFor();
+  expect(await visit.page.getByRole("heading", { level: 1 }).count()).toBe(1);
+});
+
+journey("a part that does not load says so, and comes when the network returns", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/dashboard");
+  await visit.settle();
+  await visit.page.route("**/assets/account-tab-*.js", (route) => route.abort("internetdisconnected"));
+  visit.expectLosses(/\/assets\/account-tab-/);
+  await visit.page.getByRole("tab", { name: "Account" }).click();
+  await visit.page.getByText("This part did not load.").waitFor();
+  await visit.page.unroute("**/assets/account-tab-*.js");
+  await visit.page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await visit.page.getByRole("heading", { name: "Your details" }).waitFor();
+});
+
 journey("the page survives when the notice code cannot be loaded", async (visit) => {
   await visit.page.route("**/assets/toast-region-*", (route) => route.abort("internetdisconnected"));
   visit.expectLosses(/\/assets\/toast-region-/);

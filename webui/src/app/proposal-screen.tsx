@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { NotFound } from "@/components/not-found/not-found";
 import { ProposalPageView } from "@/features/voting/proposal-page";
@@ -12,15 +12,15 @@ import { useSignedIn } from "@/lib/session/session";
 
 const t = translator(votingTexts);
 // Loaded on demand: most readers neither share a proposal nor check a ballot.
-const ShareDialog = lazy(async () => ({
-  default: (await import("@/features/sharing/share-dialog")).ShareDialog,
-}));
-const ReceiptCard = lazy(async () => ({
-  default: (await import("@/features/receipts/receipt-card")).ReceiptCard,
-}));
-const CheckMyVote = lazy(async () => ({
-  default: (await import("@/features/receipts/check-my-vote")).CheckMyVote,
-}));
+const ShareDialog = lazyPart(async () => (await import("@/features/sharing/share-dialog")).ShareDialog);
+const ReceiptCard = lazyPart(
+  async () => (await import("@/features/receipts/receipt-card")).ReceiptCard,
+  <Skeleton />,
+);
+const CheckMyVote = lazyPart(
+  async () => (await import("@/features/receipts/check-my-vote")).CheckMyVote,
+  <Skeleton />,
+);
 
 /** A proposal's page, composed of voting, sharing and receipts. */
 export function ProposalScreen({ slug }: { readonly slug: string | null }) {
@@ -40,25 +40,15 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
           const site = config.data?.siteUrl ?? window.location.origin;
           const url = `${site.replace(/\/$/, "")}${paths.proposal(proposal.slug)}`;
           return (
-            <Suspense fallback={null}>
-              <ShareDialog
-                message={t("share.message", { title: proposal.title, url })}
-                onClose={onClose}
-                url={url}
-              />
-            </Suspense>
+            <ShareDialog
+              message={t("share.message", { title: proposal.title, url })}
+              onClose={onClose}
+              url={url}
+            />
           );
         },
-        renderReceipt: (receipt) => (
-          <Suspense fallback={<Skeleton />}>
-            <ReceiptCard receipt={receipt} />
-          </Suspense>
-        ),
-        renderCheck: (receipt) => (
-          <Suspense fallback={<Skeleton />}>
-            <CheckMyVote receipt={receipt} />
-          </Suspense>
-        ),
+        renderReceipt: (receipt) => <ReceiptCard receipt={receipt} />,
+        renderCheck: (receipt) => <CheckMyVote receipt={receipt} />,
       }}
       slug={slug}
     />

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { Drawer } from "@/components/drawer/drawer";
 import { Link, useLocation } from "react-router-dom";
 import { ButtonLink, IconButton } from "@/components/button/button";
 import { Icon } from "@/components/icon/icon";
@@ -15,7 +16,6 @@ import styles from "./header.module.css";
 const t = translator(commonTexts);
 
 // Most visitors never open it.
-const Drawer = lazy(async () => ({ default: (await import("@/components/drawer/drawer")).Drawer }));
 
 export type HeaderProps = {
   readonly signedIn: boolean;
@@ -82,9 +82,7 @@ export function Header(props: HeaderProps) {
         </div>
       </div>
       {drawerOpen ? (
-        <Suspense fallback={null}>
-          <Drawer {...props} onClose={() => setDrawerOpen(false)} />
-        </Suspense>
+        <Drawer {...props} onClose={() => setDrawerOpen(false)} />
       ) : null}
     </header>
   );

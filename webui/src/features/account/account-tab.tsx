@@ -1,5 +1,6 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import membershipTexts from "@/messages/en/membership.json";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Card } from "@/components/card/card";
 import { translator } from "@/lib/text/messages";
 import { BillingRow, SubscribeRow } from "./account-rows";
@@ -9,7 +10,7 @@ import { DetailRows } from "./detail-rows";
 import styles from "./account.module.css";
 
 const t = translator(membershipTexts);
-const SecurityRows = lazy(async () => ({ default: (await import("./security-rows")).SecurityRows }));
+const SecurityRows = lazyPart(async () => (await import("./security-rows")).SecurityRows);
 
 /** The second tab: the settings of the account, with the pledge plan among them. */
 export function AccountTab({ children }: { readonly children: ReactNode }) {
@@ -22,9 +23,7 @@ export function AccountTab({ children }: { readonly children: ReactNode }) {
       </Card>
       <DetailRows />
       {children}
-      <Suspense>
-        <SecurityRows />
-      </Suspense>
+      <SecurityRows />
       <DataRows />
       <CloseAccount />
     </div>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useId, useMemo, useRef, type ReactNode } from "react";
+import { Fragment, useEffect, useId, useMemo, useRef, type ReactNode } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { Count } from "@/components/badge/badge";
 import { Selvedge } from "@/components/band/band";
@@ -70,10 +70,7 @@ export function MemberArea({ panels }: { readonly panels: Readonly<Record<TabId,
             {() =>
               area === null ? null : (
                 <MemberProvider area={area}>
-                  {/* A new boundary shows its fallback at once; an old one would delay the address. */}
-                  <Suspense fallback={<MemberSkeleton />} key={tab}>
-                    {panels[tab]}
-                  </Suspense>
+                  <Fragment key={tab}>{panels[tab]}</Fragment>
                 </MemberProvider>
               )
             }

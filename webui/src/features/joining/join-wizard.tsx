@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { SplitPage } from "@/components/split-page/split-page";
 import { Stepper } from "@/components/stepper/stepper";
@@ -22,7 +23,10 @@ const t = translator(joiningTexts);
 
 // Preloaded while the amount is chosen.
 const loadPayment = () => import("./payment-step");
-const PaymentStep = lazy(async () => ({ default: (await loadPayment()).PaymentStep }));
+const PaymentStep = lazyPart(
+  async () => (await loadPayment()).PaymentStep,
+  <Skeleton shape="block" />,
+);
 
 // Spec §9; replaced by the server's limits.
 const LIMITS: PledgeLimits = { pledgeDollarsMin: 5, pledgeDollarsMax: 999 };
@@ -94,9 +98,7 @@ export function JoinWizard() {
         />
       ) : null}
       {step === 3 && dollars !== null ? (
-        <Suspense fallback={<Skeleton shape="block" />}>
-          <PaymentStep dollars={dollars} form={form} onHeld={setHeld} today={today} />
-        </Suspense>
+        <PaymentStep dollars={dollars} form={form} onHeld={setHeld} today={today} />
       ) : null}
     </SplitPage>
   );

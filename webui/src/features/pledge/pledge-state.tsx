@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
@@ -17,9 +18,10 @@ import styles from "./pledge.module.css";
 const t = translator(membershipTexts);
 
 // Loaded on demand: few members need the card form.
-const StartPledge = lazy(async () => ({
-  default: (await import("./start-pledge")).StartPledge,
-}));
+const StartPledge = lazyPart(
+  async () => (await import("./start-pledge")).StartPledge,
+  <Skeleton shape="block" />,
+);
 
 /** The problem with the pledge and its remedy; nothing while the pledge is active. */
 export function PledgeState() {
@@ -86,9 +88,7 @@ function Startable({
         <p>{text}</p>
       </Alert>
       {open ? (
-        <Suspense fallback={<Skeleton shape="block" />}>
-          <StartPledge onCancel={() => setOpen(false)} />
-        </Suspense>
+        <StartPledge onCancel={() => setOpen(false)} />
       ) : (
         <div className="row">
           <Button icon="card" onClick={() => setOpen(true)} ref={button} size="sm">

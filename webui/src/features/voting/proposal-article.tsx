@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
 import commonTexts from "@/messages/en/common.json";
@@ -22,7 +23,7 @@ import headStyles from "./proposal-head.module.css";
 
 const t = translator(votingTexts);
 const common = translator(commonTexts);
-const VoteDialog = lazy(async () => ({ default: (await import("./vote-dialog")).VoteDialog }));
+const VoteDialog = lazyPart(async () => (await import("./vote-dialog")).VoteDialog);
 
 /** Parts of a proposal's page from other features. */
 export type ProposalSlots = {
@@ -95,17 +96,15 @@ export function ProposalArticle({
       </article>
       {cast === null ? null : <BottomBar cast={cast} proposal={proposal} today={today} />}
       {dialog === "vote" ? (
-        <Suspense fallback={null}>
-          <VoteDialog
-            closed={closed}
-            memberName={slots.memberName}
-            onClose={close}
-            onShare={() => setDialog("share")}
-            proposal={proposal}
-            renderReceipt={slots.renderReceipt}
-            voting={voting}
-          />
-        </Suspense>
+        <VoteDialog
+          closed={closed}
+          memberName={slots.memberName}
+          onClose={close}
+          onShare={() => setDialog("share")}
+          proposal={proposal}
+          renderReceipt={slots.renderReceipt}
+          voting={voting}
+        />
       ) : null}
       {dialog === "share" ? slots.renderShare(proposal, close) : null}
     </div>

@@ -1,0 +1,56 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { ErrorState } from "@/components/error-state/error-state";
+import commonTexts from "@/messages/en/common.json";
+import { translator } from "@/lib/text/messages";
+
+const t = translator(commonTexts);
+
+/**
+ * A component from a chunk of its own.
+ *
+ * If the chunk does not load, only this part says so, not the page. It is fetched again when the
+ * reader asks, and by itself when the network returns; React's `lazy` would keep the failure.
+ *
+ * @param waiting what is shown until the chunk is there.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting: ReactNode = null,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  return function LazyPart(props: Props) {
+    const [Part, setPart] = useState(() => loaded);
+    const [failed, setFailed] = useState(false);
+    useEffect(() => {
+      if (Part !== null || failed) return undefined;
+      let left = false;
+      load()
+        .then((component) => {
+          loaded = component;
+          if (!left) setPart(() => component);
+        })
+        .catch(() => {
+          if (!left) setFailed(true);
+        });
+      return () => {
+        left = true;
+      };
+    }, [Part, failed]);
+    useEffect(() => {
+      if (!failed) return undefined;
+      const retry = () => setFailed(false);
+      window.addEventListener("online", retry);
+      return () => window.removeEventListener("online", retry);
+    }, [failed]);
+    if (Part !== null) return <Part {...props} />;
+    if (!failed) return waiting;
+    return (
+      <ErrorState
+        message={t("error.part-text")}
+        onRetry={() => setFailed(false)}
+        retryText={t("error.retry")}
+        title={t("error.part")}
+      />
+    );
+  };
+}
