@@ -2,58 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from jara.services.approvals import list_approvals
 from jara.services.authority import read_control
 from jara.services.context import Context
 from jara.services.operations.operators import add_operator
-from jara.store.sql.buffered import BufferedSql
-from jara.store.sqlite.connection import SqliteSql
+from tests.fakes.kills import survive
 from tests.fakes.operators import acting, approve_as, public
 from tests.harness import make_organisation
 from tests.services.operations.controlled_world import make_controlled, verify, waiting_grant
 
 STEPS_MIN = 5
-
-
-class Killed(BaseException):
-    """The power failed."""
-
-
-@contextmanager
-def kill_at(step: int) -> Iterator[None]:
-    """Fail at a statement that writes, counted from 0."""
-    steps = count()
-
-    def failing(write: Callable[..., Any]) -> Callable[..., Any]:
-        def run(*args: object) -> Any:
-            if next(steps) == step:
-                raise Killed
-            return write(*args)
-
-        return run
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqliteSql, "run", failing(SqliteSql.run))
-        patch.setattr(BufferedSql, "append", failing(BufferedSql.append))
-        yield
-
-
-def survive(act: Callable[[], object], step: int) -> bool:
-    """Do something that is killed at a step; return whether it ended before that."""
-    try:
-        with kill_at(step):
-            act()
-    except Killed:
-        return False
-    return True
 
 
 def state_of(context: Context) -> tuple[object, ...]:

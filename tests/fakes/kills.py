@@ -1,0 +1,46 @@
+"""Kills an act at each statement that it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import pytest
+
+from jara.store.sql.buffered import BufferedSql
+from jara.store.sqlite.connection import SqliteSql
+
+
+class Killed(BaseException):
+    """The power failed."""
+
+
+@contextmanager
+def kill_at(step: int) -> Iterator[None]:
+    """Fail at a statement that writes, counted from 0."""
+    steps = count()
+
+    def failing(write: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: object) -> Any:
+            if next(steps) == step:
+                raise Killed
+            return write(*args)
+
+        return run
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqliteSql, "run", failing(SqliteSql.run))
+        patch.setattr(BufferedSql, "append", failing(BufferedSql.append))
+        yield
+
+
+def survive(act: Callable[[], object], step: int) -> bool:
+    """Do something that is killed at a step; return whether it ended before that."""
+    try:
+        with kill_at(step):
+            act()
+    except Killed:
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""Destroying a ballot key survives kills, and two servers that do it at once."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.proposals.closing import (
+    close_due_votes,
+    destroy_ballot_key,
+    destroy_due_keys,
+)
+from tests.fakes.kills import Killed, survive
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
+
+
+def closed_vote(folder: Path) -> Context:
+    """Return an organisation whose vote of three has closed."""
+    folder.mkdir(exist_ok=True)
+    context = make_organisation(folder, database=folder / "jara.db")
+    open_vote(context)
+    for name in ("ada", "ben", "cyd"):
+        vote(context, add_member(context, name))
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    clock_of(context).advance(days=14)
+    return context
+
+
+def is_sealed(context: Context) -> bool:
+    """Return whether the list is written, the vote marked, and the key gone; never a part."""
+    with context.store.read() as work:
+        record = work.proposals.find("prop_01")
+        listed = len(work.ballots.participants("prop_01"))
+    marked = record.key_destroyed_at is not None
+    assert (3 if marked else 0) == listed
+    return marked and context.vault.ballot_key("prop_01") is None
+
+
+def test_a_kill_at_each_statement_leaves_nothing_half_done(tmp_path: Path) -> None:
+    """The list and the mark come together, and the next daily run finishes."""
+    for step in count():
+        context = closed_vote(tmp_path / str(step))
+        ended = survive(partial(destroy_ballot_key, context, "prop_01"), step)
+        assert ended is is_sealed(context)
+        assert context.vault.ballot_key("prop_01") is not None or ended
+
+        destroy_due_keys(context)
+        assert is_sealed(context)
+        assert () == verify_books(context).findings
+        context.store.close()
+        if ended:
+            break
+    assert step > 3
+
+
+def test_a_kill_before_the_key_is_gone_is_made_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list is written already; the next daily run destroys the key and writes no other."""
+    context = closed_vote(tmp_path)
+
+    def killed(_proposal: str) -> bool:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(context.vault, "destroy_ballot_key", killed)
+        with pytest.raises(Killed):
+            destroy_ballot_key(context, "prop_01")
+    assert not is_sealed(context)
+    assert ["prop_01"] == destroy_due_keys(context)
+    assert is_sealed(context)
+
+
+def test_two_servers_destroy_a_key_once(tmp_path: Path) -> None:
+    """Each finds it done or does it; the list is written once."""
+    context = closed_vote(tmp_path)
+
+    with ThreadPoolExecutor(4) as pool:
+        records = list(pool.map(lambda _: destroy_ballot_key(context, "prop_01"), range(8)))
+
+    assert is_sealed(context)
+    assert 1 == len({record.key_destroyed_at for record in records})
+    with context.store.read() as work:
+        assert 1 == len(work.operations.audit(action="votes.seal"))
