@@ -114,12 +114,9 @@ class Simulation:
         ballot = {"voter": self._voter, "log_index": f"{first - 1} + place"}
         where = f"log_index = {self._ballot}"
         yield self._copies("ballots", where, ballot, amount.ballots, voters)
-        where = (
-            "ctid = (SELECT MIN(p.ctid) FROM participations p JOIN ballots b "
-            f"ON b.proposal = p.proposal WHERE b.log_index = {self._ballot})"
-        )
-        columns = {"member_id": MEMBER}
-        yield self._copies("participations", where, columns, amount.ballots, voters)
+        where = f"voter = (SELECT voter FROM ballots WHERE log_index = {self._ballot})"
+        claim = {"voter": self._voter, "token": "encode(sha256((t.token || m)::bytea), 'hex')"}
+        yield self._copies("ballot_claims", where, claim, amount.ballots, voters)
         self._sums()
         yield self._nodes(first + amount.ballots)
         self._do("ANALYZE")

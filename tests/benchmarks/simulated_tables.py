@@ -77,7 +77,7 @@ def costs(held: Held) -> dict[str, list[Cost]]:
         "payment": [node, *each([of_payments, *tables([*PAYMENTS])], amount.payments)],
         "ballot": [
             node,
-            *each([of_ballots, *tables(["ballots", "participations"])], amount.ballots),
+            *each([of_ballots, *tables(["ballots", "ballot_claims"])], amount.ballots),
         ],
     }
 

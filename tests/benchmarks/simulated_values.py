@@ -45,7 +45,7 @@ PEOPLE: dict[str, tuple[str, Mapping[str, str]]] = {
             "subscription_id": "'sub_' || substr(m, 1, 24)",
         },
     ),
-    "electors": (f"member_id = {AMA}", {"member_id": MEMBER}),
+    "electors": (f"member_id = {AMA}", {"member_id": MEMBER, "member_key": _KEY}),
 }
 BESIDE: dict[str, tuple[str, Mapping[str, str]]] = {
     "pledge_changes": (AMAS_KEY, {"seq": "n + 1000", "member_key": _KEY}),
