@@ -22,7 +22,6 @@ from tests.benchmarks.simulated_values import (
     AMAS_KEY,
     BESIDE,
     ENTRY_LEAF,
-    MEMBER,
     PAYMENTS,
     PEOPLE,
     voter_token,

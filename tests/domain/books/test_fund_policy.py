@@ -15,6 +15,7 @@ from jara.domain.books.fund_policy import (
     FundPolicy,
     given_back,
     policy_in_force,
+    require_percentages,
     split,
 )
 from jara.domain.errors import InvalidInput, NotFound
@@ -232,3 +233,11 @@ def test_a_payment_that_gave_nothing_cannot_be_refunded(parts: dict[Fund, int]) 
     """Without parts, or with a negative one, there is nothing to give back."""
     with pytest.raises(InvalidInput, match="cannot be refunded"):
         given_back(parts, 1)
+
+
+def test_percentages_sum_to_100() -> None:
+    """A split that was typed wrong is named with its sum."""
+    require_percentages(WEIGHTS)
+
+    with pytest.raises(InvalidInput, match="The weights sum to 99, not to 100"):
+        require_percentages({**WEIGHTS, O: WEIGHTS[O] - 1})

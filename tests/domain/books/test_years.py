@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from jara.domain.books.years import BookingDay, booking_day, require_open_year
-from jara.domain.errors import YearLocked
+from jara.domain.books.years import BookingDay, booking_day, require_near, require_open_year
+from jara.domain.errors import InvalidInput, YearLocked
 
 LATE = date(2024, 12, 30)
 
@@ -34,3 +34,11 @@ def test_an_operator_cannot_post_into_a_closed_year() -> None:
     require_open_year(LATE, {2023})
     with pytest.raises(YearLocked, match=r"books of 2024 are closed.*2024-12-30"):
         require_open_year(LATE, {2024})
+
+
+def test_a_day_far_ahead_is_refused() -> None:
+    """A week ahead is possible; most often more is a slip of the hand in the year."""
+    require_near(date(2026, 11, 27), today=date(2026, 11, 20))
+
+    with pytest.raises(InvalidInput, match="2062-12-01 is more than 7 days ahead"):
+        require_near(date(2062, 12, 1), today=date(2026, 11, 20))

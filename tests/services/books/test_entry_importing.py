@@ -209,3 +209,12 @@ def _on(account: str) -> tuple[Posting, ...]:
         Posting(account, Fund.OTHER, 100),
         Posting("assets:bank", Fund.OTHER, -100),
     )
+
+
+def test_a_day_far_ahead_needs_to_be_meant(context: Context) -> None:
+    """A slip in the year is refused with its line, unless the future is asked for."""
+    far = [an_item("x", moved(day=date(2062, 12, 1)))]
+
+    [refused] = import_entries(context, far).rejected
+    assert "2062-12-01 is more than 7 days ahead" in refused.message
+    assert 1 == import_entries(context, far, future=True).posted

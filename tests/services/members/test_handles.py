@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from jara.services.context import Context
 from jara.services.members.contributors import email_handle, renew_handles
+from jara.services.members.customers import keep_handles
 from jara.services.operations import upkeep
 from jara.services.operations.upkeep import upgrade
 from tests.services.members.codes_world import a_member
@@ -63,3 +65,15 @@ def test_an_upgrade_that_was_killed_is_finished_by_the_next(
     upgrade(context)
 
     assert {email_handle(context, EMAIL): "key_old"} == handles(context)
+
+
+def test_an_unconfirmed_address_leads_to_no_gifts(context: Context) -> None:
+    """Else whoever takes an address sees what its owner gave."""
+    member = a_member(context)
+    with context.store.write() as work:
+        keep_handles(context, work, replace(member, email_confirmed=False))
+    assert {} == handles(context)
+
+    with context.store.write() as work:
+        keep_handles(context, work, replace(member, email_confirmed=True))
+    assert {email_handle(context, EMAIL): member.key} == handles(context)

@@ -16,7 +16,8 @@ from jara.services.giving.recovery import IN_FLIGHT
 from jara.services.leasing import BATCH
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
-from jara.services.payments.events import EventRun, work_events
+from jara.services.organisation import PAYMENT_ACCOUNT
+from jara.services.payments.events import EventRun, ForeignEvent, work_events
 from tests.harness import clock_of
 from tests.services.giving.joiners import breaking, sandbox_of
 from tests.services.payments.event_source import CONTACT, Source, contactable, join, pass_time, tell
@@ -225,3 +226,17 @@ def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact:
         (row,) = (one for one in work.operations.audit() if one.subject == "ch_9")
     assert ("scheduler", "payments.fraud-warning") == (row.operator, row.action)
     assert ([contact] if contact else []) == [one.address for one in list_outbox(context)]
+
+
+def test_an_event_of_another_mode_or_account_is_refused(context: Context) -> None:
+    """It is not stored; the reason is a word for the metrics."""
+    with context.store.write() as work:
+        work.meta.put(PAYMENT_ACCOUNT, "acct_1")
+
+    with pytest.raises(ForeignEvent, match="of live mode, not of sandbox mode") as refused:
+        tell(context, is_live=True)
+    assert "livemode" == refused.value.reason
+    with pytest.raises(ForeignEvent, match="of another account") as refused:
+        tell(context, is_live=False, account_id="acct_2")
+    assert "account" == refused.value.reason
+    assert [True, False] == [tell(context, account_id="acct_1") for _ in range(2)]

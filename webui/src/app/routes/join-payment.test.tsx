@@ -22,10 +22,10 @@ test("an email taken meanwhile shows an error above the button and at its field"
   const { user } = await toCard();
   await pay(user);
   expect(await screen.findByRole("alert")).toHaveTextContent("This email has an account.");
-  await user.click(screen.getByRole("button", { name: "Back" }));
-  await user.click(screen.getByRole("button", { name: "Back" }));
+  await user.click(await screen.findByRole("button", { name: "Back" }));
+  await user.click(await screen.findByRole("button", { name: "Back" }));
 
-  const email = screen.getByLabelText("Email");
+  const email = await screen.findByLabelText("Email");
   expect(email).toHaveAccessibleDescription("This email has an account.");
   expect(email).toBeInvalid();
   await user.type(email, ".sn");
