@@ -70,18 +70,15 @@ class StripeConnection:
     @cached_property
     def client(self) -> StripeClient:
         """The SDK's client."""
-        import requests
         import stripe  # slow to load, so only when it is used
 
         access = self._access
-        session = requests.Session()
-        session.max_redirects = 0  # Stripe never redirects; the key goes nowhere else
         return stripe.StripeClient(
             access.secret_key,
             base_addresses={"api": access.api_base} if access.api_base else None,
             max_network_retries=access.retries,
             http_client=stripe.RequestsClient(
-                timeout=(access.connect_seconds, access.read_seconds), session=session
+                timeout=(access.connect_seconds, access.read_seconds)
             ),
         )
 
