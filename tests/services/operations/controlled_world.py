@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import date
@@ -100,10 +101,7 @@ def verify(
 
 
 def _without_leaf(tar: Path, folder: Path, index: int) -> Path:
-    import tarfile  # noqa: PLC0415 - only here
-
-    with tarfile.open(tar) as archive:
-        archive.extractall(folder, filter="data")
+    shutil.unpack_archive(tar, folder)
     entries = folder / "entries.ndjson"
     lines = entries.read_bytes().splitlines(keepends=True)
     entries.write_bytes(b"".join(lines[:index] + lines[index + 1 :]))
