@@ -9,7 +9,7 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
   // A request to another host fails, and so does the test.
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
 /** Starts Chromium with an empty, temporary profile. */

@@ -20,16 +20,18 @@ type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
  *
  * @param settings of the server, by their variables.
  * @param prepare changes each new context before its first page.
+ * @param host the name in the site's address.
  */
 export function openSite(
   settings: Readonly<Record<string, string>> = {},
   prepare: (context: BrowserContext) => Promise<void> = () => Promise.resolve(),
+  host?: string,
 ): { readonly journey: (title: string, way: Way, widths?: readonly number[]) => void } {
   let organisation: Organisation;
   let browser: Browser;
   beforeAll(async () => {
     [organisation, browser] = await Promise.all([
-      Organisation.serve(inject("organisation"), settings),
+      Organisation.serve(inject("organisation"), settings, host),
       startBrowser(),
     ]);
   });

@@ -45,16 +45,17 @@ export class Organisation {
     this.#server = server;
   }
 
-  /** Serves a copy of an organisation with the given settings. */
+  /** Serves a copy of an organisation with the given settings, under a name of this machine. */
   static async serve(
     template: string,
     settings: Readonly<Record<string, string>> = {},
+    host = "127.0.0.1",
   ): Promise<Organisation> {
     const folder = await mkdtemp(path.join(os.tmpdir(), "jara-e2e-site-"));
     await cp(template, folder, { recursive: true });
     if ("JARA_STRIPE_SECRET_KEY" in settings) enterTestMode(folder);
     const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
+    const origin = `http://${host}:${port}`;
     const log = openSync(path.join(folder, "server.log"), "w");
     const args = ["--db", "jara.db", "serve", "--port", String(port), "--workers", "1"];
     const server = spawn("jara", args, {
