@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from jara.store.postgres.connection import PostgresSql
 from jara.store.sql.buffered import BufferedSql
 from jara.store.sqlite.connection import SqliteSql
 
@@ -31,7 +32,8 @@ def kill_at(step: int) -> Iterator[None]:
         return run
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqliteSql, "run", failing(SqliteSql.run))
+        for engine in (SqliteSql, PostgresSql):
+            patch.setattr(engine, "run", failing(engine.run))
         patch.setattr(BufferedSql, "append", failing(BufferedSql.append))
         yield
 

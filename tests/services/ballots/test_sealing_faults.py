@@ -18,13 +18,13 @@ from jara.services.proposals.closing import (
 )
 from tests.fakes.kills import Killed, survive
 from tests.harness import clock_of, make_organisation
+from tests.places import NewPlace, database_of
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 def closed_vote(folder: Path) -> Context:
     """Return an organisation whose vote of three has closed."""
-    folder.mkdir(exist_ok=True)
-    context = make_organisation(folder, database=folder / "jara.db")
+    context = make_organisation(folder, database=database_of(folder))
     open_vote(context)
     for name in ("ada", "ben", "cyd"):
         vote(context, add_member(context, name))
@@ -44,10 +44,10 @@ def is_sealed(context: Context) -> bool:
     return marked and context.vault.ballot_key("prop_01") is None
 
 
-def test_a_kill_at_each_statement_leaves_nothing_half_done(tmp_path: Path) -> None:
+def test_a_kill_at_each_statement_leaves_nothing_half_done(new_place: NewPlace) -> None:
     """The list and the mark come together, and the next daily run finishes."""
     for step in count():
-        context = closed_vote(tmp_path / str(step))
+        context = closed_vote(new_place())
         ended = survive(partial(destroy_ballot_key, context, "prop_01"), step)
         assert ended is is_sealed(context)
         assert context.vault.ballot_key("prop_01") is not None or ended
@@ -62,10 +62,10 @@ def test_a_kill_at_each_statement_leaves_nothing_half_done(tmp_path: Path) -> No
 
 
 def test_a_kill_before_the_key_is_gone_is_made_good(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The list is written already; the next daily run destroys the key and writes no other."""
-    context = closed_vote(tmp_path)
+    context = closed_vote(place)
 
     def killed(_proposal: str) -> bool:
         raise Killed
@@ -79,9 +79,9 @@ def test_a_kill_before_the_key_is_gone_is_made_good(
     assert is_sealed(context)
 
 
-def test_two_servers_destroy_a_key_once(tmp_path: Path) -> None:
+def test_two_servers_destroy_a_key_once(place: Path) -> None:
     """Each finds it done or does it; the list is written once."""
-    context = closed_vote(tmp_path)
+    context = closed_vote(place)
 
     with ThreadPoolExecutor(4) as pool:
         records = list(pool.map(lambda _: destroy_ballot_key(context, "prop_01"), range(8)))

@@ -13,6 +13,7 @@ from jara.services.operations.operators import add_operator
 from tests.fakes.kills import survive
 from tests.fakes.operators import acting, approve_as, public
 from tests.harness import make_organisation
+from tests.places import NewPlace
 from tests.services.operations.controlled_world import make_controlled, verify, waiting_grant
 
 STEPS_MIN = 5
@@ -33,12 +34,12 @@ def state_of(context: Context) -> tuple[object, ...]:
 
 
 def walk(
-    folder: Path, make: Callable[[Path], tuple[Context, Callable[[], object]]]
+    new_place: NewPlace, make: Callable[[Path], tuple[Context, Callable[[], object]]]
 ) -> list[tuple[bool, bool, Context]]:
     """Kill at each step of an act; return whether it ended, whether anything changed, and where."""
     seen: list[tuple[bool, bool, Context]] = []
     for step in count():
-        context, act = make(folder / str(step))
+        context, act = make(new_place())
         before = state_of(context)
         ended = survive(act, step)
         seen.append((ended, before != state_of(context), context))
@@ -47,21 +48,21 @@ def walk(
     raise AssertionError
 
 
-def test_enrolling_the_first_key(tmp_path: Path) -> None:
+def test_enrolling_the_first_key(new_place: NewPlace) -> None:
     """Limits, key, name and audit row are there together, or none of them is."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
         context = make_organisation(folder)
         return context, lambda: add_operator(acting(context, "ada"), "ada", key=public("ada"))
 
-    *killed, last = walk(tmp_path, make)
+    *killed, last = walk(new_place, make)
 
     assert len(killed) >= STEPS_MIN
     assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
     assert (True, True) == last[:2]
 
 
-def test_approving_another_key(tmp_path: Path) -> None:
+def test_approving_another_key(new_place: NewPlace) -> None:
     """The approval, its signature, the leaf and the key are one."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
@@ -69,7 +70,7 @@ def test_approving_another_key(tmp_path: Path) -> None:
         waiting = add_operator(acting(context, "ada"), "zoe", key=public("zoe"))
         return context, lambda: approve_as(context, waiting, "ben")
 
-    *killed, last = walk(tmp_path, make)
+    *killed, last = walk(new_place, make)
 
     assert len(killed) >= STEPS_MIN
     assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
@@ -79,7 +80,7 @@ def test_approving_another_key(tmp_path: Path) -> None:
     assert state_of(approve_again)[1:] == state_of(last[2])[1:]
 
 
-def test_approving_a_payout(tmp_path: Path) -> None:
+def test_approving_a_payout(new_place: NewPlace, tmp_path: Path) -> None:
     """The approval and the entry are one; after a kill it can be approved again."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
@@ -87,7 +88,7 @@ def test_approving_a_payout(tmp_path: Path) -> None:
         waiting = waiting_grant(context)
         return context, lambda: approve_as(context, waiting, "ben")
 
-    *killed, last = walk(tmp_path, make)
+    *killed, last = walk(new_place, make)
 
     assert len(killed) >= STEPS_MIN
     assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
