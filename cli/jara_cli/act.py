@@ -16,7 +16,7 @@ import typer
 from jara.config.values import without_password
 from jara.services.ports.outside import Command
 
-_OF_MEMBERS = ("members ", "pledges ", "votes ")
+_OF_MEMBERS = ("members ", "payments ", "pledges ", "votes ")
 _SECRET = ("secret", "password", "token", "code")
 _LEFT_OUT = frozenset({"as_json", "yes"})
 _INTEGER_MAX = 2**53 - 1

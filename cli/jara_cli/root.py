@@ -34,6 +34,7 @@ COMMANDS = {
     "run": "Daily tasks: charges, votes, emails, checks.",
     "members": "Registered members.",
     "pledges": "Monthly pledges and their charges.",
+    "payments": "Payments received: list, show, refund.",
     "proposals": "Proposals that members vote on.",
     "votes": "Ballots: count, check, watch.",
     "ledger": "The books: balances, entries, imports, exports, checks.",

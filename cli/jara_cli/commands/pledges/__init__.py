@@ -8,16 +8,14 @@ import typer
 
 from jara.domain.errors import Conflict
 from jara.domain.giving.pledge import PledgeState
-from jara.domain.money import parse_cents
 from jara.services.giving.starting import start_again
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.documents import list_pledges
 from jara.services.members.on_behalf import act_for_member, act_on_sandbox
 from jara.services.payments.charging import charge_due
 from jara.services.payments.importing import collect_movements
-from jara.services.payments.refunding import refund_payment
-from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
+from jara_cli.commands.payments.refunds import refund
 from jara_cli.commands.pledges.changes import (
     COLUMNS,
     Who,
@@ -33,9 +31,8 @@ from jara_cli.commands.pledges.changes import (
 )
 from jara_cli.context import open_application
 from jara_cli.dates import parse_instant
-from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
+from jara_cli.options import JsonFlag, parse_whole_number
 from jara_cli.output import emit, note
-from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -234,53 +231,5 @@ def charge(
     emit(document, as_json=as_json, columns=columns)
 
 
-for _change in (amount, day, card, skip, pause, resume, cancel):
+for _change in (amount, day, card, skip, pause, resume, cancel, refund):
     app.command()(_change)
-
-
-@app.command()
-def refund(
-    ctx: typer.Context,
-    payment: Annotated[
-        str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
-    ],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
-    cents: Annotated[
-        int | None,
-        typer.Option(
-            "--amount",
-            metavar="AMOUNT",
-            parser=parse_cents,
-            help="Dollars; default: the rest of the payment.",
-        ),
-    ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Names this refund; the same key never refunds twice."),
-    ] = None,
-    yes: Yes = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Refund a payment, in full or in part, and book it.
-
-    The same command sent again before the first is booked is the same refund. In scripts
-    give each refund a --key.
-
-    \b
-    Examples:
-      jara pledges refund ch_3Nq… --why "paid twice" --yes
-      jara pledges refund e4c1 --amount 4.00 --why "agreed" --key case-17 --yes
-    """
-    confirm(f"Refund the payment {payment}?", yes=yes)
-    done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why, key=key)
-    if isinstance(done, Approval):
-        exit_waiting(done, as_json=as_json)
-    emit(
-        {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents},
-        as_json=as_json,
-        columns=[
-            Column("id", "Refund"),
-            Column("charge", "Charge"),
-            Column("cents", "Amount", Kind.CENTS),
-        ],
-    )

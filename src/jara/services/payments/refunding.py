@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.services.approvals import require_approval
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.payments.importing import collect_movements
+from jara.services.payments.listing import find_payment
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval
@@ -70,7 +71,7 @@ def _refund(
     context: Context, text: str, cents: int | None, *, why: str, wish: str | None
 ) -> Refunded | Approval:
     with context.store.read() as work:
-        payment, charge_id = _find_payment(work, text)
+        payment, charge_id = _refundable(work, text)
     amount = _amount(payment, cents)
     wish = wish or f"{payment.returned_cents}:{amount}"
     with context.store.write() as work:
@@ -101,12 +102,8 @@ def _refunded_today(context: Context, work: UnitOfWork, charge_id: str) -> int:
     )
 
 
-def _find_payment(work: UnitOfWork, text: str) -> tuple[PaymentRecord, str]:
-    record = work.payments.by_source([text]).get(text)
-    if record is None:
-        record = work.payments.by_index(work.journal.find(text).index)
-    if record is None:
-        raise NotFound(f"'{text}' is not a payment that can be refunded.")
+def _refundable(work: UnitOfWork, text: str) -> tuple[PaymentRecord, str]:
+    record = find_payment(work, text)
     if record.source_id is None:
         raise Conflict(f"The payment '{text}' did not come through the payment provider.")
     return record, record.source_id

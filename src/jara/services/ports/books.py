@@ -9,6 +9,7 @@ from typing import Protocol
 
 from jara.domain.books.account import Fund
 from jara.domain.books.movements import Payment
+from jara.domain.books.payment_state import PaymentState, payment_state
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.giving.changemaker import payment_counts
 
@@ -44,6 +45,46 @@ class PaymentRecord:
             cents=self.cents, returned_cents=self.returned_cents, dispute=self.dispute
         )
 
+    @property
+    def state(self) -> PaymentState:
+        """Whether it is kept, refunded or disputed."""
+        return payment_state(
+            cents=self.cents, returned_cents=self.returned_cents, dispute=self.dispute
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentQuery:
+    """Which payments to list: all conditions hold together.
+
+    Args:
+        text: part of the payer's name or address, of the entry's reference or text, or of an id.
+        limit: at most so many, the newest.
+    """
+
+    member_key: str | None = None
+    states: tuple[PaymentState, ...] = ()
+    kind: str | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+    text: str | None = None
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentLine:
+    """A payment in a list, with its entry and its payer.
+
+    ``name`` and ``email`` are empty for a payer without an account.
+    """
+
+    record: PaymentRecord
+    entry: str
+    description: str
+    reference: str | None
+    name: str = ""
+    email: str = ""
+
 
 class PaymentRepository(Protocol):
     """Payments received, for refunds, receipts and the right to vote."""
@@ -70,6 +111,10 @@ class PaymentRepository(Protocol):
 
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
+        ...
+
+    def search(self, query: PaymentQuery) -> list[PaymentLine]:
+        """Return the payments that fit, newest entry first."""
         ...
 
     def without_contribution(self, member_keys: Iterable[str]) -> list[str]:

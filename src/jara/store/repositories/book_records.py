@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple, replace
-from datetime import date
 
 from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
 from jara.services.ports.book_settings import CommitmentRecord
-from jara.services.ports.books import Identity, PaymentRecord
+from jara.services.ports.books import Identity, PaymentLine, PaymentQuery, PaymentRecord
 from jara.store.repositories.electors import QUALIFIES, SqlElectors
+from jara.store.repositories.payment_search import PAYMENT, read_payment, search_payments
 from jara.store.sql.codecs import (
     chunks,
     document_text,
     in_list,
     instant_text,
-    read_document,
     read_instant,
 )
 from jara.store.sql.connection import Row, Sql
 
-_FUNDS = tuple(Fund)
-_PAYMENT = "entry, source_id, kind, member_key, account, parts, cents, returned_cents, dispute, day"
 _IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_cents, charge_id"
 _COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, decided_at"
 
@@ -39,7 +36,7 @@ class SqlPayments:
         """Save a payment with its entry."""
         self._count(payment, 1)
         self._sql.append(
-            f"INSERT INTO payments ({_PAYMENT}) VALUES (:entry, :source_id, :kind, "
+            f"INSERT INTO payments ({PAYMENT}) VALUES (:entry, :source_id, :kind, "
             ":member_key, :account, :parts, :cents, :returned_cents, :dispute, :day)",
             (
                 payment.index,
@@ -61,15 +58,15 @@ class SqlPayments:
         for piece in chunks(source_ids):
             names, params = in_list("s", piece)
             for row in self._sql.all(
-                f"SELECT {_PAYMENT} FROM payments WHERE source_id IN {names}", params
+                f"SELECT {PAYMENT} FROM payments WHERE source_id IN {names}", params
             ):
-                found[row[1]] = _payment(row)
+                found[row[1]] = read_payment(row)
         return found
 
     def by_index(self, index: int) -> PaymentRecord | None:
         """Return the payment of an entry, if it is one."""
-        row = self._sql.one(f"SELECT {_PAYMENT} FROM payments WHERE entry = :idx", {"idx": index})
-        return None if row is None else _payment(row)
+        row = self._sql.one(f"SELECT {PAYMENT} FROM payments WHERE entry = :idx", {"idx": index})
+        return None if row is None else read_payment(row)
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
         """Save a payment's refunds and disputes."""
@@ -93,10 +90,14 @@ class SqlPayments:
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
         rows = self._sql.all(
-            f"SELECT {_PAYMENT} FROM payments WHERE member_key = :key ORDER BY entry",
+            f"SELECT {PAYMENT} FROM payments WHERE member_key = :key ORDER BY entry",
             {"key": member_key},
         )
-        return [_payment(row) for row in rows]
+        return [read_payment(row) for row in rows]
+
+    def search(self, query: PaymentQuery) -> list[PaymentLine]:
+        """Return the payments that fit, newest entry first."""
+        return search_payments(self._sql, query)
 
     def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
         """Return which of these payers have no pledge payment left that counts, sorted."""
@@ -114,8 +115,8 @@ class SqlPayments:
 
     def all(self) -> Iterator[PaymentRecord]:
         """Return every payment, oldest first."""
-        for row in self._sql.each(f"SELECT {_PAYMENT} FROM payments ORDER BY entry"):
-            yield _payment(row)
+        for row in self._sql.each(f"SELECT {PAYMENT} FROM payments ORDER BY entry"):
+            yield read_payment(row)
 
     def _count(self, payment: PaymentRecord, sign: int) -> None:
         """Add a payment to, or remove it from, the counts of changemakers and contributions."""
@@ -245,23 +246,6 @@ class SqlCommitments:
         """Return every commitment in order of decision."""
         rows = self._sql.all(f"SELECT {_COMMITMENT} FROM commitments ORDER BY decided_at, proposal")
         return [_commitment(row) for row in rows]
-
-
-def _payment(row: Row) -> PaymentRecord:
-    index, source_id, kind, member_key, account, parts, cents, returned, dispute, day = row
-    shares: Mapping[str, int] = read_document(parts)
-    return PaymentRecord(
-        index,
-        source_id,
-        kind,
-        member_key,
-        account,
-        {fund: shares[fund] for fund in _FUNDS if fund in shares},
-        cents,
-        returned,
-        dispute,
-        date.fromisoformat(day),
-    )
 
 
 def _identity(row: Row) -> Identity:

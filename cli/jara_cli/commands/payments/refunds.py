@@ -1,0 +1,63 @@
+"""``jara payments refund``, which is also ``jara pledges refund``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.domain.money import parse_cents
+from jara.services.payments.refunding import refund_payment
+from jara.services.ports.operations import Approval
+from jara_cli.columns import Column, Kind
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag, Yes, confirm
+from jara_cli.output import emit
+from jara_cli.waiting import exit_waiting
+
+
+def refund(
+    ctx: typer.Context,
+    payment: Annotated[
+        str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
+    ],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    cents: Annotated[
+        int | None,
+        typer.Option(
+            "--amount",
+            metavar="AMOUNT",
+            parser=parse_cents,
+            help="Dollars; default: the rest of the payment.",
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Names this refund; the same key never refunds twice."),
+    ] = None,
+    yes: Yes = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Refund a payment, in full or in part, and book it.
+
+    The same command sent again before the first is booked is the same refund. In scripts
+    give each refund a --key.
+
+    \b
+    Examples:
+      jara payments refund e4c1 --why "paid twice" --yes
+      jara pledges refund ch_3Nq… --amount 4.00 --why "agreed" --key case-17 --yes
+    """
+    confirm(f"Refund the payment {payment}?", yes=yes)
+    done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why, key=key)
+    if isinstance(done, Approval):
+        exit_waiting(done, as_json=as_json)
+    emit(
+        {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents},
+        as_json=as_json,
+        columns=[
+            Column("id", "Refund"),
+            Column("charge", "Charge"),
+            Column("cents", "Amount", Kind.CENTS),
+        ],
+    )

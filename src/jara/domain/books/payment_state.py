@@ -1,0 +1,26 @@
+"""What has become of a payment: kept, refunded, disputed."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class PaymentState(StrEnum):
+    """The state of a payment, as operators filter by it."""
+
+    PAID = "paid"
+    PART_REFUNDED = "part-refunded"
+    REFUNDED = "refunded"
+    DISPUTED = "disputed"
+    LOST = "lost"
+
+
+def payment_state(*, cents: int, returned_cents: int, dispute: str) -> PaymentState:
+    """Return the state of a payment; an open or lost dispute counts before refunds."""
+    if dispute == "open":
+        return PaymentState.DISPUTED
+    if dispute in {"lost", "reversed"}:
+        return PaymentState.LOST
+    if returned_cents >= cents:
+        return PaymentState.REFUNDED
+    return PaymentState.PART_REFUNDED if returned_cents else PaymentState.PAID

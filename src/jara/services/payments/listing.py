@@ -1,0 +1,95 @@
+"""Payments as operators look them up: lists, and one payment with all that happened to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jara.domain.books.journal import EntryKind, PostedEntry
+from jara.domain.errors import NotFound
+from jara.services.context import Context
+from jara.services.ports.books import PaymentLine, PaymentQuery, PaymentRecord
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import EntryQuery
+
+_LATER_KINDS = tuple(
+    kind.value
+    for kind in (
+        EntryKind.REFUND,
+        EntryKind.REFUND_FAILURE,
+        EntryKind.DISPUTE,
+        EntryKind.DISPUTE_REVERSAL,
+        EntryKind.REVERSAL,
+    )
+)
+"""What can happen to a payment."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentStory:
+    """A payment, and the entries that refund or dispute it, oldest first."""
+
+    line: PaymentLine
+    later: tuple[PostedEntry, ...]
+
+
+def find_payments(
+    context: Context, query: PaymentQuery, *, member: str | None = None
+) -> list[PaymentLine]:
+    """Return the payments that fit, newest first.
+
+    Args:
+        context: where.
+        query: the conditions.
+        member: only those of this member: an address, an id, or a unique beginning.
+
+    Raises:
+        NotFound: there is no such member.
+        Conflict: several fit.
+    """
+    with context.store.read() as work:
+        if member is not None:
+            query = replace(query, member_key=work.members.find(member).key)
+        return work.payments.search(query)
+
+
+def show_payment(context: Context, text: str) -> PaymentStory:
+    """Return the payment with that charge id, or with that beginning of its entry's id.
+
+    Raises:
+        NotFound: no payment has it.
+        Conflict: several entries begin so.
+    """
+    with context.store.read() as work:
+        record = find_payment(work, text)
+        about = EntryQuery(kinds=_LATER_KINDS, member_key=record.member_key)
+        later = [
+            posted
+            for posted in work.journal.entries(about)
+            if record.index in {posted.entry.of, posted.entry.reverses}
+        ]
+        return PaymentStory(_line_of(work, record), tuple(later))
+
+
+def find_payment(work: UnitOfWork, text: str) -> PaymentRecord:
+    """Return the payment with that charge id, or with that beginning of its entry's id.
+
+    Raises:
+        NotFound: no payment has it.
+        Conflict: several entries begin so.
+    """
+    record = work.payments.by_source([text]).get(text)
+    if record is None:
+        record = work.payments.by_index(work.journal.find(text).index)
+    if record is None:
+        raise NotFound(f"The entry '{text}' is not a payment; see `jara payments list`.")
+    return record
+
+
+def _line_of(work: UnitOfWork, record: PaymentRecord) -> PaymentLine:
+    posted = work.journal.get(record.index)
+    member = None if record.member_key is None else work.members.by_key(record.member_key)
+    entry = posted.entry
+    if member is None:
+        return PaymentLine(record, posted.id, entry.description, entry.reference)
+    name = f"{member.firstname} {member.lastname}"
+    return PaymentLine(record, posted.id, entry.description, entry.reference, name, member.email)

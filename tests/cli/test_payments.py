@@ -1,0 +1,82 @@
+"""``jara payments``: found by member, state, period and any part of a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.giving_shell import GivingShell, stop_clock
+
+EMAIL = "ama@example.org"
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal with two members, of whom Ama paid twice and Kofi once."""
+    stop_clock(monkeypatch)
+    made = GivingShell(tmp_path, monkeypatch, capsys)
+    made.add(EMAIL)
+    made.add("kofi@example.org")
+    made.json("pledges", "start", EMAIL, "--amount", "10")
+    made.json("pledges", "start", "kofi@example.org", "--amount", "25")
+    made.json("pledges", "charge", "--until", "2026-12-21")
+    return made
+
+
+def amounts(shell: GivingShell, *words: str) -> list[int]:
+    """Return the amounts of the payments that a list shows."""
+    return [row["amountCents"] for row in shell.json("payments", "list", *words)]
+
+
+def test_payments_are_listed_newest_first(shell: GivingShell) -> None:
+    """By member, by period, by any part of a name, an address or a charge's id."""
+    newest, *_ = shell.json("payments", "list", EMAIL)
+
+    assert [1000, 1000] == amounts(shell, EMAIL)
+    assert [2500] == amounts(shell, "kofi", "--month", "2026-11")
+    assert [2500, 2500] == amounts(shell, "--search", "KOFI@")
+    assert 4 == len(amounts(shell, "--search", "a mensah"))
+    assert [] == amounts(shell, "--search", "%")
+    assert ("2026-12-20", EMAIL, "Ama Mensah", "paid") == (
+        newest["date"],
+        newest["email"],
+        newest["name"],
+        newest["state"],
+    )
+    assert [1000] == amounts(shell, "--search", newest["charge"])
+
+
+def test_a_limit_says_that_there_is_more(shell: GivingShell) -> None:
+    """The newest are shown, and a message tells of the others."""
+    _, out, err = shell.run("payments", "list", "--limit", "1", "--json")
+
+    assert 1 == out.count('"entry"')
+    assert "There are more than 1; show more with --limit." in err
+
+
+def test_a_refund_is_made_and_shown(shell: GivingShell) -> None:
+    """The state follows what was returned; `show` has the funds and the refund's entry."""
+    newest, *_ = shell.json("payments", "list", EMAIL)
+
+    shell.done("payments", "refund", newest["entry"], "--amount", "4", "--why", "x", "--yes")
+    (part,) = shell.json("payments", "list", "--state", "part-refunded")
+    shell.done("payments", "refund", newest["charge"], "--why", "y", "--yes")
+    shown = shell.json("payments", "show", newest["entry"][:8])
+
+    assert (newest["entry"], 400) == (part["entry"], part["returnedCents"])
+    assert ("refunded", 1000) == (shown["state"], sum(shown["funds"].values()))
+    assert ["refund", "refund"] == [row["kind"] for row in shown["later"]]
+    assert "What happened to it:" in shell.run("payments", "show", newest["entry"])[2]
+
+
+def test_an_entry_that_is_no_payment_is_not_found(shell: GivingShell) -> None:
+    """Status 3, with where to look."""
+    entries = shell.json("ledger", "register", "assets:stripe")["entries"]
+    fee = next(row["id"] for row in entries if row["kind"] == "payout")
+
+    status, _, err = shell.run("payments", "show", fee)
+
+    assert (3, True) == (status, "is not a payment; see `jara payments list`" in err)
