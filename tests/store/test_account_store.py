@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,10 +12,11 @@ import pytest
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import set_todo
+from jara.services.ports.access import PendingAddress
 from jara.services.ports.people import Account
 from jara.store.repositories import pledges
 from jara.store.unit_of_work import SqlStore
-from tests.harness import make_organisation
+from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
 
@@ -32,7 +33,7 @@ def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
 
 def account_of(context: Context, member_id: str) -> Account:
     """Return the account of a member."""
-    return context.store.read_once().pledges.account(member_id)
+    return context.store.read_once().pledges.account(member_id, now=context.now())
 
 
 def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
@@ -43,6 +44,9 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
     vote(context, ada, proposal="an-older.one_2")
     set_todo(context, ada.id, "invite-a-friend", completed=True)
     set_todo(context, ada.id, "spread-the-word", completed=False)
+    soon = context.now() + timedelta(minutes=1)
+    with context.store.write() as work:
+        work.access.put_pending_address(PendingAddress(ada.id, "new@example.org", "hash", soon))
     work = context.store.read_once()
 
     assert account_of(context, ada.id) == Account(
@@ -50,10 +54,13 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
         first_paid_on=date(2026, 11, 20),
         todo_done=work.members.todo_done(ada.id),
         votes_with_key=("an-older.one_2", "prop_01"),
+        pending_email="new@example.org",
     )
     assert 2 == len(account_of(context, ada.id).todo_done)
     assert ["an-older.one_2", "prop_01"] == voted_on(context, work, ada.id)
     assert ["prop_01"] == voted_on(context, work, bob.id)
+    clock_of(context).advance(minutes=1)
+    assert account_of(context, ada.id).pending_email is None
 
 
 def test_what_was_given_back_gives_no_day(context: Context) -> None:
@@ -82,7 +89,7 @@ def test_an_account_is_found_by_key(tmp_path: Path) -> None:
     store = make_organisation(tmp_path).store
     assert isinstance(store, SqlStore)
     with store.read() as work:
-        plan = work.sql.all(f"EXPLAIN QUERY PLAN {pledges._ACCOUNT}", {"id": "nobody"})
+        plan = work.sql.all(f"EXPLAIN QUERY PLAN {pledges._ACCOUNT}", {"id": "nobody", "now": ""})
     steps = [str(row[3]) for row in plan]
 
     assert {"SCAN o"} >= {step.split(" USING")[0] for step in steps if step.startswith("SCAN")}

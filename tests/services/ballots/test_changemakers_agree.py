@@ -68,7 +68,7 @@ def _check(context: Context, work: UnitOfWork, members: list[Member]) -> None:
     for member in members:
         pledge = work.pledges.get(member.id)
         first_paid_on = _first_paid_on(work, member)
-        assert first_paid_on == work.pledges.account(member.id).first_paid_on
+        assert first_paid_on == work.pledges.account(member.id, now=context.now()).first_paid_on
         if pledge is not None and is_changemaker(pledge, first_paid_on, now=now):
             expected[member.id] = pledge.dollars
         assert (member.id in expected) is _may_vote(context, work, member)

@@ -26,7 +26,7 @@ def test_the_first_payment_that_qualifies_gives_the_day(
         work.payments.update(first.index, returned_cents=returned_cents, dispute=dispute)
         days = [one.day for one in work.payments.of_member(member.key) if one.is_kept]
 
-        assert min(days) == work.pledges.account(member.id).first_paid_on
+        assert min(days) == work.pledges.account(member.id, now=context.now()).first_paid_on
         assert date(2026, 12, 20) in days
 
 
@@ -35,4 +35,7 @@ def test_before_a_payment_there_is_no_day(place: Path) -> None:
     context = make_organisation(place)
     member = join(context, billing_day="28").member
 
-    assert context.store.read_once().pledges.account(member.id).first_paid_on is None
+    assert (
+        context.store.read_once().pledges.account(member.id, now=context.now()).first_paid_on
+        is None
+    )

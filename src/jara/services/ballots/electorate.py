@@ -20,5 +20,5 @@ def require_elector(work: UnitOfWork, member_id: str, now: datetime) -> None:
     Raises:
         NotAChangemaker: the message says from when or how the member may vote.
     """
-    account = work.pledges.account(member_id)
+    account = work.pledges.account(member_id, now=now)
     require_changemaker(account.pledge, account.first_paid_on, now=now)

@@ -18,7 +18,8 @@ from jara.services.ports.people import Account
 
 def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:
     """Return the ids of the proposals on which a member has voted, sorted."""
-    return votes_of(context, work, member_id, work.pledges.account(member_id))
+    account = work.pledges.account(member_id, now=context.now())
+    return votes_of(context, work, member_id, account)
 
 
 def votes_of(context: Context, work: UnitOfWork, member_id: str, account: Account) -> list[str]:

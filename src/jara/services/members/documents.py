@@ -65,17 +65,17 @@ def list_pledges(context: Context, states: Sequence[PledgeState] = ()) -> list[P
 
 def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict[str, Any]:
     """Return a member's profile."""
-    account = work.pledges.account(member.id)
+    now = context.now()
+    account = work.pledges.account(member.id, now=now)
     pledge = account.pledge
-    pending = work.access.pending_address(member.id, now=context.now())
-    may_vote = may_vote_from(pledge, account.first_paid_on, now=context.now())
+    may_vote = may_vote_from(pledge, account.first_paid_on, now=now)
     return {
         "id": member.id,
         "firstname": member.firstname,
         "lastname": member.lastname,
         "email": member.email,
         "emailConfirmed": member.email_confirmed,
-        "pendingEmail": None if pending is None else pending.email,
+        "pendingEmail": account.pending_email,
         "country": member.country,
         "subscriptionAmount": pledge.dollars if pledge else 0,
         "billingDay": pledge.billing_day.value if pledge else None,

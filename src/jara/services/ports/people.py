@@ -23,6 +23,7 @@ class Account:
         listed_in: the votes whose list of participants names the member.
         votes_with_key: the votes that have no such list yet, because their ballot key exists;
             they are the same for every member.
+        pending_email: the address that the member has not confirmed yet.
     """
 
     pledge: Pledge | None = None
@@ -30,6 +31,7 @@ class Account:
     todo_done: frozenset[str] = frozenset()
     listed_in: tuple[str, ...] = ()
     votes_with_key: tuple[str, ...] = ()
+    pending_email: str | None = None
 
 
 NOTIFICATIONS = "notifications"
@@ -206,7 +208,7 @@ class PledgeRepository(Protocol):
         """Return a member's pledge."""
         ...
 
-    def account(self, member_id: str) -> Account:
+    def account(self, member_id: str, *, now: datetime) -> Account:
         """Return a member's pledge with what else their profile shows; of a stranger nothing."""
         ...
 

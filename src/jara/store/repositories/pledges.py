@@ -36,6 +36,7 @@ SELECT m.todo,
         (SELECT 1 FROM participations x WHERE x.proposal = o.id AND x.member_id = m.id)),
     (SELECT string_agg(o.id, ' ') FROM proposals o
         WHERE o.opened_index IS NOT NULL AND o.key_destroyed_at IS NULL),
+    (SELECT email FROM pending_addresses WHERE member_id = m.id AND expires_at > :now),
     p.{_PLEDGE.replace(", ", ", p.")}
 FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
 """
@@ -56,18 +57,19 @@ class SqlPledges:
         )
         return None if row is None else _pledge(row)
 
-    def account(self, member_id: str) -> Account:
+    def account(self, member_id: str, *, now: datetime) -> Account:
         """Return a member's pledge and what else their profile shows; empty for an unknown id."""
-        row = self._sql.one(_ACCOUNT, {"id": member_id})
+        row = self._sql.one(_ACCOUNT, {"id": member_id, "now": instant_text(now)})
         if row is None:
             return Account()
-        todo, first_on, listed_in, with_key, *kept = row
+        todo, first_on, listed_in, with_key, pending_email, *kept = row
         return Account(
             pledge=None if kept[0] is None else _pledge(kept),
             first_paid_on=optional_day(first_on),
             todo_done=frozenset(todo.split()),
             listed_in=tuple(sorted((listed_in or "").split())),
             votes_with_key=tuple(sorted((with_key or "").split())),
+            pending_email=pending_email,
         )
 
     def shares_card(self, member_id: str) -> bool:
