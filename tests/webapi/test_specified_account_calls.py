@@ -27,6 +27,7 @@ def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
         "pledgeStatus",
         "nextChargeOn",
         "skipsOn",
+        "mayVote",
         "mayVoteFrom",
         "memberSince",
         "notifications",

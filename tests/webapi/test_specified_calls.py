@@ -42,6 +42,19 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: object) 
     assert 200 == desk.get("/user/get-profile", token=answer.json["token"]).status_code
 
 
+def test_another_billing_day_takes_no_vote_away(desk: Desk) -> None:
+    """Who has paid may vote; the profile says so whatever day the next charge is on."""
+    token = desk.join()
+    desk.put("/user/pledge", {"billingDay": "28"}, token=token)
+    user = desk.get("/user/get-profile", token=token).json["user"]
+
+    assert ("28", True, "2026-11-20") == (
+        user["billingDay"],
+        user["mayVote"],
+        user["mayVoteFrom"],
+    )
+
+
 def test_joining_on_a_later_day_charges_nothing_now(desk: Desk) -> None:
     """The right to vote begins on the day of the first charge, and the answer names it."""
     answer = desk.post("/register", registration(billingDay="28"))

@@ -18,8 +18,14 @@ journey("the keyboard alone votes: the focus stays in the dialog and comes back"
   await visit.signInAs(await site.newMember());
   await visit.go("/proposals");
   await tabTo(visit, "Cast Vote");
-  await visit.page.keyboard.press("Enter");
-  await visit.dialog.waitFor();
+  // Enter stays down and repeats: nothing is cast, whichever control has the focus.
+  await holdEnter(visit);
+  expect(await focused(visit)).toBe("Cast your vote");
+  await tabTo(visit, "Yes");
+  await holdEnter(visit);
+  await visit.page.keyboard.up("Enter");
+  await visit.dialog.getByText("Your vote is final.").waitFor();
+  await tabTo(visit, "Close dialog");
   const seen = new Set<string>();
   for (const key of ["Tab", "Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab"]) {
     if (await isInDialog(visit)) seen.add(await focused(visit));
@@ -138,4 +144,9 @@ async function pressByKey(visit: Visit, name: string): Promise<void> {
 
 function isFocused(element: Element): boolean {
   return element === document.activeElement;
+}
+
+/** Presses Enter down, which repeats; it is not released. */
+async function holdEnter(visit: Visit): Promise<void> {
+  for (let repeats = 0; repeats < 5; repeats += 1) await visit.page.keyboard.down("Enter");
 }

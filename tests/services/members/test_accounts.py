@@ -135,6 +135,7 @@ def test_a_profile_tells_what_the_dashboard_shows(context: Context, member_id: s
         "pledgeStatus": "active",
         "nextChargeOn": "2026-12-20",
         "skipsOn": None,
+        "mayVote": True,
         "mayVoteFrom": "2026-11-20",
         "memberSince": "2026-11-20",
         "votes": {},

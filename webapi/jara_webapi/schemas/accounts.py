@@ -67,6 +67,7 @@ class User(Answer):
     pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"] | None
     next_charge_on: date | None
     skips_on: date | None
+    may_vote: bool
     may_vote_from: date | None
     member_since: date
     notifications: bool

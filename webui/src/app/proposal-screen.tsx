@@ -5,6 +5,7 @@ import { ProposalPageView } from "@/features/voting/proposal-page";
 import votingTexts from "@/messages/en/voting.json";
 import { useSiteConfig } from "@/lib/models/config";
 import { memberProfile } from "@/lib/member/member";
+import { fullName } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -35,7 +36,7 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
         </div>
       }
       slots={{
-        memberName: member.data?.firstname ?? null,
+        memberName: member.data === null ? null : fullName(member.data),
         renderShare: (proposal, onClose) => {
           const site = config.data?.siteUrl ?? window.location.origin;
           const url = `${site.replace(/\/$/, "")}${paths.proposal(proposal.slug)}`;

@@ -1,4 +1,4 @@
-const COLUMNS = 10;
+const SIDE_MIN = 10;
 const SIDE_MAX = 30;
 
 /** A cloth that represents a number of changemakers. */
@@ -11,16 +11,14 @@ export type MemberCloth = {
   readonly target: number;
 };
 
-/** A full cloth is replaced by a larger one; beyond 900 squares each square stands for ten times as many. */
+/**
+ * A full cloth grows by a row and a column, so that it is always dense and always has a square to
+ * spare; beyond 900 squares each square stands for ten times as many people.
+ */
 export function memberCloth(count: number): MemberCloth {
   let unit = 1;
-  let side = COLUMNS;
-  while (side * side * unit <= count) {
-    side += COLUMNS;
-    if (side > SIDE_MAX) {
-      unit *= 10;
-      side = COLUMNS;
-    }
-  }
-  return { side, woven: Math.floor(count / unit), unit, target: side * side * unit };
+  while (Math.floor(count / unit) >= SIDE_MAX * SIDE_MAX) unit *= 10;
+  const woven = Math.floor(count / unit);
+  const side = Math.max(SIDE_MIN, Math.floor(Math.sqrt(woven)) + 1);
+  return { side, woven, unit, target: side * side * unit };
 }

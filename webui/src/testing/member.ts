@@ -13,6 +13,7 @@ export function aMember(changes: Changes = {}) {
     pledgeStatus: "active",
     nextChargeOn: "2026-12-20",
     skipsOn: null,
+    mayVote: true,
     mayVoteFrom: "2026-10-20",
     memberSince: "2026-10-20",
     notifications: false,

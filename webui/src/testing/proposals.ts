@@ -92,6 +92,7 @@ export function aMember(changes: Changes = {}) {
       pledgeStatus: "active",
       nextChargeOn: "2026-12-02",
       skipsOn: null,
+      mayVote: true,
       mayVoteFrom: "2024-11-02",
       memberSince: "2024-11-02",
       notifications: true,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from jara.domain.giving.changemaker import may_vote_from
+from jara.domain.giving.changemaker import is_changemaker, may_vote_from
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.todo import TodoItem, todo_list
@@ -68,7 +68,7 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
     now = context.now()
     account = work.pledges.account(member.id, now=now)
     pledge = account.pledge
-    may_vote = may_vote_from(pledge, account.first_paid_on, now=now)
+    paid_on = account.first_paid_on
     return {
         "id": member.id,
         "firstname": member.firstname,
@@ -82,7 +82,8 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
         "pledgeStatus": pledge.state.value if pledge else None,
         "nextChargeOn": _day(pledge.next_charge_on) if pledge else None,
         "skipsOn": _day(pledge.skips_on) if pledge else None,
-        "mayVoteFrom": _day(may_vote),
+        "mayVote": is_changemaker(pledge, paid_on, now=now),
+        "mayVoteFrom": _day(may_vote_from(pledge, paid_on, now=now)),
         "memberSince": member.joined_at.date().isoformat(),
         "notifications": member.notifications,
         "votes": dict.fromkeys(votes_of(context, work, member.id, account), "voted"),

@@ -117,8 +117,7 @@ test("changing the amount shows the server's message and the new amount", async 
   expect(sent("PUT /user/update-subscription")).toEqual([{ subscriptionAmount: 20 }]);
 });
 
-test("a non-number becomes 0, and an error keeps the editor open", async () => {
-  api.answer("PUT /user/update-subscription", refusal(422, "$0 a month is too little."));
+test("what is not whole dollars is refused beside the field and not sent", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "Change it" }));
   const field = screen.getByLabelText("New monthly amount");
@@ -126,11 +125,34 @@ test("a non-number becomes 0, and an error keeps the editor open", async () => {
   await user.clear(field);
   expect(field).toHaveValue(0);
   await user.click(screen.getByRole("button", { name: "Update" }));
-  expect(await screen.findAllByText("$0 a month is too little.")).toHaveLength(2);
-  expect(sent("PUT /user/update-subscription")).toEqual([{ subscriptionAmount: 0 }]);
+  expect(await screen.findAllByText("The minimum pledge is $5.")).toHaveLength(1);
+  await user.clear(field);
+  await user.type(field, "10.5");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+  expect(await screen.findByText("Enter whole dollars, without cents.")).toBeVisible();
+  expect(sent("PUT /user/update-subscription")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Cancel" }));
 
   expect(screen.getByRole("button", { name: "Change it" })).toBeVisible();
+});
+
+test("the server's error about the amount stands beside the field only", async () => {
+  api.answer("PUT /user/update-subscription", refusal(422, "Your card allows no more."));
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Change it" }));
+  await user.click(screen.getByRole("button", { name: "$20" }));
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  expect(await screen.findAllByText("Your card allows no more.")).toHaveLength(1);
+  expect(screen.getByLabelText("New monthly amount")).toHaveAccessibleDescription(/allows no more/);
+});
+
+test("a member who has paid can vote, whatever billing day they chose since", async () => {
+  const profile = { billingDay: "28", mayVoteFrom: "2026-11-21", mayVote: true };
+  api.answer("GET /user/get-profile", aProfile(profile));
+  await open();
+
+  expect(screen.getByText(/You can vote\./)).toBeVisible();
 });
 
 test("the to-do list counts, stores ticks, thanks and folds", async () => {

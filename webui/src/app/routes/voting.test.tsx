@@ -33,6 +33,8 @@ describe("voting", () => {
     });
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
+    expect(screen.getByRole("heading", { name: "Cast your vote" })).toHaveFocus();
+    expect(dialog.getByText("Your vote is final.")).toBeVisible();
     expect(dialog.getByText(/This vote will require 50% or more of changemakers/)).toBeVisible();
     await expectNoBarriers();
     await user.click(dialog.getByRole("button", { name: "Yes" }));

@@ -1,4 +1,4 @@
-import { useId, type ReactNode, type RefObject } from "react";
+import { useId, useRef, type ReactNode, type RefObject } from "react";
 import { createPortal } from "react-dom";
 import { IconButton } from "@/components/button/button";
 import { Selvedge } from "@/components/band/band";
@@ -14,6 +14,7 @@ export function Modal({
   busy = false,
   role = "dialog",
   selvedge = false,
+  startsAtTitle = false,
   initialFocus,
   describedBy,
   children,
@@ -25,16 +26,19 @@ export function Modal({
   readonly role?: "dialog" | "alertdialog";
   /** The woven edge, for dialogs that concern money or a vote. */
   readonly selvedge?: boolean;
+  /** Puts the focus on the title, for dialogs in which a stray key would decide something. */
+  readonly startsAtTitle?: boolean;
   /** Gets the focus; by default the first control does. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly describedBy?: string;
   readonly children: ReactNode;
 }) {
   const titleId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
   const dismiss = () => {
     if (!busy) onClose();
   };
-  const dialog = useModalDialog(dismiss, initialFocus);
+  const dialog = useModalDialog(dismiss, startsAtTitle ? heading : initialFocus);
   return createPortal(
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
@@ -51,7 +55,9 @@ export function Modal({
       <div className={styles.box}>
         {selvedge ? <Selvedge /> : null}
         <div className={classNames(styles.body, "stack")}>
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
           {children}
         </div>
         <IconButton

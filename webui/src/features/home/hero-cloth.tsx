@@ -30,7 +30,7 @@ export function HeroCloth() {
         columns={side}
         id="hero"
         label={t(unit === 1 ? "hero.cloth" : "hero.cloth-tens", values)}
-        nextWord={side === 10 ? t("hero.you") : undefined}
+        nextWord={t("hero.you")}
         rows={side}
         weaveIn
         woven={woven}

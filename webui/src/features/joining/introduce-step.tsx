@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { Checkbox } from "@/components/field/checkbox";
@@ -16,6 +16,7 @@ import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
+const NOTICE = "email-check";
 
 /** Step 1: personal details. The email is checked before step 2 (spec §4). */
 export function IntroduceStep({
@@ -31,18 +32,21 @@ export function IntroduceStep({
   const [busy, setBusy] = useState(false);
   const missing = missingField(draft, password);
   const drawn = usePrehydrationInput(takeOver);
+  // The notice is about this step.
+  useEffect(() => () => notify.dismiss(NOTICE), []);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (missing !== null || busy) return;
     setBusy(true);
     setFaults({});
+    notify.dismiss(NOTICE);
     try {
       await checkEmail(draft.email.trim(), password);
       onChecked();
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError) setFaults(faultsOf(error));
-      notify.error(error instanceof Error ? error.message : String(error));
+      notify.error(error instanceof Error ? error.message : String(error), NOTICE);
     }
   };
   return (

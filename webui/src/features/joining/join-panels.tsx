@@ -3,7 +3,7 @@ import { OnWideScreens } from "@/components/split-page/split-page";
 import fundTexts from "@/messages/en/funds.json";
 import joiningTexts from "@/messages/en/joining.json";
 import { allocateCents } from "@/lib/payments/allocate";
-import { tileFor } from "@/art/tiles";
+import { fullName, ownTile } from "@/lib/member/own-tile";
 import { chargesFrom, dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
 import { FUNDS, type Fund } from "@/lib/models/config";
 import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
@@ -27,10 +27,13 @@ export function IntroductionPanel() {
 }
 
 /** The cloth; the next square shows the person's tile as they type their name. */
-export function JoinCloth({ name }: { readonly name: string }) {
+export function JoinCloth({
+  person,
+}: {
+  readonly person: { readonly firstname: string; readonly lastname: string };
+}) {
   const told = useResource(siteStats).data?.changemakers;
   const count = told ?? 0;
-  const known = name.trim();
   // A large cloth shows only its last rows, so it has no count.
   const whole = count < COLUMNS * ROWS;
   const woven = whole ? count : COLUMNS * (ROWS - 2) + (count % COLUMNS);
@@ -39,7 +42,7 @@ export function JoinCloth({ name }: { readonly name: string }) {
       columns={COLUMNS}
       id="join"
       label={whole && told !== undefined ? t("square.cloth", { woven }) : undefined}
-      nextTile={known === "" ? undefined : tileFor(known)}
+      nextTile={fullName(person) === "" ? undefined : ownTile(person)}
       nextWord={t("square.you")}
       rows={ROWS}
       woven={woven}

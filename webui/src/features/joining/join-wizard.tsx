@@ -61,7 +61,7 @@ export function JoinWizard() {
     <SplitPage
       art={
         step === 1 ? (
-          <JoinCloth name={`${form.draft.firstname} ${form.draft.lastname}`} />
+          <JoinCloth person={form.draft} />
         ) : (
           <ClothPiece columns={10} rows={2} />
         )

@@ -3,7 +3,9 @@ import { Button } from "@/components/button/button";
 import { MoneyInput } from "@/components/money-input/money-input";
 import membershipTexts from "@/messages/en/membership.json";
 import { useSiteConfig } from "@/lib/models/config";
+import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { readPledge, type AmountFault, type PledgeLimits } from "@/lib/payments/pledge-amount";
 import { updateSubscription } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
@@ -11,33 +13,38 @@ import styles from "./pledge-card.module.css";
 
 const t = translator(membershipTexts);
 
-// Spec §9: quick amounts.
-const QUICK_DOLLARS = [5, 10, 20];
+// Spec §9; replaced by the server's limits.
+const LIMITS = { pledgeDollarsMin: 5, pledgeDollarsMax: 999, quickDollars: [5, 10, 20] };
 
-/** Changes the monthly amount. Non-numbers become 0 (spec §5); the server checks the limits. */
+/** Changes the monthly amount. What is not whole dollars within the limits is refused beside the field. */
 export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const { member } = useMemberArea();
   const [typed, setTyped] = useState(String(member.subscriptionAmount));
   const { busy, refusal, run, reset } = useMemberAction();
-  const picks = useSiteConfig().data?.quickDollars ?? QUICK_DOLLARS;
+  const config = useSiteConfig().data;
+  const limits = config ?? LIMITS;
+  const { dollars, fault } = readPledge(typed, limits);
+  const [asked, setAsked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (await run(() => updateSubscription(wholeDollars(typed)))) onClose();
+    setAsked(true);
+    if (dollars !== null && (await run(() => updateSubscription(dollars), "field"))) onClose();
   };
   return (
     <form className={styles.editor} noValidate onSubmit={(event) => void submit(event)} ref={form}>
       <MoneyInput
-        error={refusal?.message}
+        error={asked && fault !== null ? faultText(fault, limits) : refusal?.message}
         help={t("contribution.help")}
         label={t("contribution.label")}
         onChange={(value) => {
-          setTyped(String(wholeDollars(value)));
+          setTyped(numberOrZero(value));
+          setAsked(false);
           reset();
         }}
         per={t("contribution.per")}
-        picks={picks}
+        picks={limits.quickDollars}
         picksLabel={t("contribution.picks")}
         small
         value={typed}
@@ -54,7 +61,14 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function wholeDollars(typed: string): number {
-  const dollars = Math.trunc(Number(typed));
-  return Number.isFinite(dollars) ? dollars : 0;
+// Spec §5: what is no number counts as 0.
+function numberOrZero(typed: string): string {
+  return typed.trim() === "" || Number.isNaN(Number(typed)) ? "0" : typed;
+}
+
+function faultText(fault: AmountFault, limits: PledgeLimits): string {
+  return t(`contribution.${fault === "empty" ? "too-small" : fault}`, {
+    minimum: formatDollars(limits.pledgeDollarsMin),
+    maximum: formatDollars(limits.pledgeDollarsMax),
+  });
 }

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { hash } from "@/art/tiles";
 import { Button } from "@/components/button/button";
 import { ClothPiece } from "@/components/tile/tile";
 import membershipTexts from "@/messages/en/membership.json";
@@ -7,6 +6,7 @@ import { allocateCents } from "@/lib/payments/allocate";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
 import type { Member } from "@/lib/member/member";
+import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
@@ -16,7 +16,7 @@ import styles from "./pledge-card.module.css";
 
 const t = translator(membershipTexts);
 
-/** The member's name and pledge, beside a piece of cloth chosen by the name. */
+/** The member's name and pledge, beside their own square of the cloth. */
 export function PledgeCard() {
   const { member } = useMemberArea();
   const [editing, setEditing] = useState(false);
@@ -49,18 +49,17 @@ export function PledgeCard() {
       <ClothPiece
         className={styles.cloth}
         columns={2}
-        from={hash(`${member.firstname} ${member.lastname}`) % 10}
+        large={ownTile(member)}
         rows={4}
       />
     </section>
   );
 }
 
-// On the billing day itself the payment may still be pending.
-function votingFact({ billingDay, pledgeStatus }: Member, from: string, today: string): string {
-  const isPaid = billingDay === "current" && pledgeStatus === "active";
-  if (from < today || (from === today && isPaid)) return t("contribution.vote");
-  if (from === today) return t("contribution.vote-today");
+function votingFact({ mayVote, mayVoteFrom: from }: Member, today: string): string | null {
+  if (mayVote) return t("contribution.vote");
+  if (from === null) return null;
+  if (from <= today) return t("contribution.vote-today");
   return t("contribution.vote-from", { date: formatDate(from, new Date(today)) });
 }
 
@@ -76,8 +75,7 @@ function PledgeFacts({ member }: { readonly member: Member }) {
   if (member.nextChargeOn !== null) {
     facts.push(t("contribution.next", { date: date(member.nextChargeOn) }));
   }
-  if (member.mayVoteFrom !== null) {
-    facts.push(votingFact(member, member.mayVoteFrom, today));
-  }
+  const vote = votingFact(member, today);
+  if (vote !== null) facts.push(vote);
   return <p className={`muted ${styles.facts}`}>{facts.join(" ")}</p>;
 }

@@ -15,6 +15,7 @@ import { PasskeyButton } from "./passkey-button";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
+const NOTICE = "sign-in";
 
 /** Sign-in form. With a token the page redirects home (spec §2). */
 export function LoginForm() {
@@ -25,6 +26,8 @@ export function LoginForm() {
   const passwordField = useRef<HTMLInputElement>(null);
   const keepToken = useSignIn();
   useLeaveWhenSignedIn();
+  // The notice is about this form.
+  useEffect(() => () => notify.dismiss(NOTICE), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -32,6 +35,7 @@ export function LoginForm() {
     if (email.trim() === "") return emailField.current?.focus();
     if (password.trim() === "") return passwordField.current?.focus();
     setBusy(true);
+    notify.dismiss(NOTICE);
     try {
       const { success, token, message, device } = await signIn(email.trim(), password);
       if (!success || token === null) throw new Error(message ?? t("trouble"));
@@ -40,7 +44,7 @@ export function LoginForm() {
       keepToken(token);
     } catch (error) {
       setBusy(false);
-      notify.error(error instanceof Error ? error.message : String(error));
+      notify.error(error instanceof Error ? error.message : String(error), NOTICE);
     }
   };
 

@@ -52,6 +52,7 @@ export function VoteDialog({
       closeLabel={common("close")}
       onClose={onClose}
       selvedge
+      startsAtTitle
       title={t(closed ? "result.title" : "dialog.title")}
     >
       {over ? (
@@ -59,7 +60,12 @@ export function VoteDialog({
           {voted ? <Counted memberName={memberName} /> : null}
         </Outcome>
       ) : (
-        <p className="muted">{t("dialog.text")}</p>
+        <>
+          <p className="muted">{t("dialog.text")}</p>
+          <p>
+            <b>{t("dialog.final")}</b>
+          </p>
+        </>
       )}
       {refusal === null || over ? null : <Alert kind="warning">{refusal}</Alert>}
       <VoteBars closed={closed} proposal={proposal} />
@@ -131,6 +137,10 @@ function Choose({ choice, voting }: { readonly choice: Choice; readonly voting: 
       disabled={isOther}
       kind={choice === "upvote" ? "primary" : "line"}
       onClick={() => void voting.vote(choice)}
+      onKeyDown={(event) => {
+        // A key that is held down would press the button that just got the focus.
+        if (event.repeat) event.preventDefault();
+      }}
       size="lg"
     >
       {t(choice === "upvote" ? "yes" : "no")}

@@ -40,6 +40,8 @@ const member = object({
   pledgeStatus: optional(oneOf(["incomplete", "active", "past_due", "paused", "canceled"])),
   nextChargeOn: optional(text),
   skipsOn: optional(text),
+  /** Whether a ballot of theirs would be counted now. */
+  mayVote: withDefault(flag, false),
   mayVoteFrom: optional(text),
   memberSince: withDefault(text, ""),
   notifications: flag,

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { ApiError } from "@/lib/api/api-client";
 import { notify } from "@/lib/ui/notify";
 import { paths } from "@/lib/page/paths";
@@ -8,12 +8,16 @@ import { useMemberArea } from "./member-context";
 
 export type MemberAction = {
   readonly busy: boolean;
-  /** The last error; its message was shown as a notice too. */
+  /** The last error. */
   readonly refusal: ApiError | null;
   /** True if the server asked for the password again (403 reauth_required). */
   readonly wantsPassword: boolean;
-  /** Runs a change; true on success. */
-  readonly run: (change: () => Promise<Changed>) => Promise<boolean>;
+  /**
+   * Runs a change; true on success.
+   *
+   * @param place where an error is shown: as a notice, or by the caller beside its field.
+   */
+  readonly run: (change: () => Promise<Changed>, place?: "notice" | "field") => Promise<boolean>;
   readonly reset: () => void;
 };
 
@@ -28,13 +32,16 @@ export function useMemberAction(staysMember = true): MemberAction {
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [wantsPassword, setWantsPassword] = useState(false);
   const running = useRef(false);
+  const notice = useId();
+  // A notice is about this form, and goes with it.
+  useEffect(() => () => notify.dismiss(notice), [notice]);
 
   const refused = (error: ApiError) => {
     if (error.status === 401) return leave(paths.login);
     setRefusal(error);
     setWantsPassword(error.code === "reauth_required");
   };
-  const run = async (change: () => Promise<Changed>): Promise<boolean> => {
+  const run: MemberAction["run"] = async (change, place = "notice") => {
     if (running.current) return false;
     running.current = true;
     setBusy(true);
@@ -47,7 +54,8 @@ export function useMemberAction(staysMember = true): MemberAction {
       if (staysMember) reload();
       return true;
     } catch (error) {
-      notify.error(error instanceof Error ? error.message : String(error));
+      const beside = place === "field" && error instanceof ApiError && error.status !== 401;
+      if (!beside) notify.error(error instanceof Error ? error.message : String(error), notice);
       if (error instanceof ApiError) refused(error);
       return false;
     } finally {
@@ -56,6 +64,7 @@ export function useMemberAction(staysMember = true): MemberAction {
     }
   };
   const reset = () => {
+    notify.dismiss(notice);
     setRefusal(null);
     setWantsPassword(false);
   };

@@ -24,6 +24,8 @@ export const notify = {
     console.warn(text);
     void show({ kind: "error", text, id: id ?? text });
   },
+  /** Takes a notice away, for example because the form that it is about is left. */
+  dismiss: (id: string) => code?.dismissToast(id),
 };
 
 /** Renders the notices. */

@@ -11,8 +11,20 @@ const t = translator(commonTexts);
 
 // A live region is announced only if it exists before its text.
 const SETTLED_MS = 100;
+// A field with its label and some air above it.
+const LABEL_PX = 56;
 
 export type ToastKind = "success" | "warning" | "error";
+
+/** Scrolls so that no notice covers the field that it is about. */
+function keepFieldInView(): void {
+  const field = document.querySelector('[aria-invalid="true"]')?.getBoundingClientRect();
+  const notices = [...document.querySelectorAll(".Toastify__toast")];
+  const bottom = Math.max(0, ...notices.map((one) => one.getBoundingClientRect().bottom));
+  const isWide = notices.every((one) => one.getBoundingClientRect().left > (field?.right ?? 0));
+  if (field === undefined || isWide || field.top - LABEL_PX > bottom) return;
+  window.scrollBy({ top: field.top - LABEL_PX - bottom });
+}
 
 /** Notices as in spec §9: 5000 ms, top right, hotkey Alt+T. */
 export function ToastRegion({ onReady }: { readonly onReady: () => void }) {
@@ -45,9 +57,14 @@ export function ToastRegion({ onReady }: { readonly onReady: () => void }) {
   );
 }
 
+export function dismissToast(id: string): void {
+  toast.dismiss(id);
+}
+
 export function showToast(kind: ToastKind, text: string, id: string): void {
   const options: ToastOptions = { toastId: id, role: kind === "error" ? "alert" : "status" };
   // Shown again: restart the five seconds.
   if (toast.isActive(id)) toast.update(id, { ...options, render: text });
   else toast[kind](text, options);
+  if (kind === "error") setTimeout(keepFieldInView, SETTLED_MS);
 }
