@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, parse_cents
 from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
@@ -25,7 +26,6 @@ from jara.services.projects.milestones import (
 from jara_cli.columns import Column, Kind
 from jara_cli.content_commands import make_content_app, show_item
 from jara_cli.context import open_application
-from jara_cli.dates import parse_period
 from jara_cli.inputs import open_input
 from jara_cli.options import Cents, JsonFlag, Yes, confirm
 from jara_cli.output import emit, note

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from jara.domain.dates import Period, parse_instant, parse_period, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
@@ -26,7 +27,7 @@ from jara.services.reports.impact import impact_report, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from jara_cli.context import open_application
-from jara_cli.dates import Period, choose_period, parse_instant, parse_period, parse_year
+from jara_cli.dates import choose_period
 from jara_cli.inputs import write_output
 from jara_cli.options import AtInstant, FromDay, JsonFlag, Month, OutPath, ToDay, Year
 from jara_cli.output import note

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.dates import parse_instant
 from jara.domain.errors import InvalidInput
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
-from jara_cli.dates import parse_instant
 from jara_cli.options import AtInstant, JsonFlag
 from jara_cli.output import emit, note
 

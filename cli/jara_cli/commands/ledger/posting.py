@@ -10,6 +10,7 @@ import typer
 from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import require_near
+from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara.services.books.bookkeeping import (
@@ -25,7 +26,6 @@ from jara.services.ports.operations import Approval
 from jara_cli.commands.ledger.documents import POSTINGS
 from jara_cli.commands.ledger.entry_input import guess_kind, read_entry_document
 from jara_cli.context import open_application
-from jara_cli.dates import parse_period
 from jara_cli.inputs import naming
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from jara.domain.dates import parse_last_day, parse_year
 from jara.domain.errors import InvalidInput
 from jara.services.books.balances import read_balances, read_budget, read_register
 from jara_cli.columns import Column, Kind
@@ -17,7 +18,7 @@ from jara_cli.commands.ledger.documents import (
     entry_details,
 )
 from jara_cli.context import open_application
-from jara_cli.dates import choose_period, parse_last_day, parse_year
+from jara_cli.dates import choose_period
 from jara_cli.options import At, FromDay, JsonFlag, ToDay, Year
 from jara_cli.output import emit, note
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from jara.domain.books.overview import FixedCost
+from jara.domain.dates import parse_first_day, parse_last_day
 from jara.services.books.policies import (
     add_account,
     add_fixed_cost,
@@ -16,7 +17,6 @@ from jara.services.books.policies import (
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
-from jara_cli.dates import parse_first_day, parse_last_day
 from jara_cli.options import Cents, JsonFlag
 from jara_cli.output import emit
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.dates import parse_year
 from jara.services.operations.years import close_year, open_year
 from jara.services.ports.book_settings import YearLock
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
-from jara_cli.dates import parse_year
 from jara_cli.options import JsonFlag, Yes, confirm
 from jara_cli.output import emit
 from jara_cli.waiting import exit_waiting

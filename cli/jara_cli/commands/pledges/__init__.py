@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from jara.domain.dates import parse_instant
 from jara.domain.errors import Conflict
 from jara.domain.giving.pledge import PledgeState
 from jara.services.giving.starting import start_again
@@ -30,7 +31,6 @@ from jara_cli.commands.pledges.changes import (
     skip,
 )
 from jara_cli.context import open_application
-from jara_cli.dates import parse_instant
 from jara_cli.options import JsonFlag, parse_whole_number
 from jara_cli.output import emit, note
 

@@ -1,0 +1,116 @@
+"""Dates as people type them, each told apart from what does not exist."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.dates import (
+    Period,
+    parse_first_day,
+    parse_instant,
+    parse_last_day,
+    parse_month,
+    parse_period,
+    parse_year,
+)
+from jara.domain.errors import InvalidInput
+
+TODAY = date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("2026-11-20", date(2026, 11, 20), date(2026, 11, 20)),
+        ("2026-11", date(2026, 11, 1), date(2026, 11, 30)),
+        ("2024-02", date(2024, 2, 1), date(2024, 2, 29)),
+        ("2026", date(2026, 1, 1), date(2026, 12, 31)),
+        ("today", TODAY, TODAY),
+        ("yesterday", date(2026, 11, 19), date(2026, 11, 19)),
+        ("this-month", date(2026, 11, 1), date(2026, 11, 30)),
+        ("last-month", date(2026, 10, 1), date(2026, 10, 31)),
+        ("this-year", date(2026, 1, 1), date(2026, 12, 31)),
+        ("last-year", date(2025, 1, 1), date(2025, 12, 31)),
+    ],
+)
+def test_a_text_names_its_first_and_last_day(text: str, first: date, last: date) -> None:
+    """A day, a month, a year or a word is a period with both ends included (contract)."""
+    assert Period(first, last) == parse_period(text, today=TODAY)
+    assert first == parse_first_day(text, today=TODAY)
+    assert last == parse_last_day(text, today=TODAY)
+
+
+def test_january_looks_back_into_the_year_before() -> None:
+    """The month before January is December of another year."""
+    today = date(2026, 1, 1)
+
+    assert Period(date(2025, 12, 1), date(2025, 12, 31)) == parse_period("last-month", today=today)
+    assert Period(date(2025, 12, 31), date(2025, 12, 31)) == parse_period("yesterday", today=today)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("2026-02-30", "'2026-02-30' does not exist: February 2026 has 28 days."),
+        ("2026-11-00", "'2026-11-00' does not exist: November 2026 has 30 days."),
+        ("2026-13", "'2026-13' does not exist: months go from 01 to 12."),
+        ("0000-01-01", "'0000-01-01' does not exist: years begin with 0001."),
+        ("20261120", "'20261120' is not a date; write 2026-11-20, 2026-11, 2026 or one of "),
+        ("2026-W47", "'2026-W47' is not a date; "),
+        ("٢٠٢٦-11-20", "'٢٠٢٦-11-20' is not a date; "),
+        ("2026-11-20\n", "is not a date; "),
+        ("", "'' is not a date; "),
+        ("tomorow", "'tomorow' is not a date; "),
+    ],
+)
+def test_days_that_do_not_exist_are_refused_by_name(text: str, reason: str) -> None:
+    """The sentence names what was typed and why it is no date."""
+    with pytest.raises(InvalidInput) as caught:
+        parse_period(text, today=TODAY)
+
+    assert reason in caught.value.message
+
+
+@given(st.dates())
+def test_every_day_reads_back_as_itself(day: date) -> None:
+    """Whatever day the calendar has, its ISO form means that day alone."""
+    assert Period(day, day) == parse_period(day.isoformat(), today=TODAY)
+
+
+@given(st.dates(min_value=date(1, 2, 1)))
+def test_last_month_ends_the_day_before_this_month(today: date) -> None:
+    """Months follow one another without a gap or an overlap."""
+    before = parse_period("last-month", today=today)
+    this = parse_period("this-month", today=today)
+
+    assert this.first.toordinal() == before.last.toordinal() + 1
+    assert this.first <= today <= this.last
+
+
+def test_month_and_year_take_nothing_shorter_or_longer() -> None:
+    """``--month`` is one month and ``--year`` one year, in words too."""
+    assert date(2026, 10, 1) == parse_month("last-month", today=TODAY).first
+    assert date(2025, 12, 31) == parse_year("last-year", today=TODAY).last
+    with pytest.raises(InvalidInput, match=r"^'2026' is not a month;"):
+        parse_month("2026", today=TODAY)
+    with pytest.raises(InvalidInput, match=r"^'2026-11' is not a year;"):
+        parse_year("2026-11", today=TODAY)
+
+
+def test_an_instant_has_an_offset_or_is_the_end_of_a_day() -> None:
+    """A bare date ends with that day, UTC; an instant without a zone is refused."""
+    moment = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+
+    assert moment == parse_instant("2026-11-20T10:30:00+01:00", today=TODAY)
+    assert moment == parse_instant("2026-11-20T09:30:00Z", today=TODAY)
+    assert parse_instant("2026-11", today=TODAY) == datetime(
+        2026, 11, 30, 23, 59, 59, 999999, tzinfo=UTC
+    )
+    with pytest.raises(InvalidInput, match="has no time zone"):
+        parse_instant("2026-11-20T09:30:00", today=TODAY)
+    with pytest.raises(InvalidInput, match="is not a time"):
+        parse_instant("2026-11-20T25:00:00Z", today=TODAY)
