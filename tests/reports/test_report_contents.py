@@ -62,11 +62,11 @@ def test_french_is_marked_as_french() -> None:
     [
         ({}, "The widest gap is in Projects: 1.7 points more than promised."),
         ({"drift_note": "Because."}, "In the words of Jara Giving Society: Because."),
-        ({"disbursements": ()}, "Nothing was paid out in this period."),
+        ({"projects": (), "disbursements": ()}, "Nothing was paid out in this period."),
         ({"fees_cents": 0}, "No card or bank fees were paid in this period."),
         ({"late_entries": ()}, "Every entry of the period was booked before its end."),
         ({"proposals": ()}, "No proposal was put to a vote in this period."),
-        ({"projects": ()}, "There was no project in this period."),
+        ({"projects": (), "disbursements": ()}, "There was no project in this period."),
         ({}, "1 entry of this period reached the books only after 31 December 2026."),
         ({}, "Rejected on 31 August 2026: 27 voted yes, it needed 50% or more of the 66"),
         ({}, "6 more yes votes were missing."),
@@ -129,7 +129,7 @@ def test_other_income_appears_when_there_is_some() -> None:
 def test_money_that_comes_back_is_shown() -> None:
     """A payout that was reversed has no bar and a negative amount."""
     back = replace(payouts()[4], cents=-42_500)
-    text = render_impact(an_impact_report(disbursements=(back,)), "html").decode()
+    text = render_impact(an_impact_report(disbursements=(back,), projects=()), "html").decode()
 
     assert "−$425.00" in text
 

@@ -12,6 +12,7 @@ from jara.domain.reports.funds import SIZE_LINES, CanadianRate, OperationsLine, 
 from jara.domain.reports.impact import Receipts
 from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.domain.reports.statement import TraceFund
+from jara.reports.words import ordinal, period_name
 from tests.reports.builders.reports import (
     a_statement,
     a_vote,
@@ -171,3 +172,34 @@ def test_lines_of_a_later_law_are_not_measured() -> None:
     lines = a_funds_report(period=early).measured_lines()
 
     assert {"investmentIncome", "totalAssetsBefore"} == {line.measure for line, _, _ in lines}
+
+
+def test_projects_are_paid_what_the_payouts_say() -> None:
+    """A report whose sections disagree is refused."""
+    with pytest.raises(InvalidInput, match=r"clean-water-boreholes' are \$0\.00, .* \$4,590\.00"):
+        an_impact_report(disbursements=())
+
+
+@pytest.mark.parametrize(
+    ("period", "name"),
+    [
+        (ReportPeriod(date(2026, 11, 1), date(2026, 11, 30)), "November 2026 so far, to the 11th"),
+        (ReportPeriod(date(2026, 1, 1), date(2026, 12, 31)), "2026 so far, to 11 November 2026"),
+        (
+            ReportPeriod(date(2026, 10, 3), date(2026, 11, 12)),
+            "3 October 2026 to 12 November 2026 so far, to 11 November 2026",
+        ),
+    ],
+)
+def test_a_period_that_goes_on_is_named_so(period: ReportPeriod, name: str) -> None:
+    """The name of the period says up to which day it is known."""
+    assert name == period_name(period.known_on(date(2026, 11, 11)))
+
+
+@pytest.mark.parametrize(
+    ("day", "name"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (23, "23rd")],
+)
+def test_days_of_the_month_are_counted_as_people_do(day: int, name: str) -> None:
+    """Eleven to thirteen are no first, second or third."""
+    assert name == ordinal(day)

@@ -75,7 +75,7 @@ def _position(report: FundsReport) -> Table:
             )
         )
     return Table(
-        f"At {long_date(report.period.last)}, US dollars",
+        f"At {long_date(report.period.end)}, US dollars",
         (Column("Item"), *_two_years()),
         tuple(rows),
         ("Net assets", money(report.closing_cents), money(report.prior_net_assets_cents)),

@@ -56,7 +56,7 @@ def build_impact(report: ImpactReport) -> Document:
 
 
 def _headline(report: ImpactReport) -> Figures:
-    end = long_date(report.period.last)
+    end = long_date(report.period.end)
     return Figures(
         (
             Figure(
@@ -87,7 +87,7 @@ def _late_notice(report: ImpactReport) -> tuple[Block, ...]:
     return (
         Notice(
             f"{count(many, 'entry', 'entries')} of this period reached the books only after "
-            f"{long_date(report.period.last)}. The figures of this report contain {which}."
+            f"{long_date(report.period.end)}. The figures of this report contain {which}."
         ),
     )
 
@@ -204,23 +204,31 @@ def _payout_row(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
 
 def _projects(report: ImpactReport) -> Block:
     table = Table(
-        "Projects and their milestones",
+        "Projects and their milestones, US dollars",
         (
             Column("Project"),
             Column("Status"),
             Column("Milestones"),
-            Column("Paid so far, US dollars", is_number=True),
+            Column("Paid in this period", is_number=True),
+            Column("Paid ever", is_number=True),
         ),
         tuple(
             (
                 project.title,
                 project.status,
                 _milestones(project),
+                money(project.paid_in_period_cents),
                 money(project.paid_cents),
             )
             for project in report.projects
         ),
-        ("Together", "", "", money(sum(project.paid_cents for project in report.projects))),
+        (
+            "Together",
+            "",
+            "",
+            money(sum(project.paid_in_period_cents for project in report.projects)),
+            money(sum(project.paid_cents for project in report.projects)),
+        ),
     )
     return table_or_sentence(table, "There was no project in this period.")
 
@@ -231,8 +239,17 @@ def _milestones(project: ProjectProgress) -> str:
     return f"{project.milestones_done} of {project.milestones_total} complete"
 
 
+def _same_again(report: ImpactReport) -> str:
+    if report.period.until is not None:
+        return f"The period ends on {long_date(report.period.last)}: a later report will say more."
+    return (
+        "It is made from dated facts alone: made again from the same books it is the same, byte "
+        "for byte."
+    )
+
+
 def _about(report: ImpactReport) -> tuple[Block, ...]:
-    first, last = report.period.first, report.period.last
+    first, last = report.period.first, report.period.end
     late = Table(
         "Entries of this period that reached the books after its end",
         (
@@ -250,8 +267,7 @@ def _about(report: ImpactReport) -> tuple[Block, ...]:
     return (
         Paragraph(
             f"It covers {long_date(first)} to {long_date(last)}, by the day of each entry in "
-            "UTC. Amounts are US dollars. It is made from dated facts alone: made again from the "
-            "same books it is the same, byte for byte."
+            f"UTC. Amounts are US dollars. {_same_again(report)}"
         ),
         table_or_sentence(late, "Every entry of the period was booked before its end."),
     )

@@ -90,8 +90,9 @@ def voting_document(report: VotingReport) -> Json:
 
 
 def period_data(period: ReportPeriod) -> Json:
-    """Return the two days of a period."""
-    return {"from": day_data(period.first), "to": day_data(period.last)}
+    """Return the two days of a period, and the newest known one while it goes on."""
+    data = {"from": day_data(period.first), "to": day_data(period.last)}
+    return data if period.until is None else {**data, "until": day_data(period.until)}
 
 
 def books_data(books: BooksMark) -> Json:
@@ -170,6 +171,7 @@ def _project(project: ProjectProgress) -> Json:
         "status": project.status,
         "milestones": {"done": project.milestones_done, "total": project.milestones_total},
         "paidCents": project.paid_cents,
+        "paidInPeriodCents": project.paid_in_period_cents,
     }
 
 

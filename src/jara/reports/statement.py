@@ -64,7 +64,7 @@ def build_statement(statement: Statement) -> Document:
 
 
 def _payments(statement: Statement) -> Block:
-    first, last = statement.period.first, statement.period.last
+    first, last = statement.period.first, statement.period.end
     table = Table(
         "Payments received, US dollars",
         (

@@ -101,14 +101,31 @@ def iso_instant(at: datetime) -> str:
 
 
 def period_name(period: ReportPeriod) -> str:
-    """Name a period: ``2026``, ``October 2026`` or both of its days."""
-    if period.is_year:
-        return str(period.first.year)
-    if period.is_month:
-        return month_name(period.first)
-    if period.first == period.last:
-        return long_date(period.first)
-    return f"{long_date(period.first)} to {long_date(period.last)}"
+    """Name a period: ``2026``, ``October 2026`` or both of its days; and whether it goes on."""
+    if period.first == period.end:
+        name = long_date(period.first)
+    elif period.is_year:
+        name = str(period.first.year)
+    elif period.is_month:
+        name = month_name(period.first)
+    else:
+        name = f"{long_date(period.first)} to {long_date(period.last)}"
+    return f"{name}{so_far(period)}"
+
+
+def so_far(period: ReportPeriod) -> str:
+    """Say that a period is not over: `` so far, to the 11th``; of another month with its name."""
+    if period.until is None:
+        return ""
+    if not period.is_month:
+        return f" so far, to {long_date(period.until)}"
+    return f" so far, to the {ordinal(period.until.day)}"
+
+
+def ordinal(number: int) -> str:
+    """Show a day of the month: ``1st``, ``2nd``, ``11th``."""
+    teens = number % 100 in {11, 12, 13}
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def count(number: int, one: str, many: str) -> str:

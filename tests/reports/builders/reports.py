@@ -132,10 +132,24 @@ def an_impact_report(**changes: Any) -> ImpactReport:
         "proposals": proposals(),
         "projects": (
             ProjectProgress(
-                "clean-water-boreholes", "Clean water boreholes", "In Progress", 4, 5, 459_000
+                "clean-water-boreholes",
+                "Clean water boreholes",
+                "In Progress",
+                4,
+                5,
+                459_000,
+                459_000,
+                "expenses:projects:clean-water-boreholes",
             ),
             ProjectProgress(
-                "school-roof-jacmel", "A school roof in Jacmel", "Complete", 3, 3, 185_050
+                "school-roof-jacmel",
+                "A school roof in Jacmel",
+                "Complete",
+                3,
+                3,
+                185_050,
+                185_050,
+                "expenses:projects:school-roof-jacmel",
             ),
             ProjectProgress(
                 "beekeepers-of-enugu", "Beekeepers of Enugu, Ọlá Ṣadé", "In Progress", 1, 4, 96_000

@@ -9,24 +9,27 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.account import Fund
-from jara.domain.books.journal import JournalEntry
+from jara.domain.books.account import BANK, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import grant_entry
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.render import render_impact, render_statement, render_voting
 from jara.services.books.bookkeeping import post_entry
-from jara.services.content.editing import edit_item
+from jara.services.books.posting import Books
+from jara.services.content.editing import edit_item, import_items
 from jara.services.context import Context
 from jara.services.ports.journal import EntryQuery
 from jara.services.reports.impact import impact_report, list_archive, voting_report
 from jara.services.reports.statements import member_statement
+from jara.services.reports.yearly_funds import funds_report
 from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace
-from tests.services.giving.giving_year import OCTOBER, YEAR, at, charges_of, make_year
+from tests.services.giving.giving_year import OCTOBER, WELLS, YEAR, at, charges_of, make_year
 from tests.services.giving.joiners import sandbox_of
 
 SEPTEMBER = ReportPeriod(date(2026, 9, 1), date(2026, 9, 30))
+CLOSED = ReportPeriod(date(2026, 8, 1), date(2026, 10, 31))
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +122,86 @@ def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
 def test_months_that_have_not_come_are_left_out(year: Context) -> None:
     """A year that goes on has no column of zero dollars for its last month."""
     assert 11 == len(impact_report(year, YEAR).months)
-    assert () == impact_report(year, ReportPeriod(date(2027, 1, 1), date(2027, 1, 31))).months
+
+
+def test_a_period_that_goes_on_says_so(place: Path) -> None:
+    """Cash and voters are those of today, an entry dated ahead is not counted, and names say so."""
+    context = make_year(place)
+    clock_of(context).set(datetime(2026, 11, 23, 9, tzinfo=UTC))
+    month = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
+    before = impact_report(context, month)
+
+    post_entry(context, grant_entry(date(2026, 11, 28), {Fund.OTHER: 100}))
+    report = impact_report(context, month)
+
+    assert date(2026, 11, 23) == report.period.until
+    assert before.cash_at_hand_cents == report.cash_at_hand_cents
+    text = render_impact(report, "md").decode()
+    assert "November 2026 so far, to the 23rd" in text
+    assert "on 23 November 2026" in text
+    assert "on 30 November 2026)" not in text
+    assert date(2026, 11, 23) == funds_report(context, 2026).period.until
+    clock_of(context).set(datetime(2026, 12, 1, tzinfo=UTC))
+    assert before.cash_at_hand_cents + 100 == impact_report(context, month).cash_at_hand_cents
+
+
+def test_a_period_that_has_not_begun_has_no_report(year: Context) -> None:
+    """Nothing is known of the future, nor of a month after the books that are asked for."""
+    january = ReportPeriod(date(2027, 1, 1), date(2027, 1, 31))
+
+    for report in (impact_report, voting_report):
+        with pytest.raises(InvalidInput, match="begins on 2027-01-01"):
+            report(year, january)
+        with pytest.raises(InvalidInput, match="begins on 2026-10-01"):
+            report(year, OCTOBER, datetime(2026, 9, 12, tzinfo=UTC))
+    with pytest.raises(InvalidInput, match="begins on 2027-01-01"):
+        funds_report(year, 2027)
+    with pytest.raises(InvalidInput, match="begins on 2027-01-01"):
+        member_statement(year, "kofi@example.org", january)
+
+
+def test_the_sections_of_a_report_agree(place: Path) -> None:
+    """Projects without a page are listed too, and a shared account is counted once."""
+    context = make_year(place)
+    twin = {**WELLS, "id": "twin", "slug": "twin", "account": "expenses:projects:village-wells"}
+    import_items(context, "projects", [{**twin, "title": "Twin", "updates": []}])
+    bridge = "expenses:projects:bridge"
+    lines = (Posting(bridge, Fund.PROJECTS, 90), Posting(BANK, Fund.PROJECTS, -90))
+    with context.store.write() as work:
+        Books(context, work).post(
+            JournalEntry(date(2026, 11, 3), EntryKind.EXPENSE, "Spent", lines)
+        )
+
+    report = impact_report(context, YEAR)
+
+    listed = {project.slug: project for project in report.projects}
+    assert ("Bridge", "Not listed", 90) == (
+        listed["bridge"].title,
+        listed["bridge"].status,
+        listed["bridge"].paid_cents,
+    )
+    assert (0, 1000) == (listed["twin"].paid_cents, listed["village-wells"].paid_cents)
+    assert moved(context, YEAR, "expenses:projects") == sum(
+        project.paid_cents
+        for project in report.projects
+        if project.account.startswith("expenses:projects")
+    )
+    accounts = {project.account for project in report.projects}
+    assert report.disbursed_cents == sum(
+        payout.cents for payout in report.disbursements if payout.account not in accounts
+    ) + sum(project.paid_in_period_cents for project in report.projects)
+    assert report.cash_deployed_cents == sum(project.paid_cents for project in report.projects)
+
+
+def test_samples_are_marked_in_reports(place: Path) -> None:
+    """Nobody takes a sample project or a sample vote for a real one."""
+    context = make_year(place)
+    edit_item(context, "projects", "wells", {"sample": True})
+
+    report = impact_report(context, YEAR)
+
+    assert "Village wells (sample)" in [project.title for project in report.projects]
+    assert "Village wells (sample)" in [payout.title for payout in report.disbursements]
 
 
 def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
@@ -168,15 +250,15 @@ def render_all(context: Context, period: ReportPeriod, at_size: int | None = Non
 def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tomorrow, elsewhere, and after the books went on, a report is made again as it was."""
     context = make_year(place)
-    first = render_all(context, YEAR)
+    first = render_all(context, CLOSED)
     with context.store.read() as work:
         size = work.log.size()
 
     monkeypatch.setenv("TZ", "Pacific/Kiritimati")
     time.tzset()
     clock_of(context).advance(days=400)
-    assert first == render_all(context, YEAR)
-    assert first == render_all(context, YEAR, size)
+    assert first == render_all(context, CLOSED)
+    assert first == render_all(context, CLOSED, size)
     clock_of(context).set(datetime(2026, 11, 21, 12, tzinfo=UTC))
     post_entry(context, grant_entry(date(2026, 10, 3), {Fund.OTHER: 100}))
     sandbox_of(context).refund(charges_of(context, _key(context, "kofi"))[1], 2500, key="again")
@@ -184,8 +266,8 @@ def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.Mon
     edit_item(context, "projects", "wells", {"status": "Complete", "title": "Wells for all"})
     at(context, 12, 6)
 
-    assert first != render_all(context, YEAR)
-    assert first == render_all(context, YEAR, size)
+    assert first != render_all(context, CLOSED)
+    assert first == render_all(context, CLOSED, size)
     monkeypatch.delenv("TZ")
     time.tzset()
     assert "TZ" not in os.environ

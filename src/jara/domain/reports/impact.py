@@ -15,6 +15,9 @@ from jara.domain.money import format_cents
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.reports.voting import ProposalRecord
 
+PROJECT_PAYEES = "expenses:projects"
+"""The parent of the accounts of projects."""
+
 
 @dataclass(frozen=True, slots=True)
 class Receipts:
@@ -67,8 +70,10 @@ class ProjectProgress:
     status: str
     milestones_done: int
     milestones_total: int
-    paid_cents: int
+    paid_cents: int = 0
     """Total paid out to it, up to the period's end."""
+    paid_in_period_cents: int = 0
+    account: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,24 @@ class ImpactReport:
                 f"The funds received {format_cents(by_fund)}, but {format_cents(self.kept_cents)} "
                 "came in net of refunds; the two must be equal."
             )
+        self._require_equal_sums()
+
+    def _require_equal_sums(self) -> None:
+        """Refuse projects that were not paid what the list of payouts says."""
+        listed: dict[str, int] = {}
+        for project in self.projects:
+            cents = listed.get(project.account, 0) + project.paid_in_period_cents
+            listed[project.account] = cents
+        paid: dict[str, int] = {}
+        for payout in self.disbursements:
+            paid[payout.account] = paid.get(payout.account, 0) + payout.cents
+        for account in sorted({*listed, *paid}):
+            is_project = account.startswith(PROJECT_PAYEES)
+            if is_project and listed.get(account, 0) != paid.get(account, 0):
+                raise InvalidInput(
+                    f"The payouts to '{account}' are {format_cents(paid.get(account, 0))}, but the "
+                    f"projects got {format_cents(listed.get(account, 0))}; the two must be equal."
+                )
 
     @property
     def kept_cents(self) -> int:

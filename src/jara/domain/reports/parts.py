@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from jara.domain.errors import InvalidInput
@@ -10,16 +10,40 @@ from jara.domain.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class ReportPeriod:
-    """The days a report covers, both ends included."""
+    """The days a report covers, both ends included.
+
+    Args:
+        first: the first day.
+        last: the last day.
+        until: the day up to which something is known, where the period is not over then.
+    """
 
     first: date
     last: date
+    until: date | None = None
 
     def __post_init__(self) -> None:
         if self.last < self.first:
             raise InvalidInput(
                 f"A period cannot end ({self.last}) before it begins ({self.first})."
             )
+
+    @property
+    def end(self) -> date:
+        """The day that the figures are of: the last one, or while it goes on the newest."""
+        return self.last if self.until is None else self.until
+
+    def known_on(self, day: date) -> ReportPeriod:
+        """Return the period as it is known on a day.
+
+        Raises:
+            InvalidInput: it has not begun.
+        """
+        if self.first > day:
+            raise InvalidInput(
+                f"The period begins on {self.first}; on {day} there is nothing to report yet."
+            )
+        return self if self.last < day else replace(self, until=day)
 
     @property
     def is_year(self) -> bool:

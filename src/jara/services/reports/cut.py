@@ -1,12 +1,13 @@
 """The cut of a report: its period, the state of the books, and the time up to which facts count.
 
-Nothing here reads the clock, so that the same books give the same report.
+The clock only tells whether the period is over; the same books give the same report of a
+period that is.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.services.books.tracing import At, log_size_at
@@ -34,33 +35,37 @@ class ReportCut:
     @property
     def to_date(self) -> Cut:
         """Everything up to the period's end."""
-        return Cut(last=self.period.last, size=self.size)
+        return Cut(last=self.period.end, size=self.size)
 
     @property
     def within(self) -> Cut:
         """The period alone."""
-        return Cut(last=self.period.last, size=self.size, first=self.period.first)
+        return Cut(last=self.period.end, size=self.size, first=self.period.first)
 
 
-def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None) -> ReportCut:
+def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None, *, today: date) -> ReportCut:
     """Return what a report of a period includes.
 
     Facts outside the log, such as the state of a pledge, count up to the end of the period. For
-    an earlier state of the books they count up to the time of its next entry.
+    an earlier state of the books they count up to the time of its next entry. Of a period that
+    goes on the figures are those of today, or of the time of the books.
 
     Raises:
-        InvalidInput: the log was never of that size.
+        InvalidInput: the log was never of that size, or the period has not begun.
     """
+    # At midnight nothing of the new day is known yet.
+    known = min(today, (at - timedelta(seconds=1)).date()) if isinstance(at, datetime) else today
+    period = _clamp(work, period).known_on(known)
     size = log_size_at(work, at)
     newest = work.journal.newest(size)
     head = work.log.size() if size is None else size
     books = BooksMark(head, work.log.root(head).hex(), None if newest is None else newest.booked_at)
-    limits = [end_of_day(period.last)]
+    limits = [end_of_day(period.end)]
     if isinstance(at, datetime):
         limits.append(at)
     elif size is not None and (went_on := work.reporting.booked_next(size)) is not None:
         limits.append(went_on)
-    return ReportCut(_clamp(work, period), books, size, min(limits))
+    return ReportCut(period, books, size, min(limits))
 
 
 def end_of_day(day: date) -> datetime:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from jara.domain.books.account import PAYEE_PARENTS
 from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
 from jara.domain.giving.pledge_history import PledgeChange, standing_at
 from jara.domain.projects.milestone import measure_progress
-from jara.domain.reports.impact import ProjectProgress
+from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout
 from jara.services.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.services.content.schema import milestones_of
@@ -57,7 +57,8 @@ def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
     for name in (PROJECTS, GRANTS, DONATIONS):
         kind = kind_of(name)
         for item in items_at(work, name, cut.instant):
-            title = str(item.doc[kind.title])
+            sample = item.doc.get("sample") is True
+            title = mark_sample(str(item.doc[kind.title]), sample=sample)
             if item.doc["account"] == f"{kind.account}:{item.slug}":
                 titles[item.doc["account"]] = title
             else:
@@ -89,22 +90,65 @@ def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
 
 
 def project_progress(
-    work: UnitOfWork, cut: ReportCut, balances: Mapping[str, int]
+    work: UnitOfWork, cut: ReportCut, payees: Payees, payouts: Sequence[Payout]
 ) -> tuple[ProjectProgress, ...]:
-    """Return the progress of each public project at the end of the period."""
-    return tuple(
-        _progress(item, cut.period.last, balances.get(item.doc["account"], 0))
-        for item in items_at(work, PROJECTS, cut.instant)
-    )
+    """Return each public project at the end of the period, and each other one that was paid.
+
+    An account is counted with one project, so that the projects add up to what was paid out.
+    """
+    paid = _paid_by_account(payouts, date.min)
+    lately = _paid_by_account(payouts, cut.period.first)
+    lines = []
+    items = items_at(work, PROJECTS, cut.instant)
+    for item in sorted(items, key=lambda item: not _is_own(item)):  # the first gets its account
+        account = item.doc["account"]
+        line = _progress(item, cut.period.end)
+        sums = paid.pop(account, 0), lately.pop(account, 0)
+        lines.append(replace(line, paid_cents=sums[0], paid_in_period_cents=sums[1]))
+    order = {item.slug: place for place, item in enumerate(items)}
+    lines.sort(key=lambda line: order[line.slug])
+    unlisted = [
+        ProjectProgress(
+            slug=slug_of(account),
+            title=payees.title_of(account),
+            status="Not listed",
+            milestones_done=0,
+            milestones_total=0,
+            paid_cents=cents,
+            paid_in_period_cents=lately.get(account, 0),
+            account=account,
+        )
+        for account, cents in paid.items()
+        if account.startswith(PROJECT_PAYEES)
+    ]
+    return (*lines, *unlisted)
 
 
-def _progress(item: ContentItem, last: date, paid_cents: int) -> ProjectProgress:
+def _paid_by_account(payouts: Sequence[Payout], first: date) -> dict[str, int]:
+    sums: defaultdict[str, int] = defaultdict(int)
+    for payout in payouts:
+        if payout.day >= first:
+            sums[payout.account] += payout.cents
+    return dict(sums)
+
+
+def _is_own(item: ContentItem) -> bool:
+    """Whether the account is named after the project, and not one that it shares."""
+    return bool(item.doc["account"] == f"{kind_of(PROJECTS).account}:{item.slug}")
+
+
+def _progress(item: ContentItem, last: date) -> ProjectProgress:
     progress = measure_progress(milestones_of(item.doc), on=last)
     return ProjectProgress(
         slug=item.slug,
-        title=item.doc["title"],
+        title=mark_sample(item.doc["title"], sample=item.doc.get("sample") is True),
         status=item.doc["status"],
         milestones_done=progress.done,
         milestones_total=progress.total,
-        paid_cents=paid_cents,
+        account=item.doc["account"],
     )
+
+
+def mark_sample(title: str, *, sample: bool) -> str:
+    """Return the title of sample content with a mark, so that nobody takes it for real."""
+    return f"{title} (sample)" if sample else title

@@ -47,16 +47,17 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
     """Report what was received, spent, decided and achieved in a period.
 
     Raises:
-        InvalidInput: the log was never of that size.
+        InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at)
+        cut = make_cut(work, period, at, today=context.today())
         within = totals_of(work.reporting.sums(cut.within))
         to_date = totals_of(work.reporting.sums(cut.to_date))
         flows = work.reporting.income_flows(cut.within)
         givings = work.reporting.givings(cut.within)
         changemakers = count_changemakers_at(work, cut)
-        payouts = read_payees(work, cut).payouts(work, cut)
+        payees = read_payees(work, cut)
+        payouts = payees.payouts(work, cut)
         votes = votes_at(work, cut, payouts)
         return ImpactReport(
             organisation=context.rules.organisation,
@@ -76,7 +77,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
             cash_at_hand_cents=cash_at_hand(to_date),
             cash_deployed_cents=cash_deployed(to_date),
             proposals=tuple(vote.record for vote in votes if _belongs(vote, cut.period)),
-            projects=project_progress(work, cut, to_date.by_account()),
+            projects=project_progress(work, cut, payees, payouts),
             late_entries=_late_entries(work, cut),
         )
 
@@ -85,10 +86,10 @@ def voting_report(context: Context, period: ReportPeriod, at: At = None) -> Voti
     """Report the votes decided in a period, and those open at its end without their counts.
 
     Raises:
-        InvalidInput: the log was never of that size.
+        InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at)
+        cut = make_cut(work, period, at, today=context.today())
         votes = votes_at(work, cut, read_payees(work, cut).payouts(work, cut))
         first = cut.period.first
         return VotingReport(
@@ -146,7 +147,7 @@ def _fund_lines(
 ) -> tuple[FundLine, ...]:
     promised = promised_tenths(within, ALWAYS)
     if not any(promised.values()):
-        promised = _promised_by_policy(work, cut.period.last)
+        promised = _promised_by_policy(work, cut.period.end)
         if not promised and not within.rows:
             return ()
     actual = actual_tenths(within, ALWAYS)
@@ -190,7 +191,7 @@ def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine
     newest = max([*refunds, *(month for month, _ in gross), _month_of(cut)])
     return tuple(
         MonthLine(start, gross[month, PLEDGES], gross[month, GIFTS], refunds[month])
-        for start in _months_between(cut.period.first, cut.period.last)
+        for start in _months_between(cut.period.first, cut.period.end)
         for month in (f"{start:%Y-%m}",)
         if month <= newest
     )
@@ -218,7 +219,7 @@ def _belongs(vote: DatedVote, period: ReportPeriod) -> bool:
 
 
 def _late_entries(work: UnitOfWork, cut: ReportCut) -> tuple[LateEntry, ...]:
-    late = work.reporting.booked_after(end_of_day(cut.period.last), cut.within)
+    late = work.reporting.booked_after(end_of_day(cut.period.end), cut.within)
     return tuple(
         LateEntry(row.entry, row.day, row.booked_at.date(), row.description, row.cents)
         for row in late

@@ -47,11 +47,11 @@ def member_statement(
 
     Raises:
         NotFound: there is no such member.
-        InvalidInput: the log was never of that size.
+        InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
         person = work.members.find(member)
-        cut = make_cut(work, period, at)
+        cut = make_cut(work, period, at, today=context.today())
         payments = _payments(work, cut, person)
         returned = work.reporting.returned_cents([p.index for p in payments], cut.to_date)
         return Statement(
@@ -69,7 +69,7 @@ def member_statement(
 def _payments(work: UnitOfWork, cut: ReportCut, person: Member) -> list[PostedEntry]:
     query = EntryQuery(
         first_day=cut.period.first,
-        last_day=cut.period.last,
+        last_day=cut.period.end,
         kinds=_PAYMENTS,
         member_key=person.key,
         size=cut.size,

@@ -16,6 +16,7 @@ from jara.services.ports import voting
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import AuditRow
 from jara.services.reports.cut import ReportCut
+from jara.services.reports.facts import mark_sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def _dated_vote(
     made = ProposalRecord(
         id=proposal.id,
         slug=proposal.slug,
-        title=proposal.title,
+        title=mark_sample(proposal.title, sample=proposal.sample),
         status=status.value,
         ends=proposal.last_day,
         goal_cents=proposal.goal_cents,

@@ -23,7 +23,6 @@ from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.reporting import Cut
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import read_payees
 from jara.services.reports.votes import votes_at
@@ -90,18 +89,18 @@ def funds_report(
     """Report the financial position, operations, net assets and cash flows of a year.
 
     Raises:
-        InvalidInput: the log was never of that size.
+        InvalidInput: the log was never of that size, or the year has not begun.
     """
     facts = facts or FilingFacts()
     period = ReportPeriod(date(year, 1, 1), date(year, 12, 31))
     with context.store.read() as work:
-        cut = make_cut(work, period, at)
-        totals = totals_of(work.reporting.sums(Cut(last=period.last, size=cut.size)))
+        cut = make_cut(work, period, at, today=context.today())
+        totals = totals_of(work.reporting.sums(cut.to_date))
         net_assets = _net_assets(totals, year)
         before = Period.before_year(year)
         return FundsReport(
             organisation=context.rules.organisation,
-            period=period,
+            period=cut.period,
             books=cut.books,
             method=facts.method,
             position=_position(totals, year),

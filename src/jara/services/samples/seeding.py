@@ -70,14 +70,15 @@ def seed_content(context: Context, files: SeedFiles) -> list[Seeded]:
 
 
 def seed_kind(context: Context, kind: str, documents: Iterable[Document]) -> Seeded:
-    """Load the items of one kind of content."""
-    result = import_items(context, kind, [mark_sample(document) for document in documents])
+    """Load the items of one kind of content; what was removed is shown again."""
+    shown = [_publish(mark_sample(document)) for document in documents]
+    result = import_items(context, kind, shown)
     return Seeded(kind, result.added, result.changed, result.unchanged)
 
 
 def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
     """Load the budget of what comes every month."""
-    lines = [_read_fixed_cost(document) for document in documents]
+    lines = [read_fixed_cost(document) for document in documents]
     added = changed = 0
     with context.store.write() as work:
         known = {line.id: line for line in work.book_settings.fixed_costs()}
@@ -118,7 +119,18 @@ def mark_sample(document: Document) -> dict[str, Any]:
     return marked
 
 
-def _read_fixed_cost(document: Document) -> FixedCostLine:
+def _publish(document: Document) -> dict[str, Any]:
+    updates = document.get("updates")
+    brought = {"updates": list(map(_publish, updates))} if isinstance(updates, list) else {}
+    return {"published": True, **document, **brought}
+
+
+def read_fixed_cost(document: Document) -> FixedCostLine:
+    """Read a line of the budget.
+
+    Raises:
+        InvalidInput: a value is missing or invalid.
+    """
     try:
         until = document.get("validTo")
         return FixedCostLine(
