@@ -149,11 +149,12 @@ def test_a_failing_card_ends_the_same_way(world: World) -> None:
         assert facts.past_due_since is not None
         assert date(2026, 2, 28) == facts.past_due_since.date()
     world.gateway.set_card(world.facts(attempts[0]).customer_id, "pm_card_visa")
-    world.pass_time(instant(2026, 3, 20))
+    world.pass_time(instant(2026, 3, 25))
 
     assert PledgeState.ACTIVE is world.facts(attempts[0]).state
     assert PledgeState.CANCELED is world.facts(attempts[1]).state
-    assert [date(2026, 1, 31)] * 2 + [date(2026, 3, 3)] == world.charge_days()
+    assert [False, True] == [world.facts(attempt).ended_unpaid for attempt in attempts]
+    assert [date(2026, 1, 31)] * 2 + [date(2026, 3, 7)] == world.charge_days()
 
 
 def test_an_unconfirmed_payment_expires(world: World) -> None:

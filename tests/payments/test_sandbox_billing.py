@@ -153,18 +153,19 @@ def test_a_pause_takes_nothing_until_resumed() -> None:
 
 
 def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None:
-    """Retries stop after three weeks at most; no money moved meanwhile."""
+    """After 7, 14 and 21 days; no money moved meanwhile."""
     world = past_due_world()
     subscription = only_subscription(world)
     failed_at = instant(2026, 2, 28, 9, 30)
 
     assert failed_at == world.gateway.subscription(subscription).past_due_since
-    for days in (3, 8):
+    for days in (7, 14):
         world.run(failed_at + timedelta(days=days))
         assert PledgeState.PAST_DUE is world.gateway.subscription(subscription).state
-    world.run(failed_at + timedelta(days=15))
+    world.run(failed_at + timedelta(days=21))
 
     assert PledgeState.CANCELED is world.gateway.subscription(subscription).state
+    assert world.gateway.subscription(subscription).ended_unpaid
     assert 1 == len(world.charged_on())
 
 
@@ -175,10 +176,10 @@ def test_another_card_mends_a_failed_charge_at_the_next_retry() -> None:
     world.gateway.set_card(customer, "pm_card_mastercard")
     assert 1 == len(world.charged_on())
 
-    world.run(instant(2026, 3, 3, 9, 30))
+    world.run(instant(2026, 3, 7, 9, 30))
 
     assert PledgeState.ACTIVE is world.gateway.subscription(only_subscription(world)).state
-    assert [START, instant(2026, 3, 3, 9, 30)] == world.charged_on()
+    assert [START, instant(2026, 3, 7, 9, 30)] == world.charged_on()
 
 
 def test_a_pledge_past_due_keeps_its_question_open() -> None:
@@ -189,7 +190,7 @@ def test_a_pledge_past_due_keeps_its_question_open() -> None:
     world.run(instant(2026, 3, 1))
     asked = world.gateway.open_intent(attempt.reference)
 
-    world.run(instant(2026, 3, 4))
+    world.run(instant(2026, 3, 8))
 
     assert asked is not None
     assert asked == world.gateway.open_intent(attempt.reference)

@@ -236,7 +236,7 @@ def test_another_card_becomes_the_default(world: StripeWorld) -> None:
     with pytest.raises(CardDeclined):
         world.gateway.set_card(customer, world.double.make_card("pm_card_chargeDeclined"))
     world.gateway.set_card(customer, world.double.make_card("pm_card_visa"))
-    world.double.advance_to(instant(2026, 3, 5))
+    world.double.advance_to(instant(2026, 3, 8))
 
     assert PledgeState.ACTIVE is world.facts(attempt).state
 

@@ -92,9 +92,9 @@ def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld)
     facts = world.facts(attempt)
     assert PledgeState.PAST_DUE is facts.state
     assert instant(2026, 2, 28, 10, 30) == facts.past_due_since
-    world.double.advance_to(instant(2026, 3, 15, 10, 29))
+    world.double.advance_to(instant(2026, 3, 21, 10, 29))
     assert PledgeState.PAST_DUE is world.facts(attempt).state
-    world.double.advance_to(instant(2026, 3, 16))
+    world.double.advance_to(instant(2026, 3, 22))
 
     assert PledgeState.CANCELED is world.facts(attempt).state
     assert 4 == world.kinds().count("invoice.payment_failed")

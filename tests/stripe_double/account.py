@@ -81,7 +81,7 @@ class Account:
     payments: dict[str, Payment] = field(default_factory=dict)
     pays_out: bool = True
     currency: str = "usd"
-    retries: tuple[int, ...] = (3 * DAY, 8 * DAY, 15 * DAY)
+    retries: tuple[int, ...] = (7 * DAY, 14 * DAY, 21 * DAY)
     """When a payment that failed is tried again, counted from the first failure."""
     trials_slip_by: int = 0
     """Seconds by which a changed day misses its mark, to see that it is noticed."""

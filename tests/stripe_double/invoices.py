@@ -230,7 +230,9 @@ def _plan_retry(account: Account, invoice: Doc) -> None:
         invoice["next_payment_attempt"] = at
         account.later(at, lambda: _retry(account, invoice))
     else:
-        subscriptions.end(account, _subscription(account, invoice), "canceled")
+        subscription = _subscription(account, invoice)
+        subscription["cancellation_details"] = {"reason": "payment_failed"}
+        subscriptions.end(account, subscription, "canceled")
     hidden["failures"] += 1
 
 

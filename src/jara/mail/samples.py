@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, timedelta
 
+from jara.domain.giving.failed_charge import describe_step
 from jara.mail.rendering import RenderedEmail, SenderIdentity, render
 
 _SITE = "https://jara.example"
@@ -22,13 +24,14 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     "card_expiring": {"amount": "$10", "day": "31 December 2026"},
     "charge_failed": {
         "amount": "$10",
-        "consequence": "We will try again in the next days; you keep your right to vote.",
+        "consequence": describe_step(date(2026, 11, 20), timedelta(0)),
     },
     "confirm_renewal": {"amount": "$10", "link": "https://invoice.stripe.com/i/sample"},
     "first_charge": {"amount": "$10", "day": "28 November 2026"},
     "fraud_warning": {"charge": "ch_3NqSample"},
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
     "passkey_added": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
+    "pledge_ended": {"amount": "$10"},
     "password_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},
     "receipt": {"amount": "$10.00", "day": "20 November 2026", "entry": "ABCD2345EFGH6723"},

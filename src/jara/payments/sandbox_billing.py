@@ -14,6 +14,7 @@ from jara.domain.giving.billing_day import (
     first_charge_on,
     nth_charge_on,
 )
+from jara.domain.giving.failed_charge import RETRY_AFTER
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox_cards import Confirmation, find_card
 from jara.payments.sandbox_money import SandboxMoney
@@ -33,9 +34,6 @@ from jara.services.ports.payments import (
 )
 
 INCOMPLETE_FOR = timedelta(hours=23)
-RETRY_AFTER = (timedelta(days=3), timedelta(days=8), timedelta(days=15))
-"""When a failed charge is retried; after the last retry the pledge ends."""
-
 _STATES = {
     "incomplete": PledgeState.INCOMPLETE,
     "incomplete_expired": PledgeState.CANCELED,
@@ -152,6 +150,7 @@ class SandboxBilling:
             card_fingerprint=find_card(
                 self._objects.get(Customer, subscription.customer_id).card
             ).fingerprint,
+            ended_unpaid=state is PledgeState.CANCELED and subscription.retries == len(RETRY_AFTER),
         )
 
     def change_day(

@@ -6,8 +6,8 @@ import heapq
 from datetime import datetime
 from itertools import count
 
+from jara.domain.giving.failed_charge import RETRY_AFTER
 from jara.payments.sandbox_billing import (
-    RETRY_AFTER,
     SandboxBilling,
     next_charge_at,
     next_event_at,

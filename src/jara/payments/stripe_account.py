@@ -19,8 +19,8 @@ _SETTLEMENT = (
     "account needs a USD bank account, else everything comes in CAD."
 )
 _RETRIES = (
-    "Failed payments are retried for 3 weeks at most and then cancel the subscription "
-    "(Dashboard: billing, revenue recovery)."
+    "Failed payments are retried three times, each 7 days after the one before, and then cancel "
+    "the subscription (Dashboard: billing, revenue recovery); the emails name these days."
 )
 _TRIALS = (
     "Stripe sends no mails about trials (Dashboard: billing, emails): a changed payment "

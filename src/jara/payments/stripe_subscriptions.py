@@ -160,7 +160,13 @@ def facts_of(subscription: Subscription) -> SubscriptionFacts:
         past_due_since=_failed_at(subscription) if state is PledgeState.PAST_DUE else None,
         card_expires_on=_card_expires_on(subscription),
         card_fingerprint=field_of(_card_of(subscription), "fingerprint"),
+        ended_unpaid=_reason_of_end(subscription) == "payment_failed",
     )
+
+
+def _reason_of_end(subscription: Subscription) -> str | None:
+    reason: str | None = field_of(field_of(subscription, "cancellation_details"), "reason")
+    return reason
 
 
 def _card_expires_on(subscription: Subscription) -> date | None:

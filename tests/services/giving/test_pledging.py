@@ -139,7 +139,7 @@ def test_a_card_that_expires_and_is_replaced(context: Context, member_id: str) -
     assert (PledgeState.PAST_DUE, noon(12, 20)) == (late.state, late.past_due_since)
     replace_card(context, member_id, "pm_card_mastercard")
     assert [1000] == charges(context)
-    pass_time(context, noon(12, 23))
+    pass_time(context, noon(12, 27))
     assert PledgeState.ACTIVE is find_pledge(context, member_id).state
     assert [1000, 1000] == charges(context)
 

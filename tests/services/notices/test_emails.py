@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
+from jara.domain.giving.failed_charge import describe_step
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
-from jara.services.giving.pledge_emails import FAILURE_LADDER
 from jara.services.giving.subscription_sync import keep_pledge
 from jara.services.notices.emails import (
     member_email,
@@ -143,17 +143,18 @@ def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -
     )
 
 
-def test_a_failed_charge_climbs_the_ladder(context: Context) -> None:
-    """Each step is written once: at once, then when something new follows from it."""
+def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> None:
+    """At once and on the days of the next attempts, but not on the last, which ends the pledge."""
     member = add_member(context)
     add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
+    failed_on = context.today()
     told: list[str] = []
     for _ in range(30):
         queue_due_emails(context)
         told = [email.doc["consequence"] for email in reversed(list_outbox(context))]
         clock_of(context).advance(days=1)
 
-    assert [step.consequence for step in FAILURE_LADDER] == told
+    assert [describe_step(failed_on, timedelta(days=days)) for days in (0, 7, 14)] == told
 
 
 def test_a_changed_amount_is_confirmed(context: Context) -> None:

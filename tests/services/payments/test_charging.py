@@ -8,11 +8,17 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Refused, Unavailable
-from jara.domain.giving.pledge import Pledge
+from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.context import Context
-from jara.services.giving.pledging import find_pledge, refresh_pledge, replace_card
+from jara.services.giving.pledging import (
+    cancel_pledge,
+    find_pledge,
+    refresh_pledge,
+    replace_card,
+)
+from jara.services.operations.email_run import queue_due_emails
 from jara.services.payments.charging import charge_due, refresh_pledges
-from tests.harness import NOON, make_organisation
+from tests.harness import NOON, clock_of, make_organisation
 from tests.services.giving.joiners import FAILS, join, sandbox_of
 
 
@@ -78,3 +84,37 @@ def test_a_provider_that_is_away_is_asked_once(
         refresh_pledges(context)
 
     assert 1 == len(asked)
+
+
+def test_the_end_of_a_pledge_that_was_not_paid_is_reported_once(tmp_path: Path) -> None:
+    """One email for each attempt that failed and one for the end, whoever ended it."""
+    context = make_organisation(tmp_path)
+    joined = join(context)
+    replace_card(context, joined.member.id, FAILS)
+
+    for days in range(28, 70):
+        clock_of(context).set(NOON + timedelta(days=days))
+        charge_due(context, sandbox_of(context))
+        queue_due_emails(context)
+
+    with context.store.read() as work:
+        kinds = [email.kind for email in work.outbox.all()]
+    assert 3 == kinds.count("charge_failed")
+    assert 1 == kinds.count("pledge_ended")
+    assert PledgeState.CANCELED is find_pledge(context, joined.member.id).state
+
+
+def test_a_pledge_that_ended_between_two_looks_is_reported(tmp_path: Path) -> None:
+    """Also when nobody saw it past due; a member who leaves gets no such email."""
+    context = make_organisation(tmp_path)
+    left, unpaid = (join(context, f"{name}@example.org").member for name in ("ama", "kofi"))
+    for member in (left, unpaid):
+        replace_card(context, member.id, FAILS)
+    charge_due(context, sandbox_of(context), until=NOON + timedelta(days=32))
+    cancel_pledge(context, left.id)
+
+    charge_due(context, sandbox_of(context), until=NOON + timedelta(days=60))
+
+    with context.store.read() as work:
+        ended = [mail.member_id for mail in work.outbox.all() if mail.kind == "pledge_ended"]
+    assert [unpaid.id] == ended

@@ -6,10 +6,10 @@ Every email has a once-key, so it is queued only once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 
 from jara.domain.giving.billing_day import spell_day
+from jara.domain.giving.failed_charge import describe_step, step_at
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
 from jara.domain.money import format_dollars
@@ -24,23 +24,6 @@ from jara.services.ports.database import UnitOfWork
 
 BEFORE_FIRST_CHARGE = timedelta(days=3)
 BEFORE_CARD_EXPIRES = timedelta(days=30)
-
-
-@dataclass(frozen=True, slots=True)
-class FailureStep:
-    """One of the emails after a failed charge, and what it announces."""
-
-    after_days: int
-    consequence: str
-
-
-FAILURE_LADDER = (
-    FailureStep(0, "We will try again in the next days; you keep your right to vote."),
-    FailureStep(7, "In another week your right to vote will rest until a payment succeeds."),
-    FailureStep(14, "Your right to vote rests until a payment succeeds."),
-    FailureStep(25, "If no payment succeeds within five days, your pledge ends. Nothing is owed."),
-)
-"""The pledge is cancelled on the thirtieth day."""
 
 
 def queue_pledge_emails(
@@ -75,22 +58,40 @@ def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledg
         and queue_card_expiring(context, work, member, pledge, expires_on=expires_on)
     ):
         yield "card_expiring"
-    if pledge.past_due_since is not None:
-        days = max(0, (now - pledge.past_due_since).days)  # our clock may be behind
-        step = [step for step in FAILURE_LADDER if step.after_days <= days][-1]
-        since = pledge.past_due_since.isoformat()
-        if queue_member_email(
-            context,
-            work,
-            "charge_failed",
-            member,
-            values={
-                "amount": format_dollars(pledge.dollars * 100),
-                "consequence": step.consequence,
-            },
-            once_key=f"charge-failed:{pledge.id}:{since}:{step.after_days}",
-        ):
-            yield "charge_failed"
+    if _queue_failure(context, work, member, pledge):
+        yield "charge_failed"
+
+
+def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
+    """Queue the email that a pledge ended because no payment went through, once."""
+    return queue_member_email(
+        context,
+        work,
+        "pledge_ended",
+        member,
+        values={"amount": format_dollars(pledge.dollars * 100)},
+        once_key=f"pledge-ended:{pledge.subscription_id or pledge.id}",
+    )
+
+
+def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
+    """Queue the email of the newest step after a failed charge, once."""
+    if pledge.past_due_since is None:
+        return False
+    step = step_at(context.now() - pledge.past_due_since)
+    if step is None:
+        return False
+    return queue_member_email(
+        context,
+        work,
+        "charge_failed",
+        member,
+        values={
+            "amount": format_dollars(pledge.dollars * 100),
+            "consequence": describe_step(pledge.past_due_since.date(), step),
+        },
+        once_key=f"charge-failed:{pledge.id}:{pledge.past_due_since.isoformat()}:{step.days}",
+    )
 
 
 def _is_first_charge_near(

@@ -8,7 +8,7 @@ from datetime import datetime
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import RUNNING, Pledge, move_pledge, steps_to
 from jara.services.context import Context
-from jara.services.giving.pledge_emails import queue_pledge_emails
+from jara.services.giving.pledge_emails import queue_pledge_emails, queue_pledge_ended
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_amount_changed
 from jara.services.ports.database import UnitOfWork
@@ -69,6 +69,9 @@ def keep_facts(
     changed = apply_facts(pledge, facts, at=context.now())
     if changed != pledge:
         keep_pledge(context, work, changed)
+    if facts.ended_unpaid and pledge.state is not changed.state:
+        member = require_member(work, pledge.member_id)
+        queue_pledge_ended(context, work, member, changed)
     if changed.state in RUNNING:
         pending = work.registrations.by_member(pledge.member_id)
         if pending is not None:

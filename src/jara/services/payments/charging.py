@@ -9,7 +9,9 @@ from jara.domain.errors import JaraError, Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
+from jara.services.giving.pledge_emails import queue_pledge_ended
 from jara.services.giving.pledging import cancel_pledge, refresh_pledge
+from jara.services.members.profiles import require_member
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.payments import SandboxClockwork
 
@@ -84,4 +86,7 @@ def cancel_overdue(context: Context) -> int:
         ]
     for pledge in overdue:
         cancel_pledge(context, pledge.member_id)
+        with context.store.write() as work:
+            member = require_member(work, pledge.member_id)
+            queue_pledge_ended(context, work, member, pledge)
     return len(overdue)

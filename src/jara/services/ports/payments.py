@@ -44,7 +44,7 @@ class SubscriptionFacts:
     computed; ``skips_on`` is the charge day that will be left out; ``past_due_since`` is
     when the charge failed that is open; ``card_expires_on`` is the last day on which the
     card that will be charged is good; ``card_fingerprint`` is the same for one card in
-    every account.
+    every account; ``ended_unpaid`` tells that it ended because the last attempt failed.
     """
 
     subscription_id: str
@@ -58,6 +58,7 @@ class SubscriptionFacts:
     past_due_since: datetime | None = None
     card_expires_on: date | None = None
     card_fingerprint: str | None = None
+    ended_unpaid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
