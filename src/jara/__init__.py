@@ -1,3 +1,29 @@
 """Jara: monthly giving, votes on what it funds, and a ledger anyone can check."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jara.library import Organisation
+
 __version__ = "0.1.0"
+
+
+def open(database: str | Path, *, write: bool = False) -> Organisation:  # noqa: A001 - jara.open
+    """Open an organisation to read it; docs/python.md has examples.
+
+    Args:
+        database: the path of a database file, or a ``postgresql://`` address.
+        write: allow changes too, through `Organisation.context`.
+
+    Raises:
+        NotFound: there is no such database.
+        InvalidInput: it holds no organisation, or a setting breaks a rule.
+    """
+    # Every module of the package imports this one, so it imports nothing itself.
+    from jara.library import open_organisation  # noqa: PLC0415
+
+    return open_organisation(database, write=write)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from jara.services.ports.passkeys import PasskeyVerifier
 from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.opening import open_database
+from jara.store.read_only import ReadOnlyStore
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
@@ -177,6 +178,12 @@ def build(
     )
     sandbox = gateway if isinstance(gateway, SandboxGateway) else None
     return Application(settings, context, database, secrets, sandbox, state, live)
+
+
+def read_only(application: Application) -> Application:
+    """Return the same application with a store that refuses every change."""
+    store = ReadOnlyStore(application.database)
+    return replace(application, context=replace(application.context, store=store))
 
 
 def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:

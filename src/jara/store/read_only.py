@@ -1,0 +1,30 @@
+"""A store that refuses every change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from jara.domain.errors import Conflict
+from jara.store.unit_of_work import Result, SqlStore, SqlUnitOfWork
+
+
+class ReadOnlyStore(SqlStore):
+    """The store of a program that only reads."""
+
+    def write(self) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            Conflict: always.
+        """
+        raise Conflict("This organisation was opened to be read only.")
+
+    def write_grouped(self, act: Callable[[SqlUnitOfWork], Result]) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            Conflict: always.
+        """
+        del act
+        self.write()

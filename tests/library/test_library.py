@@ -1,0 +1,160 @@
+"""The Python library reads what the commands show, and its page's examples run as they stand."""
+
+from __future__ import annotations
+
+import io
+import re
+import smtplib
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from datetime import date
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+import jara
+from jara.bootstrap import SystemClock
+from jara.domain.books.account import Fund
+from jara.domain.errors import Conflict, InvalidInput, JaraError, NotFound
+from jara.library import Organisation
+from tests.harness import NOON
+from tests.webapi.desk import open_desk
+
+PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+EXAMPLE = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with three members, of whom two said yes to solar lamps."""
+    desk = open_desk(tmp_path)
+    tokens = [desk.join(email=f"{name}@example.org") for name in ("ama", "kofi", "efua")]
+    proposal = desk.open_vote(slug="solar", title="Solar lamps for a school")
+    for token in tokens[:2]:
+        desk.post("/user/votes", {"id": proposal, "voteType": "upvote"}, token=token)
+    desk.application.database.close()
+    monkeypatch.setattr(SystemClock, "now", lambda _: NOON)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def organisation(folder: Path) -> Iterator[Organisation]:
+    """The same organisation, opened to be read."""
+    with jara.open(folder / "jara.db") as opened:
+        yield opened
+
+
+class Mailbox:
+    """Takes the place of a mail server."""
+
+    sent: list[EmailMessage]
+
+    def __init__(self, host: str) -> None:
+        """Connect."""
+        assert host == "localhost"
+
+    def __enter__(self) -> Self:
+        """Return the connection."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Hang up."""
+
+    def send_message(self, message: EmailMessage) -> None:
+        """Keep a message."""
+        self.sent.append(message)
+
+
+def test_the_examples_print_what_the_page_shows(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each example of docs/python.md runs, one after the other, and the report is mailed."""
+    del folder
+    Mailbox.sent = []
+    monkeypatch.setattr(smtplib, "SMTP", Mailbox)
+    names: dict[str, Any] = {}
+    examples = EXAMPLE.findall(PAGE.read_text("utf-8"))
+
+    for code, shown in examples:
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            exec(compile(code, str(PAGE), "exec"), names)  # noqa: S102 - our own page
+        assert shown == printed.getvalue()
+
+    assert len(examples) > 5
+    (message,) = Mailbox.sent
+    assert "Jara: November 2026" == message["Subject"]
+    assert ["text/plain", "application/pdf"] == [one.get_content_type() for one in message.walk()][
+        1:
+    ]
+
+
+def test_a_script_that_mails_a_report_is_short() -> None:
+    """The example of the page has fifteen lines of code or less."""
+    (code,) = [code for code, _ in EXAMPLE.findall(PAGE.read_text("utf-8")) if "smtplib" in code]
+
+    assert len([line for line in code.splitlines() if line.strip()]) <= 17
+
+
+def test_what_is_opened_to_be_read_cannot_be_changed(organisation: Organisation) -> None:
+    """Neither through the library nor behind it."""
+    with pytest.raises(Conflict, match="write=True"):
+        _ = organisation.context
+    with pytest.raises(Conflict, match="read only"), organisation._app.context.store.write():
+        pass
+    with pytest.raises(TypeError):
+        organisation.split(100)[Fund.STAFF] = 1  # type: ignore[index]
+
+
+def test_writing_has_to_be_asked_for(folder: Path) -> None:
+    """With ``write=True`` the use cases take the context."""
+    with jara.open(str(folder / "jara.db"), write=True) as opened, opened.context.store.write():
+        pass
+
+
+def test_reports_are_the_files_of_the_command(organisation: Organisation) -> None:
+    """Each kind of report is there, and is written by its suffix."""
+    assert "# Voting report" in organisation.report.voting("2026").text()
+    assert "Ama" in organisation.report.statement("ama@example.org", "this-month").text("json")
+    assert date(2026, 12, 31) == organisation.report.funds(2026).facts.period.last
+    target = organisation.report.impact("this-month").write("impact.pdf")
+    assert target.read_bytes().startswith(b"%PDF")
+    with pytest.raises(InvalidInput, match="xlsx"):
+        organisation.report.impact("this-month").write("impact.xlsx")
+    assert not Path("impact.xlsx").exists()
+
+
+def test_figures_agree_with_each_other(organisation: Organisation) -> None:
+    """All balances sum to zero, and a day reads like its text."""
+    assert 0 == sum(balance.cents for balance in organisation.balances())
+    assert organisation.balances(at="2026-11") == organisation.balances(at=NOON.date())
+    assert list(organisation.entries(NOON.date())) == list(organisation.entries())
+    assert 3000 == organisation.budget().total.received
+    assert {"ama", "kofi", "efua"} == {one.email.split("@")[0] for one in organisation.members()}
+    with pytest.raises(NotFound, match="clean-water"):
+        organisation.trace_project("clean-water")
+
+
+def test_a_file_that_is_not_an_organisation_is_refused(folder: Path) -> None:
+    """By a sentence, and no file is made."""
+    with pytest.raises(NotFound, match="jara init"):
+        jara.open(folder / "none.db")
+    assert not (folder / "none.db").exists()
+    (folder / "letter.db").write_text("Dear members, " * 100)
+    with pytest.raises(JaraError):
+        jara.open(folder / "letter.db")
+
+
+def test_settings_beside_the_database_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program may run in another folder."""
+    (folder / "jara.toml").write_text('postal_address = "1 Harbour Road"\n')
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+
+    with jara.open(folder / "jara.db") as opened:
+        text = opened.report.statement("ama@example.org", "this-month").text()
+
+    assert "1 Harbour Road" in text
