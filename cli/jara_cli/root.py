@@ -38,6 +38,7 @@ COMMANDS = {
     "proposals": "Proposals that members vote on.",
     "votes": "Ballots: count, check, watch.",
     "ledger": "The books: balances, entries, imports, exports, checks.",
+    "bank": "Statements of the bank: import, match, reconcile.",
     "split": "Show what each fund gets of an amount.",
     "policy": "The fund split and the fee weights, with their dates.",
     "trace": "Which payments paid for what.",

@@ -14,6 +14,7 @@ RELEASED = {
     "m0003_secret_ballots": "8d0b635f682b3875c771efcd39683b8e5da92f13b35560a4bc947708ddb7a974",
     "m0004_accounts": "8f307b928312a65eeea31b61a7bbeb4696c8c918dbc5daca27594293f6c629ea",
     "m0005_operator_keys": "95b69640f45b14f336dc144582d2d02b499314e0b1c9a5ce6e663f66db47e055",
+    "m0006_bank": "c9cd71eb93a89411760fb2194b5fe7b443243f80d0e023d058dfc367dfd2143b",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

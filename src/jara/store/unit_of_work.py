@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from jara.services.ports.database import DatabaseFacts
 from jara.store.repositories.access import SqlAccess
+from jara.store.repositories.bank import SqlBank
 from jara.store.repositories.book_records import SqlCommitments, SqlIdentities, SqlPayments
 from jara.store.repositories.book_settings import SqlBookSettings
 from jara.store.repositories.content import SqlContent
@@ -36,7 +37,9 @@ from jara.store.sql.group_commit import GroupCommit
 PUBLIC_REVISION = "public.revision"
 """Key in `meta`: counts the commits that may change what visitors see."""
 
-_NOT_PUBLIC = frozenset({"sql", "access", "sessions", "passkeys", "outbox", "provider_events"})
+_NOT_PUBLIC = frozenset(
+    {"sql", "access", "sessions", "passkeys", "outbox", "provider_events", "bank"}
+)
 """Repositories whose changes visitors never see: rate limits, sessions, emails."""
 
 Result = TypeVar("Result")
@@ -83,6 +86,11 @@ class SqlUnitOfWork:
     def book_settings(self) -> SqlBookSettings:
         """Accounts, policies, fixed costs, locked years."""
         return SqlBookSettings(self.sql)
+
+    @cached_property
+    def bank(self) -> SqlBank:
+        """Statements of the bank."""
+        return SqlBank(self.sql)
 
     @cached_property
     def trace(self) -> SqlTraces:
@@ -199,11 +207,7 @@ class SqlStore:
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
 
     def create(self) -> None:
-        """Create a new database.
-
-        Raises:
-            Conflict: it exists.
-        """
+        """Create a new database; it must not exist."""
         self._database.create()
 
     def migrate(self) -> list[str]:

@@ -81,6 +81,7 @@ def test_every_act_is_in_the_audit_log(
     walk = Walk(shell, clock, monkeypatch)
     _members(walk)
     _books(walk)
+    _bank(walk)
     _votes(walk)
     _content(walk)
     _projects(walk)
@@ -194,6 +195,31 @@ def _books(walk: Walk) -> None:
         ["report", "voting", "--month", "2026-11"],
     ):
         walk.read(*words)
+
+
+def _bank(walk: Walk) -> None:
+    columns = ("--date", "Day", "--amount", "Sum", "--text", "Text")
+    walk.change("bank", "mappings", "add", "ours", "--account", "US12345678", *columns)
+    lines = ["Day,Sum,Text", "2026-11-20,-1.00,SHOP", "2026-11-20,-2.00,HOST", "2026-11-20,3,MISC"]
+    file = walk.write("lines.csv", "\n".join(lines))
+    walk.change("bank", "import", file, "--new-account", "assets:bank")
+    fit = ("--money", "out", "--contains", "shop")
+    rule = walk.change("bank", "rules", "add", "expenses:operations", *fit, "--json").split('"')[3]
+    waiting = {row["cents"]: row["id"] for row in walk.shell.json("bank", "waiting")}
+    walk.change("bank", "match", waiting[300], "liabilities:suspense")
+    spent = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    walk.shell.done("ledger", "post", *spent, "--amount", "2", "--date", "2026-11-20")
+    walk.change("bank", "rematch")
+    for words in (
+        "accounts",
+        "waiting",
+        "rules list",
+        "mappings list",
+        "reconcile --month 2026-11",
+    ):
+        walk.read("bank", *words.split())
+    walk.change("bank", "rules", "remove", rule)
+    walk.change("bank", "mappings", "remove", "ours")
 
 
 def _votes(walk: Walk) -> None:

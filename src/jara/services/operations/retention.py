@@ -19,8 +19,8 @@ EMAILS_KEPT = timedelta(days=60)
 """Longer than the daily run looks back, so that no email is queued twice."""
 
 RECORDS_KEPT_YEARS = 6
-"""Years after the end of their year: operators' notes, and the hashed addresses of givers
-without an account. Entries hold no personal data and are kept."""
+"""Years after the end of their year: operators' notes, the texts and names of bank lines, and
+the hashed addresses of givers without an account. Entries hold no personal data and are kept."""
 
 _WIPED = "erasures.wiped"
 
@@ -36,6 +36,7 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
             "events": work.provider_events.erase_before(now - EVENTS_KEPT),
             "readers": work.access.forget_unconfirmed(now - CONFIRMATION_LIFE),
             "notes": work.journal.forget_notes(records),
+            "bankTexts": work.bank.forget_texts(records),
             "givers": work.contributors.forget_strangers(records),
         }
         kept = {email.id for email in work.outbox.all()}

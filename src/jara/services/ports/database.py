@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from jara.services.ports.access import AccessRepository
+from jara.services.ports.bank import BankRepository
 from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
 from jara.services.ports.books import IdentityRepository, PaymentRepository, TraceRepository
 from jara.services.ports.content import ContentRepository
@@ -83,6 +84,11 @@ class UnitOfWork(Protocol):
     @property
     def book_settings(self) -> BookSettingsRepository:
         """Accounts, policies, fixed costs, locked years."""
+        ...
+
+    @property
+    def bank(self) -> BankRepository:
+        """Statements of the bank."""
         ...
 
     @property

@@ -14,6 +14,7 @@ from jara.store.schema import (
     m0003_secret_ballots,
     m0004_accounts,
     m0005_operator_keys,
+    m0006_bank,
 )
 
 
@@ -44,6 +45,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0003_secret_ballots,
     m0004_accounts,
     m0005_operator_keys,
+    m0006_bank,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

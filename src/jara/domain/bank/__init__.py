@@ -1,0 +1,1 @@
+"""Bank statements: lines, their identity, what they are matched with."""

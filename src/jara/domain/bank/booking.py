@@ -1,0 +1,183 @@
+"""The entry of a statement line that nothing in the books explains yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.account import (
+    FEES,
+    GIFTS,
+    GRANTS,
+    OPENING,
+    PLEDGES,
+    TRANSFERS,
+    AccountType,
+    Fund,
+    account_type,
+    is_below,
+)
+from jara.domain.books.fund_policy import FundPolicy, split
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.money import format_cents
+
+_PROJECTS = "expenses:projects"
+_FUND_OF = {
+    "expenses:staff": Fund.STAFF,
+    "expenses:marketing": Fund.MARKETING,
+    GRANTS: Fund.PROJECTS,
+    "expenses:grants": Fund.PROJECTS,
+    "expenses:donations": Fund.PROJECTS,
+}
+_DESCRIPTIONS = {
+    EntryKind.FEE: "The bank's charge",
+    EntryKind.GIFT: "One-time gift",
+    EntryKind.GRANT: "Grant received",
+    EntryKind.SALARY: "Salaries",
+    EntryKind.EXPENSE: "Expense",
+    EntryKind.DISBURSEMENT: "Payment out of the bank",
+    EntryKind.TRANSFER: "Movement between own accounts",
+    EntryKind.SUSPENSE: "Movement to be clarified",
+    EntryKind.MANUAL: "Movement at the bank",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a part of a line is booked on.
+
+    Args:
+        account: the account.
+        fund: its fund; None divides fees by the fee weights and own accounts by what the funds
+            have there, and takes the account's usual fund for anything else.
+        cents: the part's amount without a sign; None for all that the others leave.
+    """
+
+    account: str
+    fund: Fund | None = None
+    cents: int | None = None
+
+
+def require_bookable(account: str, fund: Fund | None) -> None:
+    """Require that a bank line may be booked on an account.
+
+    Raises:
+        Conflict: votes or other commands decide on it.
+    """
+    if is_below(account, _PROJECTS) or fund is Fund.COMMITTED:
+        raise Conflict(
+            f"'{account}' is paid only for a proposal that passed; use `jara projects pay`, then "
+            "the line is matched with that entry."
+        )
+    if account == PLEDGES:
+        raise Conflict(
+            f"'{account}' takes contributions of members only; use `jara payments receive`, then "
+            "the line is matched with that entry."
+        )
+    if account == GIFTS and fund is not None:
+        raise Conflict("Gifts are split by the fund policy; name no fund.")
+    if account in {OPENING, TRANSFERS}:
+        raise Conflict(f"'{account}' is booked by its own commands, not from the bank.")
+    account_type(account)
+
+
+def amounts_of(cents: int, parts: Sequence[Part]) -> list[int]:
+    """Return the amount of each part with the sign of the line.
+
+    Raises:
+        InvalidInput: they do not come to the line's amount.
+    """
+    whole, given = abs(cents), [part.cents for part in parts]
+    rest = whole - sum(part for part in given if part is not None)
+    if given.count(None) > 1:
+        raise InvalidInput("Only one part can be without an amount.")
+    amounts = [rest if part is None else part for part in given]
+    if sum(amounts) != whole or not all(part > 0 for part in amounts):
+        raise InvalidInput(
+            f"The parts come to {format_cents(sum(part or 0 for part in given))}; "
+            f"the line has {format_cents(whole)}."
+        )
+    return [part if cents > 0 else -part for part in amounts]
+
+
+def line_entry(
+    day: date,
+    parts: Sequence[tuple[Part, int]],
+    *,
+    ledger: str,
+    policy: FundPolicy,
+    shares: Mapping[str, Mapping[Fund, int]],
+    external_id: str,
+    true_day: date | None = None,
+) -> JournalEntry:
+    """Return the entry that books a line on the accounts of its parts.
+
+    Args:
+        day: the day of the entry.
+        parts: with the amount that each brings to the bank; negative for money out.
+        ledger: the bank's account in the books.
+        policy: the fund policy in force.
+        shares: for parts on our own accounts how the amount divides over the funds.
+        external_id: the line's id.
+        true_day: the line's day, if its year is closed.
+
+    Raises:
+        Conflict: a gift is a part of the line, or goes out.
+    """
+    postings: list[Posting] = []
+    for part, cents in parts:
+        divided = _divided(part, cents, policy, shares)
+        postings += [Posting(part.account, fund, -amount) for fund, amount in divided.items()]
+        postings += [Posting(ledger, fund, amount) for fund, amount in divided.items()]
+    kind = _kind([(part.account, cents) for part, cents in parts])
+    return JournalEntry(
+        day=day,
+        kind=kind,
+        description=_DESCRIPTIONS[kind],
+        postings=merged(postings),
+        source="bank",
+        external_id=external_id,
+        true_day=true_day,
+    )
+
+
+def _divided(
+    part: Part, cents: int, policy: FundPolicy, shares: Mapping[str, Mapping[Fund, int]]
+) -> dict[Fund, int]:
+    if part.fund is not None:
+        return {part.fund: cents}
+    if part.account == GIFTS:
+        return {fund: amount for fund, amount in split(cents, policy.weights).items() if amount}
+    if part.account in shares:
+        return {fund: amount for fund, amount in shares[part.account].items() if amount}
+    if is_below(part.account, FEES):
+        return {fund: amount for fund, amount in split(cents, policy.fee_weights).items() if amount}
+    parent = next((name for name in _FUND_OF if is_below(part.account, name)), None)
+    return {_FUND_OF.get(parent or "", Fund.OTHER): cents}
+
+
+def _kind(parts: Sequence[tuple[str, int]]) -> EntryKind:
+    accounts = [account for account, _ in parts]
+    if GIFTS in accounts:
+        if len(parts) > 1 or parts[0][1] < 0:
+            raise Conflict("A gift is booked alone, and only money that comes in is one.")
+        return EntryKind.GIFT
+    types = {account_type(account) for account in accounts}
+    spent = [account for account, cents in parts if cents < 0]
+    if types == {AccountType.ASSETS}:
+        return EntryKind.TRANSFER
+    if types == {AccountType.LIABILITIES}:
+        return EntryKind.SUSPENSE
+    if all(is_below(account, FEES) for account in accounts):
+        return EntryKind.FEE
+    if accounts == [GRANTS] and not spent:
+        return EntryKind.GRANT
+    if types == {AccountType.EXPENSES} and len(spent) == len(parts):
+        payees = ("expenses:grants:", "expenses:donations:")
+        if all(account.startswith(payees) for account in accounts):
+            return EntryKind.DISBURSEMENT
+        is_pay = all(account == "expenses:staff" for account in accounts)
+        return EntryKind.SALARY if is_pay else EntryKind.EXPENSE
+    return EntryKind.MANUAL

@@ -1,0 +1,109 @@
+"""What a line of a statement belongs to: by reference and amount first, never by a name alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Generic, TypeVar
+
+from jara.domain.bank.statement import squeezed
+
+NEAR = timedelta(days=4)
+"""How far line and entry may lie apart where the amount alone pairs them."""
+FAR = timedelta(days=45)
+"""How far they may lie apart where the line names the entry."""
+REFERENCE_LENGTH_MIN = 6
+"""Shorter references are found in texts by chance."""
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class BankedLine:
+    """A line that waits for its match."""
+
+    id: str
+    day: date
+    cents: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[Key]):
+    """A movement in the books that no line is matched with.
+
+    Args:
+        key: what names it to the caller.
+        day: its day in the books.
+        cents: what it moves on the account.
+        references: names of it that a line may contain.
+        is_by_amount: whether the amount may decide where no line names it.
+        needs: a word without which the amount does not decide, such as ``stripe``.
+    """
+
+    key: Key
+    day: date
+    cents: int
+    references: tuple[str, ...] = ()
+    is_by_amount: bool = False
+    needs: str = ""
+
+    def is_named_in(self, words: str) -> bool:
+        """Return whether a line contains one of its references."""
+        names = map(squeezed, self.references)
+        return any(len(name) >= REFERENCE_LENGTH_MIN and name in words for name in names)
+
+
+def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> dict[str, Key]:
+    """Return the match of each line that has one for certain, by the line's id.
+
+    A line that names one candidate with its amount is matched with it. Of the others, a line
+    and a candidate match when no other line or candidate of that amount is near.
+    """
+    by_cents: defaultdict[int, list[Candidate[Key]]] = defaultdict(list)
+    for candidate in candidates:
+        by_cents[candidate.cents].append(candidate)
+    waiting: defaultdict[int, list[BankedLine]] = defaultdict(list)
+    for line in lines:
+        if line.cents in by_cents:
+            waiting[line.cents].append(line)
+    found: dict[str, Key] = {}
+    for cents, group in waiting.items():
+        free = by_cents[cents]
+        _pair_by_reference(group, free, found)
+        _pair_by_amount([line for line in group if line.id not in found], free, found)
+    return found
+
+
+def _pair_by_reference(
+    lines: Sequence[BankedLine], free: list[Candidate[Key]], found: dict[str, Key]
+) -> None:
+    for line in lines:
+        named = [
+            candidate
+            for candidate in free
+            if abs(line.day - candidate.day) <= FAR and candidate.is_named_in(line.words)
+        ]
+        if not named:
+            continue
+        nearest = min(named, key=lambda candidate: abs(line.day - candidate.day))
+        found[line.id] = nearest.key
+        free.remove(nearest)
+
+
+def _pair_by_amount(
+    lines: Sequence[BankedLine], free: Sequence[Candidate[Key]], found: dict[str, Key]
+) -> None:
+    for line in lines:
+        near = [one for one in free if _is_near(line.day, one.day)]
+        if len(near) != 1 or not near[0].is_by_amount or near[0].needs not in line.words:
+            continue
+        rivals = [other for other in lines if _is_near(other.day, near[0].day)]
+        if len(rivals) == 1:
+            found[line.id] = near[0].key
+
+
+def _is_near(day: date, other: date) -> bool:
+    return abs(day - other) <= NEAR

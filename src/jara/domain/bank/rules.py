@@ -1,0 +1,113 @@
+"""Rules of the operator: which account the lines with a certain text belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jara.domain.bank.booking import Part, require_bookable
+from jara.domain.bank.statement import StatementLine, account_number, squeezed
+from jara.domain.books.account import Fund, parse_fund
+from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
+
+TEXT_LENGTH_MIN = 4
+"""Shorter texts are found in lines by chance."""
+
+
+class Direction(StrEnum):
+    """Whether money comes in or goes out."""
+
+    IN = "in"
+    OUT = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule; all of its conditions hold together.
+
+    A name is no condition: whoever pays chooses it.
+
+    Args:
+        id: its id.
+        direction: in or out.
+        account: the account that is booked.
+        fund: its fund; None divides over the funds as `jara.domain.bank.booking` says.
+        contains: what the line's text or reference contains; may be empty.
+        party_account: the account on the other side; may be empty.
+        min_cents: the least amount.
+        max_cents: the largest amount; None for any.
+
+    Raises:
+        InvalidInput: no text and no account tells its lines, or no line can fit.
+    """
+
+    id: str
+    direction: Direction
+    account: str
+    fund: Fund | None = None
+    contains: str = ""
+    party_account: str = ""
+    min_cents: int = 0
+    max_cents: int | None = None
+
+    def __post_init__(self) -> None:
+        require_bookable(self.account, self.fund)
+        if self.contains and len(squeezed(self.contains)) < TEXT_LENGTH_MIN:
+            raise InvalidInput(
+                f"'{self.contains}' is too short; a rule needs {TEXT_LENGTH_MIN} letters or digits."
+            )
+        if not (self.contains or self.party_account):
+            raise InvalidInput("A rule needs a text or the other side's account number.")
+        if self.max_cents is not None and self.max_cents < self.min_cents:
+            raise InvalidInput(
+                f"No amount is from {format_cents(self.min_cents)} to "
+                f"{format_cents(self.max_cents)}."
+            )
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What a line that fits is booked on, whole."""
+        return (Part(self.account, self.fund),)
+
+    def fits(self, line: StatementLine) -> bool:
+        """Return whether a line fulfils every condition."""
+        if (line.cents > 0) is not (self.direction is Direction.IN):
+            return False
+        amount = abs(line.cents)
+        if amount < self.min_cents or (self.max_cents is not None and amount > self.max_cents):
+            return False
+        if self.party_account and self.party_account != _number_of(line.party_account):
+            return False
+        return squeezed(self.contains) in line.words
+
+    def document(self) -> dict[str, object]:
+        """Return the rule as it is stored."""
+        return {
+            "direction": self.direction.value,
+            "account": self.account,
+            "fund": None if self.fund is None else self.fund.value,
+            "contains": self.contains,
+            "partyAccount": self.party_account,
+            "minCents": self.min_cents,
+            "maxCents": self.max_cents,
+        }
+
+
+def read_rule(rule_id: str, document: dict[str, object]) -> Rule:
+    """Return a stored rule."""
+    fund, most = document["fund"], document["maxCents"]
+    return Rule(
+        id=rule_id,
+        direction=Direction(str(document["direction"])),
+        account=str(document["account"]),
+        fund=None if fund is None else parse_fund(str(fund)),
+        contains=str(document["contains"]),
+        party_account=str(document["partyAccount"]),
+        min_cents=int(str(document["minCents"])),
+        max_cents=None if most is None else int(str(most)),
+    )
+
+
+def _number_of(text: str) -> str:
+    return account_number(text) if text.strip() else ""

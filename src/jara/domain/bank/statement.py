@@ -1,0 +1,107 @@
+"""Bank statements, whatever file brought them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.errors import InvalidInput
+
+_SEPARATORS = re.compile(r"[\W_]+")
+_OWN_LENGTH_MIN = 8
+"""Shorter numbers are too common to name an account without its bank."""
+_MEANINGLESS = frozenset({"", "nonref", "notprovided", "none", "unknown", "0"})
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One booked line of a statement.
+
+    Args:
+        line: its line in the file.
+        day: the day the bank booked it.
+        cents: what it changes on the account; never zero.
+        text: what the payer or the bank wrote.
+        party: the name on the other side.
+        party_account: the account on the other side.
+        bank_ref: the bank's own reference.
+        own_ref: the reference that the payer set.
+        is_reversal: whether the bank marks it as the reversal of another line.
+    """
+
+    line: int
+    day: date
+    cents: int
+    text: str = ""
+    party: str = ""
+    party_account: str = ""
+    bank_ref: str = ""
+    own_ref: str = ""
+    is_reversal: bool = False
+
+    @property
+    def key(self) -> str:
+        """The bank's reference, else the text: what stays equal when the line comes again."""
+        reference = squeezed(self.bank_ref)
+        if reference not in _MEANINGLESS:
+            return reference
+        return squeezed(f"{self.text} {self.own_ref} {self.party}")
+
+    @property
+    def words(self) -> str:
+        """Text and references without separators, as references are searched in."""
+        return squeezed(f"{self.text} {self.own_ref} {self.bank_ref}")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of one account.
+
+    Args:
+        line: the line of the file where it begins.
+        account: the account's number, see `account_number`.
+        form: the file format, such as ``camt.053``.
+        first_day: the first day it covers.
+        last_day: the last day it covers.
+        opening_cents: the balance before its lines, if it says so.
+        closing_cents: the balance after its lines, if it says so.
+    """
+
+    line: int
+    account: str
+    form: str
+    first_day: date
+    last_day: date
+    opening_cents: int | None
+    closing_cents: int | None
+    lines: Sequence[StatementLine]
+
+    @property
+    def period(self) -> str:
+        """Its days, for messages."""
+        return f"{self.first_day} to {self.last_day}"
+
+
+def account_number(text: str) -> str:
+    """Return an account number as it is compared: letters and digits only, in capitals.
+
+    Raises:
+        InvalidInput: it holds neither, or is too long.
+    """
+    number = "".join(sign for sign in text.upper() if sign.isalnum())
+    if not 1 <= len(number) <= 64:  # noqa: PLR2004 - an IBAN has 34
+        raise InvalidInput(f"'{text[:70]}' is not an account number.")
+    return number
+
+
+def is_same_account(number: str, other: str) -> bool:
+    """Return whether two numbers name one account: formats leave out country and bank."""
+    shorter, longer = sorted((number, other), key=len)
+    return number == other or (len(shorter) >= _OWN_LENGTH_MIN and longer.endswith(shorter))
+
+
+def squeezed(text: str) -> str:
+    """Return text in lower case without blanks and signs, as banks change both."""
+    return _SEPARATORS.sub("", text.casefold())

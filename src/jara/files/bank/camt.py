@@ -1,0 +1,247 @@
+"""Reads CAMT.053, the statement of ISO 20022, in any of its versions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from jara.domain.bank.statement import Statement, StatementLine, account_number
+from jara.domain.errors import InvalidInput, JaraError
+from jara.files.bank.amounts import OURS, bank_cents, bank_day
+from jara.files.bank.text import reference
+from jara.files.bank.xml_events import xml_events
+from jara.files.reading import FileReport
+
+FORM = "camt.053"
+_BOOKED = frozenset({"", "BOOK"})
+_OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
+_TEXTS = ("RmtInf/Ustrd", "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/AddtlRmtInf", "AddtlTxInf")
+
+
+@dataclass(slots=True)
+class _Part:
+    """The texts inside an element by their path, and the line where it begins."""
+
+    line: int
+    texts: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    parts: list[_Part] = field(default_factory=list)
+
+    def first(self, *paths: str) -> str:
+        """Return the first text of any path that ends so."""
+        return next((self.texts[path][0] for path in paths if self.texts.get(path)), "")
+
+
+_PARTS = ("Bal", "Ntry", "TxDtls")
+
+
+def read_camt(data: bytes, name: str, report: FileReport) -> Iterator[Statement]:
+    """Read the statements of a file.
+
+    Args:
+        data: the file.
+        name: its name, for messages.
+        report: lines in other currencies are rejected there.
+
+    Raises:
+        InvalidInput: the file is broken, or not a statement; the message names the line.
+    """
+    for statement, balances, entries in _statements(data, name):
+        yield _statement(statement, balances, entries, name, report)
+
+
+_Parts = tuple[_Part, list[_Part], list[_Part]]
+"""A statement's own texts, its balances and its lines."""
+
+
+class _Collector:
+    """Collects the parts of one statement after the other from the events of the file."""
+
+    def __init__(self) -> None:
+        self._path: list[str] = []
+        self._open: list[tuple[_Part, int]] = []
+        self._balances: list[_Part] = []
+        self._entries: list[_Part] = []
+
+    def start(self, tag: str, facts: Mapping[str, str], line: int) -> None:
+        self._path.append(tag)
+        if tag == "Stmt" or (self._open and tag in _PARTS):
+            part = _Part(line)
+            if tag == "TxDtls":
+                self._open[-1][0].parts.append(part)
+            self._open.append((part, len(self._path)))
+        if self._open and "Ccy" in facts:
+            part, depth = self._open[-1]
+            part.texts[f"{'/'.join(self._path[depth:])}@"].append(facts["Ccy"])
+
+    def end(self, tag: str, text: str) -> _Parts | None:
+        """Return the statement that ends here, if one does."""
+        found = self._close(tag, text) if self._open else None
+        self._path.pop()
+        return found
+
+    def _close(self, tag: str, text: str) -> _Parts | None:
+        part, depth = self._open[-1]
+        if len(self._path) > depth:
+            if text:
+                part.texts["/".join(self._path[depth:])].append(text)
+            return None
+        self._open.pop()
+        if tag == "Stmt":
+            found = (part, self._balances, self._entries)
+            self._balances, self._entries = [], []
+            return found
+        if tag != "TxDtls":
+            (self._balances if tag == "Bal" else self._entries).append(part)
+        return None
+
+
+def _statements(data: bytes, name: str) -> Iterator[_Parts]:
+    collector = _Collector()
+    is_first = True
+    for is_start, tag, text, facts, line in xml_events(data, name):
+        if is_start:
+            if is_first:
+                _require_camt(tag, text, name)
+            is_first = False
+            collector.start(tag, facts, line)
+            continue
+        found = collector.end(tag, text)
+        if found is not None:
+            yield found
+
+
+def _require_camt(tag: str, space: str, name: str) -> None:
+    if tag != "Document" or "camt.053" not in space:
+        what = space.rpartition(":")[2] or tag
+        raise InvalidInput(
+            f"{name}, line 1: this is {what}, not a statement; ask the bank for camt.053."
+        )
+
+
+def _statement(
+    head: _Part, balances: list[_Part], entries: list[_Part], name: str, report: FileReport
+) -> Statement:
+    place = f"{name}, line {head.line}"
+    number = head.first("Acct/Id/IBAN", "Acct/Id/Othr/Id")
+    currency = head.first("Acct/Ccy") or next(
+        (part.first("Amt@") for part in balances if part.first("Amt@")), OURS
+    )
+    if currency != OURS:
+        raise InvalidInput(f"{place}: the account is in {currency}; the books are in {OURS}.")
+    lines: list[StatementLine] = []
+    for entry in entries:
+        try:
+            lines += _lines(entry, report)
+        except JaraError as error:
+            raise InvalidInput(f"{name}, line {entry.line}: {error.message}") from None
+    try:
+        opening, closing = _balance(balances, _OPENING), _balance(balances, _CLOSING)
+        days = [line.day for line in lines]
+        first = _day(head.first("FrToDt/FrDtTm", "FrToDt/FrDt")) or min(days, default=None)
+        last = _day(head.first("FrToDt/ToDtTm", "FrToDt/ToDt")) or max(days, default=None)
+        first, last = first or _closing_day(balances), last or _closing_day(balances)
+        account = account_number(number)
+    except JaraError as error:
+        raise InvalidInput(f"{place}: {error.message}") from None
+    return Statement(
+        head.line,
+        account,
+        FORM,
+        min([first, *days]),
+        max([last, *days]),
+        opening,
+        closing,
+        lines,
+    )
+
+
+def _balance(balances: list[_Part], codes: tuple[str, ...]) -> int | None:
+    for code in codes:
+        for part in balances:
+            if part.first("Tp/CdOrPrtry/Cd") == code:
+                return _signed(part)
+    return None
+
+
+def _closing_day(balances: list[_Part]) -> date:
+    for part in reversed(balances):
+        day = _day(part.first("Dt/Dt", "Dt/DtTm"))
+        if day is not None:
+            return day
+    raise InvalidInput("the statement names no day.")
+
+
+def _signed(part: _Part) -> int:
+    cents = bank_cents(part.first("Amt"))
+    match part.first("CdtDbtInd"):
+        case "CRDT":
+            return cents
+        case "DBIT":
+            return -cents
+        case other:
+            raise InvalidInput(f"'{other}' is neither CRDT nor DBIT.")
+
+
+def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
+    if entry.first("Sts/Cd", "Sts") not in _BOOKED:
+        report.ignored += 1
+        return []
+    currency = entry.first("Amt@")
+    if currency != OURS:
+        report.reject(entry.line, f"the amount is in {currency or 'no currency'}, not {OURS}.")
+        return []
+    cents = _signed(entry)
+    day = _day(entry.first("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm"))
+    if day is None:
+        raise InvalidInput("the line names no day.")
+    if not cents:
+        report.ignored += 1
+        return []
+    parts = _amounts_of_parts(entry, cents)
+    if parts is None:
+        return [_line(entry, entry.parts or [entry], day, cents)]
+    return [
+        _line(entry, [part], day, part_cents)
+        for part, part_cents in zip(entry.parts, parts, strict=True)
+    ]
+
+
+def _amounts_of_parts(entry: _Part, cents: int) -> list[int] | None:
+    """Return the amounts of the payments that the bank booked as one; None if it is not so."""
+    if len(entry.parts) < 2:  # noqa: PLR2004 - one payment is the line itself
+        return None
+    texts = [part.first("Amt", "AmtDtls/TxAmt/Amt") for part in entry.parts]
+    if not all(texts):
+        return None
+    amounts = [bank_cents(text) for text in texts]
+    return (
+        [part if cents > 0 else -part for part in amounts] if sum(amounts) == abs(cents) else None
+    )
+
+
+def _line(entry: _Part, details: list[_Part], day: date, cents: int) -> StatementLine:
+    detail = details[0]
+    side = "Dbtr" if cents > 0 else "Cdtr"
+    texts = [text for part in details for path in _TEXTS for text in part.texts.get(path, [])]
+    other = entry.first("AddtlNtryInf")
+    single = detail.first("Refs/AcctSvcrRef") if len(entry.parts) > 1 else ""
+    parties = f"RltdPties/{side}"
+    return StatementLine(
+        line=detail.line,
+        day=day,
+        cents=cents,
+        text=" ".join(dict.fromkeys([*texts, *([other] if other else [])])),
+        party=detail.first(f"{parties}/Nm", f"{parties}/Pty/Nm"),
+        party_account=detail.first(f"{parties}Acct/Id/IBAN", f"{parties}Acct/Id/Othr/Id"),
+        bank_ref=single
+        or entry.first("AcctSvcrRef", "NtryRef")
+        or detail.first("Refs/AcctSvcrRef"),
+        own_ref=reference(detail.first("Refs/EndToEndId")),
+        is_reversal=entry.first("RvslInd") in {"true", "1"},
+    )
+
+
+def _day(text: str) -> date | None:
+    return bank_day(text[:10], "%Y-%m-%d") if text else None

@@ -1,0 +1,170 @@
+"""Reads a bank's CSV by a mapping."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jara.domain.bank.statement import Statement, StatementLine, account_number
+from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.money import format_cents
+from jara.files.bank.amounts import OURS, bank_day, csv_cents
+from jara.files.bank.csv_mapping import CsvMapping
+from jara.files.bank.text import decoded
+from jara.files.reading import FileReport, normal_name, width_message
+
+FORM = "csv"
+_Balanced = tuple[StatementLine, int | None]
+
+
+def has_columns(data: bytes, mapping: CsvMapping) -> bool:
+    """Return whether the header of a file has every column of a mapping."""
+    head = data[: 1 << 16].decode(mapping.encoding, "replace").removeprefix("\ufeff")
+    lines = head.splitlines()[mapping.skip :]
+    row = next(csv.reader(lines[:1], delimiter=mapping.delimiter), [])
+    return {normal_name(name) for name in mapping.columns} <= {normal_name(cell) for cell in row}
+
+
+def read_csv_statement(
+    data: bytes, name: str, report: FileReport, mapping: CsvMapping
+) -> Iterator[Statement]:
+    """Read the one statement of a file.
+
+    Raises:
+        InvalidInput: the file is broken, lacks a column, or a balance does not follow; the
+            message names the line.
+    """
+    rows = _Rows(data, name, mapping)
+    lines: list[_Balanced] = []
+    for number, cells in rows:
+        try:
+            line = _line(rows, number, cells, mapping, report)
+        except JaraError as error:
+            raise InvalidInput(f"{name}, line {number}: {error.message}") from None
+        lines += [] if line is None else [line]
+    if not lines:
+        return
+    if _is_newest_first(lines):
+        lines.reverse()
+    _require_following(lines, name)
+    first, balance = lines[0]
+    yield Statement(
+        line=first.line,
+        account=account_number(mapping.account),
+        form=FORM,
+        first_day=min(line.day for line, _ in lines),
+        last_day=max(line.day for line, _ in lines),
+        opening_cents=None if balance is None else balance - first.cents,
+        closing_cents=lines[-1][1],
+        lines=[line for line, _ in lines],
+    )
+
+
+@dataclass
+class _Rows:
+    """The rows of a file below its header, with their line numbers."""
+
+    data: bytes
+    name: str
+    mapping: CsvMapping
+
+    def __post_init__(self) -> None:
+        text = decoded(self.data, self.mapping.encoding, name=self.name).removeprefix("\ufeff")
+        self._stream = io.StringIO(text, newline="")
+        for _ in range(self.mapping.skip):
+            self._stream.readline()
+        self._reader = csv.reader(self._stream, delimiter=self.mapping.delimiter, strict=True)
+        header = [normal_name(cell) for cell in next(self._read(), (0, [""]))[1]]
+        lacking = [one for one in sorted(self.mapping.columns) if normal_name(one) not in header]
+        if lacking:
+            raise InvalidInput(
+                f"{self.name}, line {self.mapping.skip + 1}: the header lacks "
+                f"{', '.join(lacking)}; the mapping names it."
+            )
+        self._width = len(header)
+        self._places = {name: place for place, name in reversed(list(enumerate(header)))}
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        for number, cells in self._read():
+            if len(cells) != self._width:
+                message = width_message(len(cells), self._width)
+                raise InvalidInput(f"{self.name}, line {number}: {message}")
+            yield number, cells
+
+    def cell(self, cells: list[str], column: str) -> str:
+        """Return a cell by the name of its column; empty for no column."""
+        return cells[self._places[normal_name(column)]].strip() if column else ""
+
+    def _read(self) -> Iterator[tuple[int, list[str]]]:
+        start = self.mapping.skip
+        try:
+            for cells in self._reader:
+                if cells:
+                    yield self.mapping.skip + self._reader.line_num, cells
+                start = self.mapping.skip + self._reader.line_num
+        except csv.Error as error:
+            raise InvalidInput(f"{self.name}, line {start + 1}: not CSV ({error}).") from None
+
+
+def _line(
+    rows: _Rows, number: int, cells: list[str], mapping: CsvMapping, report: FileReport
+) -> _Balanced | None:
+    def cell(column: str) -> str:
+        return rows.cell(cells, column)
+
+    currency = cell(mapping.currency).upper()
+    if currency not in {"", OURS}:
+        report.reject(number, f"the amount is in {currency}, not {OURS}.")
+        return None
+    cents = _amount(cell(mapping.amount), cell(mapping.debit), cell(mapping.credit), mapping)
+    if not cents:
+        report.ignored += 1
+        return None
+    balance = cell(mapping.balance)
+    line = StatementLine(
+        line=number,
+        day=bank_day(cell(mapping.date), mapping.date_format),
+        cents=cents,
+        text=" ".join(text for text in map(cell, mapping.text) if text),
+        party=cell(mapping.party),
+        party_account=cell(mapping.party_account),
+        bank_ref=cell(mapping.reference),
+    )
+    return line, csv_cents(balance, decimal=mapping.decimal) if balance else None
+
+
+def _amount(amount: str, debit: str, credit: str, mapping: CsvMapping) -> int:
+    if mapping.amount:
+        return csv_cents(amount, decimal=mapping.decimal)
+    out = csv_cents(debit or "0", decimal=mapping.decimal)
+    into = csv_cents(credit or "0", decimal=mapping.decimal)
+    if out and into:
+        raise InvalidInput("the line has both a debit and a credit.")
+    return into - abs(out)
+
+
+def _is_newest_first(lines: list[_Balanced]) -> bool:
+    first, last = lines[0][0].day, lines[-1][0].day
+    return first > last or (first == last and _first_break(lines) is not None)
+
+
+def _first_break(lines: list[_Balanced]) -> int | None:
+    before: int | None = None
+    for place, (line, balance) in enumerate(lines):
+        if before is not None and balance is not None and before + line.cents != balance:
+            return place
+        before = balance
+    return None
+
+
+def _require_following(lines: list[_Balanced], name: str) -> None:
+    place = _first_break(lines)
+    if place is not None:
+        line, balance = lines[place]
+        expected = (lines[place - 1][1] or 0) + line.cents
+        raise InvalidInput(
+            f"{name}, line {line.line}: the balance is {format_cents(balance or 0)}, but "
+            f"{format_cents(expected)} follows; a line is missing before it, or wrong."
+        )

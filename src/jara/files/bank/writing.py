@@ -1,0 +1,182 @@
+"""Writes statements in each format that can be read, as banks write them: for samples."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from html import escape
+
+from jara.domain.bank.statement import Statement, StatementLine
+from jara.domain.money import plain_decimal
+from jara.files.bank.csv_mapping import CsvMapping
+
+_CAMT_SPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
+_MT940_WIDTH = 65
+_CSV_HEADER = ("Booked", "Purpose", "Name", "Account", "Reference", "Currency", "Amount", "Balance")
+_OFX_HEADER = (
+    "OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nSECURITY:NONE\r\nENCODING:USASCII\r\n"
+    "CHARSET:1252\r\nCOMPRESSION:NONE\r\nOLDFILEUID:NONE\r\nNEWFILEUID:NONE\r\n\r\n"
+)
+_OFX_2_HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" VERSION="211"?>\n'
+
+
+def sample_mapping(account: str) -> CsvMapping:
+    """Return how the CSV that is written here is read."""
+    return CsvMapping(
+        account=account,
+        date="Booked",
+        amount="Amount",
+        text=("Purpose",),
+        reference="Reference",
+        party="Name",
+        party_account="Account",
+        balance="Balance",
+        currency="Currency",
+        date_format="%d.%m.%Y",
+        decimal=",",
+        delimiter=";",
+        encoding="cp1252",
+    )
+
+
+def write_camt(statements: Sequence[Statement]) -> bytes:
+    """Write CAMT.053 in UTF-8."""
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>', f'<Document xmlns="{_CAMT_SPACE}">']
+    parts += ["<BkToCstmrStmt>", *map(_camt_statement, statements), "</BkToCstmrStmt>"]
+    return "\n".join([*parts, "</Document>", ""]).encode()
+
+
+def write_mt940(statements: Sequence[Statement]) -> bytes:
+    """Write MT940 in Latin-1, with the line ends of Windows."""
+    text = "".join(map(_mt940_statement, statements))
+    return text.replace("\n", "\r\n").encode("cp1252", "replace")
+
+
+def write_ofx(statements: Sequence[Statement], *, version: int = 1) -> bytes:
+    """Write OFX: SGML without end tags of values, or XML."""
+    inner = [_ofx_statement(one, version) for one in statements]
+    body = "\n".join(["<OFX><BANKMSGSRSV1>", *inner, "</BANKMSGSRSV1></OFX>", ""])
+    if version == 1:
+        return (_OFX_HEADER + body.replace("\n", "\r\n")).encode("cp1252", "replace")
+    return (_OFX_2_HEADER + body).encode()
+
+
+def write_csv(statements: Sequence[Statement]) -> bytes:
+    """Write the lines as one CSV in Latin-1, newest first, with decimal commas."""
+    rows: list[list[str]] = []
+    for statement in statements:
+        balance = statement.opening_cents or 0
+        for line in statement.lines:
+            balance += line.cents
+            amounts = [plain_decimal(cents).replace(".", ",") for cents in (line.cents, balance)]
+            texts = [line.text, line.party, line.party_account, line.bank_ref, "USD"]
+            rows.append([line.day.strftime("%d.%m.%Y"), *texts, *amounts])
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    writer.writerow(_CSV_HEADER)
+    writer.writerows(reversed(rows))
+    return out.getvalue().encode("cp1252", "replace")
+
+
+def _camt_statement(statement: Statement) -> str:
+    head = (
+        f"<Stmt><Id>{statement.first_day:%Y%m%d}</Id><FrToDt>"
+        f"<FrDtTm>{statement.first_day}T00:00:00</FrDtTm>"
+        f"<ToDtTm>{statement.last_day}T23:59:59</ToDtTm></FrToDt>"
+        f"<Acct><Id><IBAN>{statement.account}</IBAN></Id><Ccy>USD</Ccy></Acct>"
+    )
+    balances = [
+        f"<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp>{_camt_amount(cents)}"
+        f"<Dt><Dt>{day}</Dt></Dt></Bal>"
+        for code, cents, day in (
+            ("OPBD", statement.opening_cents, statement.first_day),
+            ("CLBD", statement.closing_cents, statement.last_day),
+        )
+        if cents is not None
+    ]
+    return "\n".join([head, *balances, *map(_camt_line, statement.lines), "</Stmt>"])
+
+
+def _camt_amount(cents: int) -> str:
+    sign = "DBIT" if cents < 0 else "CRDT"
+    return f'<Amt Ccy="USD">{plain_decimal(abs(cents))}</Amt><CdtDbtInd>{sign}</CdtDbtInd>'
+
+
+def _camt_line(line: StatementLine) -> str:
+    side = "Dbtr" if line.cents > 0 else "Cdtr"
+    other = _element("IBAN", line.party_account)
+    parties = (
+        f"<{side}><Pty>{_element('Nm', line.party)}</Pty></{side}>" if line.party else ""
+    ) + (f"<{side}Acct><Id>{other}</Id></{side}Acct>" if other else "")
+    details = [
+        f"<Refs>{_element('EndToEndId', line.own_ref)}</Refs>" if line.own_ref else "",
+        f"<RltdPties>{parties}</RltdPties>" if parties else "",
+        f"<RmtInf>{_element('Ustrd', line.text)}</RmtInf>" if line.text else "",
+    ]
+    return (
+        f"<Ntry>{_camt_amount(line.cents)}"
+        + ("<RvslInd>true</RvslInd>" if line.is_reversal else "")
+        + f"<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>{line.day}</Dt></BookgDt>"
+        f"<ValDt><Dt>{line.day}</Dt></ValDt>{_element('AcctSvcrRef', line.bank_ref)}\n"
+        f"<NtryDtls><TxDtls>{''.join(details)}</TxDtls></NtryDtls></Ntry>"
+    )
+
+
+def _mt940_statement(statement: Statement) -> str:
+    opening = _mt940_balance("60F", statement.opening_cents or 0, f"{statement.first_day:%y%m%d}")
+    closing = _mt940_balance("62F", statement.closing_cents or 0, f"{statement.last_day:%y%m%d}")
+    lines = "".join(map(_mt940_line, statement.lines))
+    return (
+        f":20:JARA{statement.first_day:%y%m%d}\n:25:{statement.account}\n:28C:1/1\n"
+        f"{opening}{lines}{closing}-\n"
+    )
+
+
+def _mt940_balance(tag: str, cents: int, day: str) -> str:
+    sign = "D" if cents < 0 else "C"
+    return f":{tag}:{sign}{day}USD{plain_decimal(abs(cents)).replace('.', ',')}\n"
+
+
+def _mt940_line(line: StatementLine) -> str:
+    sign = "C" if line.cents > 0 else "D"
+    if line.is_reversal:
+        sign = "RD" if line.cents > 0 else "RC"
+    amount = plain_decimal(abs(line.cents)).replace(".", ",")
+    bank_ref = f"//{line.bank_ref[:16]}" if line.bank_ref else ""
+    words = " ".join(text for text in (line.text, line.own_ref, line.party) if text)
+    pieces = [words[at : at + _MT940_WIDTH] for at in range(0, len(words), _MT940_WIDTH)][:6]
+    text = f":86:{chr(10).join(pieces)}\n" if pieces else ""
+    return f":61:{line.day:%y%m%d}{line.day:%m%d}{sign}{amount}NTRFNONREF{bank_ref}\n{text}"
+
+
+def _ofx_statement(statement: Statement, version: int) -> str:
+    def value(tag: str, text: str) -> str:
+        ending = f"</{tag}>" if version > 1 else ""
+        return f"<{tag}>{escape(text, quote=False)}{ending}\n" if text else ""
+
+    lines = [
+        f"<STMTTRN>\n{value('TRNTYPE', 'CREDIT' if line.cents > 0 else 'DEBIT')}"
+        f"{value('DTPOSTED', f'{line.day:%Y%m%d}120000')}"
+        f"{value('TRNAMT', plain_decimal(line.cents))}{value('FITID', line.bank_ref)}"
+        f"{value('REFNUM', line.own_ref)}{value('NAME', line.party[:32])}"
+        f"{value('MEMO', line.text)}</STMTTRN>\n"
+        for line in statement.lines
+    ]
+    closing = ""
+    if statement.closing_cents is not None:
+        closing = (
+            f"<LEDGERBAL>\n{value('BALAMT', plain_decimal(statement.closing_cents))}"
+            f"{value('DTASOF', f'{statement.last_day:%Y%m%d}')}</LEDGERBAL>\n"
+        )
+    return (
+        f"<STMTTRNRS><STMTRS>\n{value('CURDEF', 'USD')}<BANKACCTFROM>\n"
+        f"{value('BANKID', 'JARABANK')}{value('ACCTID', statement.account)}</BANKACCTFROM>\n"
+        f"<BANKTRANLIST>\n{value('DTSTART', f'{statement.first_day:%Y%m%d}')}"
+        f"{value('DTEND', f'{statement.last_day:%Y%m%d}')}{''.join(lines)}</BANKTRANLIST>\n"
+        f"{closing}</STMTRS></STMTTRNRS>"
+    )
+
+
+def _element(tag: str, text: str) -> str:
+    return f"<{tag}>{escape(text, quote=False)}</{tag}>" if text else ""

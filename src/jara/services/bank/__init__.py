@@ -1,0 +1,1 @@
+"""Bank statements: importing, matching with the books, reconciling."""

@@ -1,0 +1,159 @@
+"""What operators say about lines that wait, and their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jara.domain.bank.booking import Part
+from jara.domain.bank.rules import Direction, Rule
+from jara.domain.books.journal import PostedEntry
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.money import format_cents
+from jara.services.audit import record_act
+from jara.services.bank.booking import LineBooker
+from jara.services.bank.settling import Settled, settle_account
+from jara.services.context import Context
+from jara.services.ports.bank import BankAccount, BankLine
+from jara.services.ports.database import UnitOfWork
+
+MATCH_ACTION = "bank.match"
+RULE_ACTION = "bank.rules.add"
+
+
+def list_waiting(context: Context) -> list[BankLine]:
+    """Return every line that waits, oldest first."""
+    with context.store.read() as work:
+        lines = [
+            line for account in work.bank.accounts() for line in work.bank.waiting(account.number)
+        ]
+    return sorted(lines, key=lambda one: one.line.day)
+
+
+def book_line(context: Context, text: str, parts: Sequence[Part]) -> PostedEntry:
+    """Book a line that waits on the accounts an operator names.
+
+    Args:
+        context: who does it.
+        text: the line's id, or its beginning.
+        parts: the accounts; with amounts where there are several.
+
+    Raises:
+        Conflict: the line is matched already, or needs approval.
+        InvalidInput: the parts do not come to the line's amount.
+        FundOverdrawn: a fund has less.
+    """
+    with context.store.write() as work:
+        line, account = _waiting_line(work, text)
+        booker = LineBooker(context, work, account.ledger)
+        booker.load([line])
+        posted = booker.book(line, parts)
+        record_act(context, work, MATCH_ACTION, line.id, facts={"entry": posted.id})
+    return posted
+
+
+def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> list[PostedEntry]:
+    """Match a line that waits with entries that are in the books.
+
+    Raises:
+        Conflict: the line is matched already, or an entry is.
+        InvalidInput: the entries do not come to the line's amount.
+    """
+    with context.store.write() as work:
+        line, account = _waiting_line(work, text)
+        found = [work.journal.find(entry) for entry in dict.fromkeys(entries)]
+        first = min(posted.entry.day for posted in found)
+        free = {one.index: one for one in work.bank.open_entries(account.ledger, since=first)}
+        undone = {one.reverses for one in free.values()}
+        for posted in found:
+            one = free.get(posted.index)
+            if one is None or one.reverses is not None or one.index in undone:
+                raise Conflict(
+                    f"{posted.id} is matched already, is reversed, or does not move money on "
+                    f"{account.ledger}."
+                )
+        total = sum(free[posted.index].cents for posted in found)
+        if total != line.line.cents:
+            raise InvalidInput(
+                f"The entries come to {format_cents(total)}; the line has "
+                f"{format_cents(line.line.cents)}."
+            )
+        for posted in found:
+            work.bank.match(line.id, posted.index)
+        ids = ", ".join(posted.id for posted in found)
+        record_act(context, work, MATCH_ACTION, line.id, facts={"entry": ids})
+    return found
+
+
+def add_rule(context: Context, rule: Rule) -> Settled:
+    """Add a rule, and book the waiting lines that fit it.
+
+    Raises:
+        Conflict: a rule has these very conditions.
+    """
+    settled = Settled()
+    with context.store.write() as work:
+        work.book_settings.chart().require(rule.account)
+        if any(_conditions(one) == _conditions(rule) for one in work.bank.rules()):
+            raise Conflict("A rule has these conditions already; remove it first.")
+        work.bank.add_rule(rule, at=context.now())
+        for account in work.bank.accounts():
+            settle_account(context, work, account, settled)
+        record_act(context, work, RULE_ACTION, rule.id, facts=dict(rule.document()))
+    return settled
+
+
+def rule_like(context: Context, text: str, part: Part, *, contains: str) -> Rule:
+    """Return the rule that books lines like a given one: same text, direction and account."""
+    with context.store.read() as work:
+        said = work.bank.find(text).line
+    rule = Rule(
+        id=new_rule_id(context),
+        direction=Direction.IN if said.cents > 0 else Direction.OUT,
+        account=part.account,
+        fund=part.fund,
+        contains=contains,
+    )
+    if not rule.fits(said):
+        raise InvalidInput(f"The line does not contain '{contains}'.")
+    return rule
+
+
+def new_rule_id(context: Context) -> str:
+    """Return a new rule's id."""
+    return context.new_key("rule_")
+
+
+def list_rules(context: Context) -> list[Rule]:
+    """Return the rules, oldest first."""
+    with context.store.read() as work:
+        return work.bank.rules()
+
+
+def remove_rule(context: Context, text: str) -> Rule:
+    """Remove a rule; what it booked stays.
+
+    Raises:
+        NotFound: there is none such.
+        Conflict: several begin so.
+    """
+    with context.store.write() as work:
+        found = [rule for rule in work.bank.rules() if rule.id.startswith(text)]
+        if not found or not text:
+            raise NotFound(f"There is no rule '{text}'.")
+        if len(found) > 1:
+            raise Conflict(f"Several rules begin with '{text}'; write more of the id.")
+        work.bank.remove_rule(found[0].id)
+        record_act(context, work, "bank.rules.remove", found[0].id)
+    return found[0]
+
+
+def _waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:
+    line = work.bank.find(text)
+    account = next(one for one in work.bank.accounts() if one.number == line.account)
+    if all(one.id != line.id for one in work.bank.waiting(account.number)):
+        raise Conflict(f"The line {line.id} is matched already; reverse its entry first.")
+    return line, account
+
+
+def _conditions(rule: Rule) -> tuple[object, ...]:
+    return (rule.direction, rule.contains, rule.party_account, rule.min_cents, rule.max_cents)

@@ -1,0 +1,147 @@
+"""Booking lines of a statement that nothing in the books explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from jara.domain.bank.booking import Part, amounts_of, line_entry
+from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.books.fund_policy import policy_in_force
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
+from jara.domain.books.payouts import shares_of
+from jara.domain.books.spending import require_available
+from jara.domain.books.years import BookingDay, booking_day
+from jara.domain.errors import Conflict
+from jara.domain.money import format_cents
+from jara.services.authority import limits_in_force, read_control
+from jara.services.books.bookkeeping import spent_cents
+from jara.services.books.payout_limits import DaySums
+from jara.services.books.posting import Books, fund_balances
+from jara.services.context import Context
+from jara.services.ports.bank import BankLine
+from jara.services.ports.database import UnitOfWork
+
+_OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
+
+
+class LineBooker:
+    """Books lines of one account in one transaction; limits and balances are read once."""
+
+    def __init__(self, context: Context, work: UnitOfWork, ledger: str) -> None:
+        """Work in a write transaction, on the bank's account in the books."""
+        self._work = work
+        self._ledger = ledger
+        self.books = Books(context, work)
+        self._limits = limits_in_force(context, read_control(context, work))
+        self._day_sums = DaySums(context, work)
+        self._taken: set[str] = set()
+        self._balances: dict[Fund, int] | None = None
+
+    def load(self, lines: Iterable[BankLine]) -> None:
+        """Look up which lines had an entry before; reading for each would be slow."""
+        names = {f"bank:{line.id}" for line in lines}
+        self._taken = set(self._work.journal.known_external_ids(names))
+
+    def book(self, line: BankLine, parts: Sequence[Part]) -> PostedEntry:
+        """Book a line on the accounts of its parts, and match it.
+
+        Raises:
+            InvalidInput: the parts do not come to the line's amount.
+            Conflict: it needs approval, or the accounts are booked by other commands.
+            FundOverdrawn: a fund has less than the line takes.
+        """
+        cents = amounts_of(line.line.cents, parts)
+        when = self.day_of(line)
+        entry = line_entry(
+            when.day,
+            list(zip(parts, cents, strict=True)),
+            ledger=self._ledger,
+            policy=policy_in_force(self.books.policies, line.line.day),
+            shares=self._shares(parts, cents),
+            external_id=self.name_of(line),
+            true_day=when.true_day,
+        )
+        self._require_below_limit(entry)
+        self._require_covered(entry)
+        return self.post(line, entry)
+
+    def post(
+        self, line: BankLine, entry: JournalEntry, *, charge_id: str | None = None
+    ) -> PostedEntry:
+        """Post the entry of a line, and match the two."""
+        source = line.id if entry.kind is EntryKind.GIFT else charge_id
+        posted = self.books.post(entry, charge_id=source, is_new=True)
+        self._day_sums.add(entry)
+        self._count(entry)
+        self._work.bank.match(line.id, posted.index)
+        return posted
+
+    def day_of(self, line: BankLine) -> BookingDay:
+        """Return the day a line is booked on: its own, unless that year is closed."""
+        return booking_day(line.line.day, self.books.locked_years)
+
+    def name_of(self, line: BankLine) -> str:
+        """Return the external id of a line's entry; one that replaces another has a number."""
+        name = f"bank:{line.id}"
+        number = 1
+        while name in self._taken:
+            number += 1
+            name = f"bank:{line.id}:{number}"
+            self._taken |= self._work.journal.known_external_ids([name]).keys()
+        return name
+
+    def _require_below_limit(self, entry: JournalEntry) -> None:
+        spent = spent_cents(entry)
+        if self._limits.reach(spent, lambda: self._day_sums.with_entry(entry)):
+            raise Conflict(
+                f"It spends {format_cents(spent)}, which needs another operator's approval; use "
+                "`jara ledger post`, then the line is matched with that entry."
+            )
+
+    def _require_covered(self, entry: JournalEntry) -> None:
+        """Require the money for what the line takes; fees are gone whatever the fund has."""
+        if entry.kind is EntryKind.FEE:
+            return
+        for fund, change in _changes(entry).items():
+            if change < 0:
+                balance = self._fund_balances()[fund]
+                require_available(fund, available_cents=balance, asked_cents=-change)
+
+    def _shares(
+        self, parts: Sequence[Part], cents: Sequence[int]
+    ) -> Mapping[str, Mapping[Fund, int]]:
+        """Divide movements between our own accounts over the funds."""
+        found: dict[str, Mapping[Fund, int]] = {}
+        for part, amount in zip(parts, cents, strict=True):
+            if part.fund is not None or account_type(part.account) is not AccountType.ASSETS:
+                continue
+            leaving = part.account if amount > 0 else self._ledger
+            rows = self._work.journal.balances(accounts=(leaving,))
+            cells = {row.fund: row.cents for row in rows if row.account == leaving}
+            totals = self._fund_balances()
+            shares = shares_of(abs(amount), known=None, cells=cells, totals=totals)
+            found[part.account] = {
+                fund: part_cents if amount > 0 else -part_cents
+                for fund, part_cents in shares.items()
+            }
+        return found
+
+    def _fund_balances(self) -> dict[Fund, int]:
+        if self._balances is None:
+            self._balances = fund_balances(self._work)
+        return self._balances
+
+    def _count(self, entry: JournalEntry) -> None:
+        """Keep the balances read before in step with what was posted."""
+        if self._balances is not None:
+            for fund, change in _changes(entry).items():
+                self._balances[fund] += change
+
+
+def _changes(entry: JournalEntry) -> dict[Fund, int]:
+    """Return what an entry changes of each fund's balance."""
+    changes: dict[Fund, int] = {}
+    for posting in entry.postings:
+        if account_type(posting.account) in _OWN_MONEY:
+            changes[posting.fund] = changes.get(posting.fund, 0) + posting.cents
+    return changes

@@ -1,0 +1,201 @@
+"""Importing statements of the bank: all or nothing, each line once, matched at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from jara.domain.bank.continuity import RunningBalance
+from jara.domain.bank.identity import new_lines
+from jara.domain.bank.statement import Statement, is_same_account
+from jara.domain.books.account import AccountType, account_type
+from jara.domain.books.years import require_near
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.services.audit import record_act
+from jara.services.bank.settling import Settled, settle_account
+from jara.services.books.import_outcome import (
+    Fault,
+    Rejected,
+    RejectedAsWhole,
+    require_whole,
+)
+from jara.services.context import Context
+from jara.services.ports.bank import BankAccount
+from jara.services.ports.database import UnitOfWork
+
+IMPORT_ACTION = "bank.import"
+
+
+@dataclass(slots=True)
+class BankOutcome:
+    """What came of an import.
+
+    Args:
+        read: lines in the file.
+        added: lines that are new.
+        settled: what happened to all lines that waited, earlier ones too.
+        rejected: lines that could not be kept; nothing was, unless the import was partial.
+    """
+
+    read: int = 0
+    added: int = 0
+    settled: Settled = field(default_factory=Settled)
+    rejected: tuple[Rejected, ...] = ()
+
+
+def import_statements(
+    context: Context,
+    statements: Iterable[Statement],
+    *,
+    file: str,
+    new_account: str | None = None,
+    faults: Sequence[Fault] = (),
+    partial: bool = False,
+) -> BankOutcome:
+    """Import the statements of a file in one transaction, and match every line that waits.
+
+    Args:
+        context: where to.
+        statements: they may be read while they are imported.
+        file: the file's name, which each line keeps.
+        new_account: the account in the books of an account at the bank that is not known yet.
+        faults: lines that the reader rejected; it may add to this while statements are read.
+        partial: import the other lines even if some are rejected.
+
+    Raises:
+        Conflict: a statement is of an account that is not ours.
+        InvalidInput: a balance does not follow from the lines, or a day is far ahead.
+    """
+    outcome = BankOutcome()
+    try:
+        with context.store.write() as work:
+            touched = []
+            for statement in statements:
+                account = _account_of(context, work, statement, new_account)
+                ours = replace(statement, account=account.number)
+                _keep(context, work, ours, file, outcome)
+                if account not in touched:
+                    touched.append(account)
+            if not touched and not faults:
+                raise InvalidInput(f"{file} holds no statement.")
+            require_whole(faults, partial=partial)
+            for account in touched:
+                bank = work.bank
+                spans, sums = bank.spans(account.number), bank.day_sums(account.number)
+                RunningBalance(spans, sums).require_follows()
+                settle_account(context, work, account, outcome.settled)
+            facts = {"lines": outcome.read, "added": outcome.added}
+            record_act(context, work, IMPORT_ACTION, file, facts=facts)
+    except RejectedAsWhole:
+        outcome = BankOutcome()
+    outcome.rejected = tuple(Rejected(fault.line, fault.message) for fault in faults)
+    return outcome
+
+
+def settle_again(context: Context) -> Settled:
+    """Try to match every line that waits, after books or rules have changed."""
+    settled = Settled()
+    with context.store.write() as work:
+        for account in work.bank.accounts():
+            settle_account(context, work, account, settled)
+        record_act(context, work, "bank.rematch", "lines", facts={"matched": settled.matched})
+    return settled
+
+
+def _account_of(
+    context: Context, work: UnitOfWork, statement: Statement, ledger: str | None
+) -> BankAccount:
+    known = work.bank.accounts()
+    for account in known:
+        if is_same_account(account.number, statement.account):
+            return account
+    if ledger is None:
+        ours = ", ".join(account.number for account in known) or "there is none yet"
+        raise Conflict(
+            f"The statement in line {statement.line} is of the account {statement.account}, which "
+            f"is not known ({ours}). If it is yours, add it with --new-account assets:bank."
+        )
+    work.book_settings.chart().require(ledger)
+    if account_type(ledger) is not AccountType.ASSETS:
+        raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
+    taken = [account.number for account in known if account.ledger == ledger]
+    if taken:
+        raise Conflict(f"'{ledger}' is the account {taken[0]} already; each has its own.")
+    account = BankAccount(statement.account, ledger)
+    work.bank.add_account(account, at=context.now())
+    return account
+
+
+def _keep(
+    context: Context, work: UnitOfWork, statement: Statement, file: str, outcome: BankOutcome
+) -> None:
+    lines = statement.lines
+    outcome.read += len(lines)
+    for line in lines:
+        try:
+            require_near(line.day, today=context.today())
+        except InvalidInput:
+            raise InvalidInput(
+                f"{file}, line {line.line}: {line.day} is more than a week ahead."
+            ) from None
+    days = [line.day for line in lines] or [statement.first_day]
+    known = work.bank.known(statement.account, first=min(days), last=max(days))
+    facts = "\n".join(
+        [repr((statement.account, statement.form, statement.period)),
+         repr((statement.opening_cents, statement.closing_cents)),
+         *(f"{line.day} {line.cents} {line.key}" for line in lines)]
+    )  # fmt: skip
+    statement_id = sha256(facts.encode()).hexdigest()[:24]
+    work.bank.add_statement(statement_id, statement, file=file, at=context.now())
+    for line_id, line in new_lines(lines, known, account=statement.account, form=statement.form):
+        work.bank.add_line(line_id, line, account=statement.account, statement=statement_id)
+        outcome.added += 1
+
+
+def find_account(work: UnitOfWork, text: str | None) -> BankAccount:
+    """Return the account at the bank that ends with some signs, or the only one.
+
+    Raises:
+        NotFound: there is none such.
+        Conflict: there are several.
+    """
+    known = work.bank.accounts()
+    wanted = "".join(sign for sign in (text or "").upper() if sign.isalnum())
+    found = [one for one in known if one.number.endswith(wanted) or one.ledger == text]
+    if not found:
+        raise NotFound("No such account at the bank; import a statement with --new-account.")
+    if len(found) > 1:
+        raise Conflict(f"Say which account: {', '.join(one.number for one in found)}.")
+    return found[0]
+
+
+def put_mapping(context: Context, name: str, document: Mapping[str, object]) -> None:
+    """Keep how a bank's CSV is read, under a name."""
+    with context.store.write() as work:
+        work.bank.put_mapping(name, document)
+        record_act(context, work, "bank.mappings.add", name, facts=dict(document))
+
+
+def remove_mapping(context: Context, name: str) -> None:
+    """Remove a mapping.
+
+    Raises:
+        NotFound: there is none of that name.
+    """
+    with context.store.write() as work:
+        if not work.bank.remove_mapping(name):
+            raise NotFound(f"There is no mapping '{name}'.")
+        record_act(context, work, "bank.mappings.remove", name)
+
+
+def read_mappings(context: Context) -> dict[str, Mapping[str, object]]:
+    """Return how each bank's CSV is read, by name."""
+    with context.store.read() as work:
+        return work.bank.mappings()
+
+
+def list_accounts(context: Context) -> list[BankAccount]:
+    """Return the accounts at the bank."""
+    with context.store.read() as work:
+        return work.bank.accounts()

@@ -1,0 +1,119 @@
+"""Comparing the bank's statements with the books, at the end of a month."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from jara.domain.bank.continuity import RunningBalance
+from jara.domain.errors import Conflict
+from jara.services.bank.importing import find_account
+from jara.services.context import Context
+from jara.services.ports.bank import BankAccount, OpenEntry
+from jara.services.ports.database import UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One reason why statement and books differ: cents more on the statement."""
+
+    what: str
+    id: str
+    day: date
+    cents: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BankReconciliation:
+    """A statement against the books.
+
+    Args:
+        account: the account at the bank.
+        day: the day of both balances.
+        covered_to: the last day that a statement covers.
+        statement_cents: the balance by the statements.
+        books_cents: the balance in the books.
+        differences: what explains the difference; they come to it exactly.
+    """
+
+    account: BankAccount
+    day: date
+    covered_to: date
+    statement_cents: int
+    books_cents: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def difference_cents(self) -> int:
+        """What the statement has more than the books."""
+        return self.statement_cents - self.books_cents
+
+
+def reconcile_bank(
+    context: Context, day: date, *, account: str | None = None
+) -> BankReconciliation:
+    """Compare the statements with the books at the end of a day.
+
+    Raises:
+        NotFound: there is no such account.
+        Conflict: no statement reaches so far back, or all end earlier.
+    """
+    with context.store.read() as work:
+        found = find_account(work, account)
+        spans = work.bank.spans(found.number)
+        first = min(span.first_day for span in spans)
+        last = max(span.last_day for span in spans)
+        if not first <= day or last < day.replace(day=1):
+            raise Conflict(f"The statements of {found.number} cover {first} to {last}, not {day}.")
+        running = RunningBalance(spans, work.bank.day_sums(found.number))
+        before = _balance(work, found, first - timedelta(days=1))
+        base = before if running.base_cents is None else running.before(first) or 0
+        lines = _sum_until(work.bank.day_sums(found.number), day)
+        early = work.bank.early_matches(found.number, first)
+        opening = Difference("opening balance", "", first, base - before + early, "")
+        differences = [
+            *([opening] if opening.cents else []),
+            *_differences(work, found, first, day),
+        ]
+        return BankReconciliation(
+            found, day, last, base + lines, _balance(work, found, day), tuple(differences)
+        )
+
+
+def _differences(
+    work: UnitOfWork, account: BankAccount, first: date, day: date
+) -> Iterator[Difference]:
+    for line in work.bank.waiting(account.number):
+        if line.line.day <= day:
+            said = line.line
+            yield Difference("line waits", line.id, said.day, said.cents, said.text or said.party)
+    for match in work.bank.matches_across(account.number, day):
+        if match.line_day <= day:
+            yield Difference(
+                "booked later", match.line, match.entry_day, match.cents, match.description
+            )
+        else:
+            yield Difference(
+                "on a later statement", match.line, match.line_day, -match.cents, match.description
+            )
+    for entry in _without_undone(work.bank.open_entries(account.ledger, since=first), day):
+        yield Difference("not at the bank", entry.id, entry.day, -entry.cents, entry.description)
+
+
+def _without_undone(entries: Iterable[OpenEntry], day: date) -> list[OpenEntry]:
+    """Return the entries up to a day, without those of which a reversal is among them."""
+    until = [entry for entry in entries if entry.day <= day]
+    indexes = {entry.index for entry in until}
+    undone = {entry.reverses for entry in until} & indexes
+    return [one for one in until if one.index not in undone and one.reverses not in undone]
+
+
+def _balance(work: UnitOfWork, account: BankAccount, day: date) -> int:
+    rows = work.journal.balances(at=day, accounts=(account.ledger,))
+    return sum(row.cents for row in rows if row.account == account.ledger)
+
+
+def _sum_until(sums: dict[date, int], day: date) -> int:
+    return sum(cents for one, cents in sums.items() if one <= day)

@@ -1,0 +1,204 @@
+"""Settling lines of a statement: each is matched with an entry, or books one, or waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from jara.domain.bank.matching import FAR, BankedLine, Candidate, pair
+from jara.domain.books.account import BANK, IN_TRANSIT, AccountType, account_type
+from jara.domain.books.journal import EntryKind, JournalEntry, fund_sums
+from jara.domain.books.payouts import payout_arrived
+from jara.domain.errors import JaraError
+from jara.services.bank.booking import LineBooker
+from jara.services.context import Context
+from jara.services.ports.bank import BankAccount, BankLine, OpenEntry
+from jara.services.ports.database import UnitOfWork
+
+_NOT_BY_AMOUNT = frozenset(
+    {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.REFUND, EntryKind.OPENING, EntryKind.REVERSAL}
+)
+"""Of payments many have the same amount, so only a reference tells them apart."""
+_STRIPE = "stripe"
+_ENTRY, _PAYOUT = "entry", "payout"
+_Key = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Settled:
+    """What happened to the lines that waited: how many were matched, and by what."""
+
+    by_entry: int = 0
+    by_payout: int = 0
+    by_reversal: int = 0
+    by_rule: int = 0
+    waiting: int = 0
+
+    @property
+    def matched(self) -> int:
+        """How many were matched."""
+        return self.by_entry + self.by_payout + self.by_reversal + self.by_rule
+
+
+@dataclass(slots=True)
+class _Left:
+    """The lines that are left, and why those that are known to wait do."""
+
+    lines: list[BankLine]
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    def drop(self, done: set[str]) -> None:
+        self.lines = [line for line in self.lines if line.id not in done]
+
+
+def settle_account(
+    context: Context, work: UnitOfWork, account: BankAccount, settled: Settled
+) -> None:
+    """Match the waiting lines of an account with the books, and book what rules say."""
+    left = _Left(work.bank.waiting(account.number))
+    settler = _Settler(context, work, account, settled)
+    if left.lines:
+        settler.load(left)
+        settler.pair_with_books(left)
+        settler.undo_reversed(left)
+        settler.book_by_rules(left)
+    work.bank.set_reasons(account.number, left.reasons)
+    settled.waiting += len(left.lines)
+
+
+class _Settler:
+    """Settles the lines of one account."""
+
+    def __init__(
+        self, context: Context, work: UnitOfWork, account: BankAccount, settled: Settled
+    ) -> None:
+        self._work = work
+        self._account = account
+        self._settled = settled
+        self._booker = LineBooker(context, work, account.ledger)
+
+    def load(self, left: _Left) -> None:
+        """Look up what is known of the lines."""
+        self._booker.load(left.lines)
+
+    def pair_with_books(self, left: _Left) -> None:
+        """Match lines with entries that are in the books, and with payouts in transit."""
+        days = [line.line.day for line in left.lines]
+        candidates = [*self._entries(min(days)), *self._payouts()]
+        wanted = [
+            BankedLine(one.id, one.line.day, one.line.cents, one.line.words + one.id)
+            for one in left.lines
+        ]
+        found = pair(wanted, candidates)
+        for line in left.lines:
+            if line.id not in found:
+                continue
+            kind, index = found[line.id]
+            if kind == _ENTRY:
+                self._work.bank.match(line.id, index)
+                self._settled.by_entry += 1
+            else:
+                self._book_arrival(line, index)
+                self._settled.by_payout += 1
+        left.drop(set(found))
+
+    def undo_reversed(self, left: _Left) -> None:
+        """Book what the bank itself reversed, where the reversed line was booked from the bank."""
+        done = set()
+        for line in left.lines:
+            if not line.line.is_reversal:
+                continue
+            entry = self._reversed_by(line)
+            if entry is None:
+                left.reasons[line.id] = "The bank reversed a line; say what it belongs to."
+                continue
+            self._booker.post(line, entry)
+            self._settled.by_reversal += 1
+            done.add(line.id)
+        left.drop(done)
+
+    def book_by_rules(self, left: _Left) -> None:
+        """Book the lines that a rule of the operator fits."""
+        rules = self._work.bank.rules()
+        done = set()
+        for line in left.lines:
+            rule = next((one for one in rules if one.fits(line.line)), None)
+            if rule is None or line.line.is_reversal:
+                continue
+            try:
+                self._booker.book(line, rule.parts)
+            except JaraError as error:
+                left.reasons[line.id] = error.message
+                continue
+            self._settled.by_rule += 1
+            done.add(line.id)
+        left.drop(done)
+
+    def _entries(self, first: date) -> list[Candidate[_Key]]:
+        found = self._work.bank.open_entries(self._account.ledger, since=first - FAR)
+        undone = {entry.reverses for entry in found}
+        return [
+            Candidate(
+                key=(_ENTRY, entry.index),
+                day=entry.day,
+                cents=entry.cents,
+                references=_references(entry),
+                is_by_amount=entry.kind not in _NOT_BY_AMOUNT,
+                needs=_STRIPE if entry.kind == EntryKind.PAYOUT_ARRIVED else "",
+            )
+            for entry in found
+            if entry.reverses is None and entry.index not in undone
+        ]
+
+    def _payouts(self) -> list[Candidate[_Key]]:
+        if self._account.ledger != BANK:
+            return []
+        return [
+            Candidate((_PAYOUT, index), day, cents, (payout,), is_by_amount=True, needs=_STRIPE)
+            for index, payout, day, cents in self._work.bank.payouts_in_transit()
+        ]
+
+    def _book_arrival(self, line: BankLine, index: int) -> None:
+        payout = self._work.journal.get(index).entry
+        shares = fund_sums(p for p in payout.postings if p.account == IN_TRANSIT)
+        when = self._booker.day_of(line)
+        arrived = payout_arrived(when.day, payout.reference or "", shares, true_day=when.true_day)
+        self._booker.post(line, arrived)
+
+    def _reversed_by(self, line: BankLine) -> JournalEntry | None:
+        """Return the entry for a line that reverses an expense; None where that is not certain."""
+        said = line.line
+        earlier = self._work.bank.known(self._account.number, first=said.day - FAR, last=said.day)
+        twins = [
+            one
+            for one in earlier
+            if one.cents == -said.cents and (one.key == said.key or one.words == said.words)
+        ]
+        indexes = self._work.bank.entries_of(twins[0].id) if len(twins) == 1 else []
+        if len(indexes) != 1 or self._work.journal.reversal_of(indexes[0]) is not None:
+            return None
+        found = self._work.journal.get(indexes[0])
+        others = [p for p in found.entry.postings if p.account != self._account.ledger]
+        if found.entry.source != "bank" or not all(_is_expense(p.account) for p in others):
+            return None
+        when = self._booker.day_of(line)
+        return replace(
+            found.entry,
+            day=when.day,
+            kind=EntryKind.RETURN,
+            description="Payment reversed by the bank",
+            postings=tuple(replace(p, cents=-p.cents) for p in found.entry.postings),
+            external_id=self._booker.name_of(line),
+            of=found.index,
+            true_day=when.true_day,
+        )
+
+
+def _references(entry: OpenEntry) -> tuple[str, ...]:
+    # The id of a line names its entry again after the books were rebuilt from a journal.
+    outside = (entry.external_id or "").removesuffix(":arrived").removeprefix("bank:")
+    return tuple(name for name in (entry.reference, outside, entry.id) if name)
+
+
+def _is_expense(account: str) -> bool:
+    return account_type(account) is AccountType.EXPENSES

@@ -1,0 +1,140 @@
+"""``jara bank`` as it is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from tests.cli.voting_shell import Shell
+from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.files.bank.written_statements import WRITERS
+
+MAY = a_statement(a_line(-1250, "HOSTING May", day=4), a_line(-250, "FEE", day=5), opening=10_000)
+MAPPING = (
+    "bank", "mappings", "add", "my-bank", "--account", NUMBER, "--date", "Booked",
+    "--date-format", "%d.%m.%Y", "--amount", "Amount", "--decimal", "comma", "--text", "Purpose",
+    "--reference", "Reference", "--party", "Name", "--party-account", "Account",
+    "--balance", "Balance", "--currency", "Currency", "--delimiter", ";", "--encoding", "latin-1",
+)  # fmt: skip
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """A terminal with statements in its folder, and the books they belong to."""
+    shell = Shell(tmp_path, monkeypatch, capsys)
+    for name, write in WRITERS.items():
+        (tmp_path / name).write_bytes(write([MAY]))
+    opening = ("--debit", "assets:bank", "--credit", "equity:opening", "--fund", "other")
+    words = ("--amount", "100", "--date", "2026-04-30", "--kind", "opening")
+    assert ExitCode.DONE == shell.run("ledger", "post", *opening, *words)[0]
+    return shell
+
+
+def test_a_month_at_the_bank(shell: Shell) -> None:
+    """Import, settle what waits, and compare to the cent."""
+    first = shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
+    assert (0, "Lines wait for a decision: jara bank waiting\n") == (first[0], first[2])
+    (hosting, fee) = (row["id"] for row in shell.json("bank", "waiting"))
+    assert 1 == shell.run("bank", "reconcile", "--month", "2026-05")[0]
+
+    code, _, err = shell.run("bank", "match", hosting, "expenses:operations", "--rule", "HOSTING")
+    assert (0, " matched 0 more lines.\n") == (code, err[-23:])
+    shell.json("bank", "match", fee, "expenses:operations@other=1.50", "expenses:fees:bank@other")
+    found = shell.json("bank", "reconcile", "--month", "2026-05")
+
+    assert (8500, 8500, 0, []) == (
+        found["statementCents"],
+        found["booksCents"],
+        found["differenceCents"],
+        found["differences"],
+    )
+    assert [{"number": NUMBER, "account": "assets:bank"}] == shell.json("bank", "accounts")
+
+
+def test_every_format_brings_the_same_lines(shell: Shell) -> None:
+    """Whatever comes first, the others add nothing."""
+    assert ExitCode.DONE == shell.run(*MAPPING)[0]
+    assert ["my-bank"] == [row["name"] for row in shell.json("bank", "mappings", "list")]
+    added = [
+        shell.json("bank", "import", name, "--new-account", "assets:bank")["added"]
+        for name in WRITERS
+    ]
+
+    assert [2, 0, 0, 0, 0] == added
+    assert {"removed": "my-bank"} == shell.json("bank", "mappings", "remove", "my-bank")
+    assert ExitCode.USAGE == shell.run("bank", "import", "csv")[0]
+
+
+def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
+    """Adding one settles what waits."""
+    shell.run("bank", "import", "mt940", "--new-account", "assets:bank")
+    rule = (
+        "bank",
+        "rules",
+        "add",
+        "expenses:operations",
+        "--money",
+        "out",
+        "--contains",
+        "hosting",
+    )
+    made = shell.json(*rule, "--fund", "other", "--min", "1", "--max", "20")
+    listed = shell.json("bank", "rules", "list")
+
+    assert (1, 1) == (made["matched"], made["waiting"])
+    assert [("other", 100, 2000)] == [(r["fund"], r["minCents"], r["maxCents"]) for r in listed]
+    posted = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    shell.run("ledger", "post", *posted, "--amount", "2.50", "--date", "2026-05-05")
+    assert {"matched": 1, "waiting": 0} == shell.json("bank", "rematch")
+    assert [made["id"]] == [row["id"] for row in shell.json("bank", "rules", "remove", made["id"])]
+    number = ("--from-account", NUMBER, "--money", "in")
+    assert 0 == shell.json("bank", "rules", "add", "income:gifts", *number)["matched"]
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_line_in_another_currency(shell: Shell, partial: bool) -> None:
+    """It stops the file, with its line; `--partial` takes the rest."""
+    data = (shell.folder / "ofx").read_bytes()
+    odd = b"<CURRENCY><CURSYM>EUR\r\n</CURRENCY><MEMO>FEE"
+    balance = b"<BALAMT>87.50" if partial else b"<BALAMT>85.00"
+    (shell.folder / "odd").write_bytes(
+        data.replace(b"<MEMO>FEE", odd).replace(b"<BALAMT>85.00", balance)
+    )
+    words = ["--partial"] if partial else []
+    code, out, err = shell.run("bank", "import", "odd", "--new-account", "assets:bank", *words)
+
+    assert "odd, line 27: the amount is in EUR, not USD." in err
+    assert (ExitCode.DONE if partial else ExitCode.USAGE) == code
+    assert partial is bool(out)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["zzzz"], "Name the accounts of the line, or its entries"),
+        (["zzzz", "income:gifts", "--entry", "a"], "Name the accounts"),
+        (["zzzz", "income:gifts=1", "--rule", "abcd"], "--rule needs one account"),
+        (["zzzz", "--entry", "a"], "no bank line 'zzzz'"),
+        (["zzzz", "expenses:projects:wells"], "jara projects pay"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(shell: Shell, words: list[str], message: str) -> None:
+    """The message says what to write instead."""
+    code, _, err = shell.run("bank", "match", *words)
+
+    assert message in err
+    assert code
+
+
+def test_statements_that_end_before_the_month_are_named(shell: Shell) -> None:
+    """The comparison is of the lines so far."""
+    early = a_statement(a_line(-1250, "A"), opening=10_000, last=MAY.lines[0].day)
+    (shell.folder / "early").write_bytes(WRITERS["camt.053"]([early]))
+    shell.run("bank", "import", "early", "--new-account", "assets:bank")
+    out = shell.run("bank", "reconcile", "--month", "2026-05", "--account", "3000")
+
+    assert "The statements end on 2026-05-04." in out[2]

@@ -1,0 +1,92 @@
+"""Which lines of a statement are new."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.bank.identity import KnownLine, new_lines
+from jara.domain.bank.statement import (
+    StatementLine,
+    account_number,
+    is_same_account,
+)
+from jara.domain.errors import InvalidInput
+from tests.domain.bank.bank_lines import NUMBER, a_line
+
+LINES = st.builds(
+    a_line,
+    st.sampled_from([1000, -1000, 2500]),
+    st.sampled_from(["GIFT ADA", "Gift, Ada", "RENT", ""]),
+    day=st.integers(1, 3),
+    bank_ref=st.sampled_from(["", "NONREF", "B1", "B2"]),
+)
+
+
+def kept(lines: list[StatementLine], form: str = "camt.053", *known: KnownLine) -> list[KnownLine]:
+    """Return what is kept after a statement was imported."""
+    added = new_lines(lines, known, account=NUMBER, form=form)
+    return [
+        *known,
+        *(KnownLine(i, one.day, one.cents, one.key, form, one.words) for i, one in added),
+    ]
+
+
+@given(st.lists(LINES, max_size=12), st.sampled_from(["camt.053", "mt940"]))
+def test_the_same_statement_twice_adds_nothing(lines: list[StatementLine], form: str) -> None:
+    """Neither in its own format nor in another."""
+    once = kept(lines)
+
+    assert once == kept(lines, form, *once)
+    assert len(lines) == len({one.id for one in once})
+
+
+@given(st.lists(LINES, max_size=12), st.data())
+def test_overlapping_statements_keep_each_line_once(
+    lines: list[StatementLine], data: st.DataObject
+) -> None:
+    """Whatever days the first one covers, the second adds what is missing."""
+    days = data.draw(st.sets(st.integers(1, 3)))
+    first = [line for line in lines if line.day.day in days]
+
+    assert len(lines) == len(kept(lines, "camt.053", *kept(first)))
+
+
+def test_equal_lines_of_one_day_are_two() -> None:
+    """Two payments of one member on one day are told apart by their number."""
+    one = kept([a_line(1000, "GIFT ADA")])
+    two = kept([a_line(1000, "GIFT ADA"), a_line(1000, "GIFT ADA")], "camt.053", *one)
+
+    assert 2 == len(two)
+    assert one == two[:1]
+
+
+def test_a_line_with_another_reference_is_new() -> None:
+    """In one format the reference tells lines of one day and amount apart."""
+    one = kept([a_line(1000, "GIFT", bank_ref="B1")])
+
+    assert 2 == len(kept([a_line(1000, "GIFT", bank_ref="B2")], "camt.053", *one))
+
+
+def test_another_format_is_paired_by_its_text_first() -> None:
+    """A text that is cut off there belongs to the line that it begins."""
+    known = kept([a_line(1000, "GIFT ADA EXAMPLE"), a_line(1000, "GIFT BO EXAMPLE")])
+
+    assert known == kept([a_line(1000, "Gift Bo")], "mt940", *known)
+    assert 3 == len(kept([a_line(1000, f"gift {n}") for n in "abc"], "mt940", *known))
+
+
+def test_an_account_is_known_without_its_bank() -> None:
+    """Formats leave out country and bank; a short number is no account of ours."""
+    assert is_same_account(NUMBER, account_number("0532 013000"))
+    assert is_same_account("12", "12")
+    assert not is_same_account(NUMBER, "3000")
+    assert not is_same_account(NUMBER, "DE89370400440532013001")
+
+
+@pytest.mark.parametrize("text", ["", " / ", "9" * 65])
+def test_an_account_number_has_letters_or_digits(text: str) -> None:
+    """Something else is refused."""
+    with pytest.raises(InvalidInput, match="account number"):
+        account_number(text)

@@ -1,0 +1,142 @@
+"""The entry that books a line."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.bank.booking import Part, amounts_of, line_entry
+from jara.domain.books.account import Fund
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.errors import Conflict, InvalidInput
+from tests.rows import as_written
+
+STAFF = Part("expenses:staff")
+FEE = Part("expenses:fees:bank")
+
+
+def booked(cents: int, *parts: Part, **shares: dict[Fund, int]) -> JournalEntry:
+    """Return the entry of a line."""
+    return line_entry(
+        date(2026, 5, 1),
+        list(zip(parts, amounts_of(cents, parts), strict=True)),
+        ledger="assets:bank",
+        policy=DEFAULT_POLICY,
+        shares={f"assets:{name}": funds for name, funds in shares.items()},
+        external_id="bank:1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("cents", "parts", "kind", "written"),
+    [
+        (-1800, [STAFF], EntryKind.SALARY, "expenses:staff s +1800 · assets:bank s -1800"),
+        (
+            -250,
+            [Part("expenses:operations", Fund.STAFF)],
+            EntryKind.EXPENSE,
+            "expenses:operations s +250 · assets:bank s -250",
+        ),
+        (
+            -100,
+            [Part("expenses:donations:clinic")],
+            EntryKind.DISBURSEMENT,
+            "expenses:donations:clinic p +100 · assets:bank p -100",
+        ),
+        (
+            -20,
+            [FEE],
+            EntryKind.FEE,
+            "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4",
+        ),
+        (
+            5000,
+            [Part("income:grants")],
+            EntryKind.GRANT,
+            "income:grants p -5000 · assets:bank p +5000",
+        ),
+        (
+            1000,
+            [Part("income:gifts")],
+            EntryKind.GIFT,
+            "income:gifts p -800 s -70 m -90 o -40 · assets:bank p +800 s +70 m +90 o +40",
+        ),
+        (
+            1000,
+            [Part("liabilities:suspense")],
+            EntryKind.SUSPENSE,
+            "liabilities:suspense o -1000 · assets:bank o +1000",
+        ),
+        (
+            -1500,
+            [Part("expenses:operations", None, 1480), FEE],
+            EntryKind.EXPENSE,
+            (
+                "expenses:operations o +1480 · assets:bank o -1484 · "
+                "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9"
+            ),
+        ),
+        (
+            100,
+            [STAFF],
+            EntryKind.MANUAL,
+            "expenses:staff s -100 · assets:bank s +100",
+        ),
+    ],
+)
+def test_a_line_is_booked_on_its_accounts(
+    cents: int, parts: list[Part], kind: EntryKind, written: str
+) -> None:
+    """Each part has its fund: the named one, the account's, or shares of all."""
+    entry = booked(cents, *parts)
+
+    assert (kind, written) == (entry.kind, as_written(entry))
+
+
+def test_money_between_own_accounts_keeps_its_funds() -> None:
+    """It is divided as the caller says, by what the funds have there."""
+    entry = booked(500, Part("assets:cash"), cash={Fund.PROJECTS: 500, Fund.STAFF: 0})
+
+    assert EntryKind.TRANSFER is entry.kind
+    assert "assets:cash p -500 · assets:bank p +500" == as_written(entry)
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6), st.booleans())
+def test_parts_come_to_the_line(first: int, second: int, is_in: bool) -> None:
+    """With all amounts, and with one left out."""
+    cents = first + second if is_in else -(first + second)
+    named = [Part("expenses:staff", None, first), Part("expenses:marketing", None, second)]
+    sign = 1 if is_in else -1
+
+    assert [sign * first, sign * second] == amounts_of(cents, named)
+    assert [sign * first, sign * second] == amounts_of(cents, [named[0], FEE])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [STAFF, FEE],
+        [Part("expenses:staff", None, 99)],
+        [Part("expenses:staff", None, 100), FEE],
+        [Part("expenses:staff", None, 101), FEE],
+        [Part("expenses:staff", None, 0), FEE],
+    ],
+)
+def test_other_sums_are_refused(parts: list[Part]) -> None:
+    """Nothing is left over, and nothing is guessed."""
+    with pytest.raises(InvalidInput):
+        amounts_of(-100, parts)
+
+
+def test_a_gift_is_whole_and_comes_in() -> None:
+    """What goes out, or is part of something else, is not one."""
+    for cents, parts in (
+        (-100, [Part("income:gifts")]),
+        (100, [Part("income:gifts", None, 50), FEE]),
+    ):
+        with pytest.raises(Conflict, match="gift"):
+            booked(cents, *parts)

@@ -1,0 +1,243 @@
+"""Statements in each format: what is written is read, and what is wrong is named by its line."""
+
+from __future__ import annotations
+
+import io
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.bank.statement import Statement, StatementLine
+from jara.domain.errors import InvalidInput, NotFound
+from jara.files.bank import reader
+from jara.files.bank.csv_mapping import CsvMapping
+from jara.files.bank.reader import read_statements, recognise, take_in
+from jara.files.bank.writing import write_camt, write_csv, write_mt940, write_ofx
+from jara.files.reading import FileReport
+from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement, numbered
+from tests.files.bank.written_statements import WRITERS, read
+
+WORDS = st.from_regex(
+    r"[A-Za-zäöüßÉ&<>'0-9](?:[ A-Za-zäöü&<>;'./0-9]{0,30}[A-Za-z0-9])?", fullmatch=True
+)
+LINES = st.lists(
+    st.builds(
+        a_line,
+        st.integers(-(10**9), 10**9).filter(bool),
+        WORDS,
+        day=st.integers(1, 31),
+        bank_ref=st.from_regex(r"[A-Z0-9]{1,16}", fullmatch=True),
+    ),
+    min_size=1,
+    max_size=6,
+).map(lambda lines: sorted(lines, key=lambda line: line.day))
+"""In the order of their days, as banks list them."""
+
+MAY = a_statement(a_line(1000, "GIFT ADA", day=4), a_line(-250, "FEE", day=5), opening=100)
+
+
+def facts(lines: list[StatementLine]) -> list[tuple[date, int, str]]:
+    """Return what each line says in every format."""
+    return [(line.day, line.cents, line.words) for line in lines]
+
+
+@pytest.mark.parametrize("form", WRITERS)
+@given(lines=LINES, opening=st.integers(-(10**9), 10**9))
+def test_what_is_written_is_read(form: str, lines: list[StatementLine], opening: int) -> None:
+    """Days, amounts, texts with any sign, references and balances are the same."""
+    written = a_statement(*lines, opening=opening)
+
+    found = read(WRITERS[form]([written]))
+
+    assert facts(lines) == facts(list(found[0].lines))
+    assert (NUMBER, written.closing_cents) == (found[0].account, found[0].closing_cents)
+    assert found[0].opening_cents in {opening, None}
+
+
+@pytest.mark.parametrize("form", ["camt.053", "mt940", "ofx"])
+def test_a_file_may_hold_several_statements(form: str) -> None:
+    """Such as one for each day; each keeps the line where it begins."""
+    other = a_statement(a_line(5, "B", day=8), opening=850)
+    found = read(WRITERS[form]([MAY, other]))
+
+    assert [numbered(MAY.lines), numbered(other.lines)] == [numbered(one.lines) for one in found]
+    assert found[0].line < found[1].line
+
+
+@pytest.mark.parametrize("form", ["camt.053", "mt940"])
+def test_a_reversed_line_is_marked(form: str) -> None:
+    """The amount has the sign of what the line does, not of what it reverses."""
+    lines = [a_line(-250, "FEE"), a_line(250, "FEE", is_reversal=True)]
+    lines += [a_line(100, "A", day=2), a_line(-100, "A", day=2, is_reversal=True)]
+    found = read(WRITERS[form]([a_statement(*lines)]))[0].lines
+
+    assert [(-250, False), (250, True), (100, False), (-100, True)] == [
+        (line.cents, line.is_reversal) for line in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "old", "new", "message"),
+    [
+        (write_camt([MAY]), b">10.00<", b">10.005<", "line 7.*'10.005' has a part of a cent"),
+        (write_camt([MAY]), b">10.00<", b">ten<", "line 7.*'ten' is not an amount"),
+        (write_camt([MAY]), b">CRDT<", b">PLUS<", "'PLUS' is neither CRDT nor DBIT"),
+        (write_camt([MAY]), b"2026-05-04", b"2026-02-30", "'2026-02-30' is not a day"),
+        (write_camt([MAY]), b"camt.053", b"camt.054", "line 1: this is camt.054.* ask the bank"),
+        (write_camt([MAY]), b"<Ccy>USD", b"<Ccy>EUR", "line 4: the account is in EUR"),
+        (write_camt([MAY]), NUMBER.encode(), b"", "is not an account number"),
+        (write_camt([MAY]), b"</Stmt>", b"</Smt>", r"line \d+: the file is not XML"),
+        (write_camt([MAY]), b"<Document", b"<!DOCTYPE a [<!ENTITY b 'c'>]><Document", "DTD"),
+        (write_camt([MAY]), b'"UTF-8"', b'"UTF-99"', "not XML"),
+        (write_mt940([MAY]), b":61:260504", b":61:261304", "line 5: '2613040504"),
+        (write_mt940([MAY]), b"C10,00", b"X10,00", "line 5.*is not a line"),
+        (write_mt940([MAY]), b"C10,00", b"C10,005", "a part of a cent"),
+        (write_mt940([MAY]), b"60F:C260501USD", b"60F:C260501EUR", "the account is in EUR"),
+        (write_mt940([MAY]), b":60F:", b":65:", "lacks its account"),
+        (write_ofx([MAY]), b"<CURDEF>USD", b"<CURDEF>KES", "the account is in KES"),
+        (write_ofx([MAY]), b"<TRNAMT>10.00", b"<TRNAMT>1,000.00", r"line \d+: '1,000.00' is not"),
+        (write_ofx([MAY]), b"<DTPOSTED>20260504", b"<DTPOSTED>soon", "is not a day"),
+        (write_ofx([MAY]), b"<OFX>", b"<!DOCTYPE a><OFX>", "is not OFX"),
+        (write_ofx([MAY]), b"STMTRS", b"INVSTMT", "has no statement of a bank account"),
+        (write_ofx([MAY], version=2), b"<OFX>", b"<!DOCTYPE a><OFX>", "DTD"),
+        (write_csv([MAY]), b"10,00", b"10.00", "line 3: '10.00' is not an amount"),
+        (write_csv([MAY]), b"04.05.2026", b"2026-05-04", "line 3: '2026-05-04' is not a day"),
+        (write_csv([MAY]), b"-2,50", b"-2,40", "line 2: the balance is .8.50, but .8.60 follows"),
+        (write_csv([MAY]), b";USD", b"", "line 2: the row is too short"),
+        (write_csv([MAY]), b"GIFT", b"GI\x81FT", "line 3: byte 0x81 is not cp1252"),
+        (write_csv([MAY]), b"GIFT", b'"GI"FT', "line 3: not CSV"),
+        (write_csv([MAY]), b"Purpose", b"Text", "no mapping of CSV fits it .sample"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_line(
+    data: bytes, old: bytes, new: bytes, message: str
+) -> None:
+    """The message names the file, the line and the value."""
+    assert old in data
+
+    with pytest.raises(InvalidInput, match=message):
+        read(data.replace(old, new))
+
+
+@pytest.mark.parametrize("form", ["camt.053", "csv"])
+def test_a_line_in_another_currency_is_rejected(form: str) -> None:
+    """The books know dollars alone; the other lines can be kept."""
+    report = FileReport()
+    data = WRITERS[form]([a_statement(a_line(1000, "A"), a_line(5000, "B", day=2), opening=None)])
+    if form == "csv":
+        data = data.replace(b";USD;50,00;60,00", b";EUR;50,00;")
+    else:
+        data = data.replace(b'<Amt Ccy="USD">50.00', b'<Amt Ccy="EUR">50.00')
+
+    found = read(data, report)
+
+    assert [1000] == [line.cents for line in found[0].lines]
+    assert ["the amount is in EUR, not USD."] == [fault.message for fault in report.rejected]
+
+
+def test_ofx_names_the_currency_of_a_line() -> None:
+    """A line in another currency is rejected there too."""
+    report = FileReport()
+    data = write_ofx([MAY]).replace(
+        b"<MEMO>FEE", b"<CURRENCY><CURRATE>1.1\n<CURSYM>EUR\n</CURRENCY><MEMO>FEE"
+    )
+
+    assert [1000] == [line.cents for line in read(data, report)[0].lines]
+    assert 1 == len(report.rejected)
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_lines_of_zero_and_lines_that_are_not_booked_are_ignored(form: str) -> None:
+    """They move nothing."""
+    report = FileReport()
+    data = WRITERS[form]([MAY])
+    for text in (b"10.00", b"C10,00", b";10,00"):
+        data = data.replace(text, text.replace(b"10", b"0"))
+    data = data.replace(b"BOOK", b"PDNG", 1)
+    balanced = data.replace(b";8,50", b";1,00").replace(b";11,00", b";3,50")
+
+    assert [-250] == [line.cents for one in read(balanced, report) for line in one.lines]
+    assert 1 == report.ignored
+
+
+def test_payments_booked_as_one_are_told_apart() -> None:
+    """A collective entry of CAMT.053 lists the payments in it, if they come to its amount."""
+    single = (
+        "<TxDtls><Refs><AcctSvcrRef>B{0}</AcctSvcrRef></Refs><Amt Ccy='USD'>{0}.00</Amt>"
+        "<RmtInf><Ustrd>GIFT {0}</Ustrd></RmtInf></TxDtls>"
+    )
+    both = (single.format(4) + single.format(6)).encode()
+    data = write_camt([MAY]).replace(
+        b"<TxDtls><RmtInf><Ustrd>GIFT ADA</Ustrd></RmtInf></TxDtls>", both
+    )
+
+    assert [(400, "b4"), (600, "b6"), (-250, "fee")] == [
+        (line.cents, line.key) for line in read(data)[0].lines
+    ]
+    for unlike in (
+        data.replace(b"'>6.00", b"'>7.00"),
+        data.replace(b"<Amt Ccy='USD'>6.00</Amt>", b""),
+    ):
+        assert [1000, -250] == [line.cents for line in read(unlike)[0].lines]
+
+
+def test_a_balance_of_another_day_is_no_closing_balance() -> None:
+    """Some banks give the balance of the moment of the download."""
+    data = write_ofx([MAY])
+
+    assert 850 == read(data)[0].closing_cents
+    assert read(data.replace(b"<DTASOF>20260531", b"<DTASOF>20260602"))[0].closing_cents is None
+
+
+def test_an_empty_month_is_a_statement() -> None:
+    """It has balances and no lines."""
+    empty = a_statement(opening=500)
+    for form in ("camt.053", "mt940", "ofx"):
+        assert [(500, 0)] == [
+            (one.closing_cents, len(one.lines)) for one in read(WRITERS[form]([empty]))
+        ]
+    assert [] == read(write_csv([empty]))
+
+
+def test_formats_are_known_by_their_content() -> None:
+    """Whatever the file is called; a mark before the text does not matter."""
+    mark = b"\xef\xbb\xbf"
+
+    assert ["camt.053", "mt940", "ofx", "ofx", "csv"] == [
+        recognise(mark + write([MAY])) for write in WRITERS.values()
+    ]
+    assert "mt940" == recognise(b"{1:F01BANK}{4:\r\n:20:A")
+
+
+def test_a_large_or_empty_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is named, with what to do."""
+    monkeypatch.setattr(reader, "BYTES_MAX", 1 << 20)
+
+    assert b"a" == take_in(io.BytesIO(b"a"), "f")
+    with pytest.raises(InvalidInput, match="f is larger than 1 MiB; export the year in parts"):
+        take_in(io.BytesIO(b"a" * ((1 << 20) + 1)), "f")
+    with pytest.raises(InvalidInput, match="f is empty"):
+        take_in(io.BytesIO(b" \n"), "f")
+
+
+def test_a_mapping_is_named_where_several_fit() -> None:
+    """One that is not there is not found."""
+    mapping = {"a": CsvMapping(account="1", date="Day", amount="Sum")}
+    two = {**mapping, "b": mapping["a"]}
+
+    def found(data: bytes, mappings: dict[str, CsvMapping], name: str | None) -> list[Statement]:
+        report = FileReport()
+        return list(read_statements(data, "f", report, mappings=mappings, mapping=name))
+
+    data = b"Day,Sum\n2026-05-01,$1.5\n2026-05-02,2.00-\n"
+    assert [150, -200] == [line.cents for line in found(data, two, "a")[0].lines]
+    with pytest.raises(InvalidInput, match="fits the mappings a, b"):
+        found(data, two, None)
+    with pytest.raises(NotFound, match="no mapping 'c'"):
+        found(data, two, "c")
+    with pytest.raises(InvalidInput, match="none is defined"):
+        found(data, {}, None)
+    with pytest.raises(InvalidInput, match="line 1: the header lacks Sum"):
+        found(b"Day\n2026-05-01\n", mapping, "a")

@@ -1,0 +1,63 @@
+"""Mappings of CSV files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.files.bank.csv_mapping import CsvMapping, decimal_sign, read_mapping
+from jara.files.bank.reader import read_statements
+from jara.files.reading import FileReport
+
+FACTS: dict[str, Any] = {"account": "12345678", "date": "Day", "amount": "Sum"}
+TWO = {"amount": "", "debit": "Out", "credit": "In", "skip": 2, "text": ("A", "B")}
+
+
+def test_a_mapping_is_stored_whole() -> None:
+    """What comes back is equal."""
+    mapping = CsvMapping(**(FACTS | TWO))
+
+    assert mapping == read_mapping(mapping.document())
+    assert {"Day", "Out", "In", "A", "B"} == mapping.columns
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"amount": ""}, "needs --amount, or both"),
+        ({"debit": "Out", "credit": "In"}, "needs --amount, or both"),
+        ({"decimal": ";"}, "not a decimal sign"),
+        ({"delimiter": "||"}, "not one sign"),
+        ({"encoding": "utf-99"}, "not an encoding"),
+        ({"date_format": "YYYY-MM-DD"}, "not a date format"),
+        ({"account": "-"}, "not an account number"),
+    ],
+)
+def test_a_mapping_that_cannot_work_is_refused(changes: dict[str, Any], message: str) -> None:
+    """When it is defined, not when it is used."""
+    with pytest.raises(InvalidInput, match=message):
+        CsvMapping(**(FACTS | changes))
+
+
+def test_debits_and_credits_have_columns_of_their_own() -> None:
+    """With any sign, below lines that are no header; both at once is an error."""
+    mapping = CsvMapping(**(FACTS | TWO))
+    head = "My bank\nMay\nDay,Out,In,A,B\n"
+
+    def cents(rows: str) -> list[int]:
+        data = (head + rows).encode()
+        found = read_statements(data, "f", FileReport(), mappings={"m": mapping})
+        return [line.cents for one in found for line in one.lines]
+
+    assert [-150, -100, 250] == cents(
+        '2026-05-01,1.50,,x,y\n2026-05-01,-1.00,,x,y\n2026-05-02,,"2.50",x,\n'
+    )
+    with pytest.raises(InvalidInput, match="f, line 4: the line has both a debit and a credit"):
+        cents("2026-05-01,1.50,2.00,x,y\n")
+
+
+def test_signs_have_words() -> None:
+    """A shell treats few words as special."""
+    assert [".", ",", ";"] == [decimal_sign(word) for word in ("point", "comma", ";")]

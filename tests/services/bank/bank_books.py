@@ -1,0 +1,38 @@
+"""Importing statements, for the tests of the bank."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from jara.domain.bank.statement import Statement
+from jara.domain.books.account import BANK, Fund
+from jara.domain.books.spending import opening_entry
+from jara.services.bank.answering import list_waiting
+from jara.services.bank.importing import BankOutcome, import_statements
+from jara.services.bank.reconciling import BankReconciliation, reconcile_bank
+from jara.services.books.bookkeeping import post_entry
+from jara.services.context import Context
+
+END = date(2026, 5, 31)
+
+
+def take(context: Context, *statements: Statement, file: str = "may.xml") -> BankOutcome:
+    """Import statements of a file, as the account of the books."""
+    return import_statements(context, statements, file=file, new_account=BANK)
+
+
+def open_with(context: Context, cents: int, *, day: date = date(2026, 4, 30)) -> None:
+    """Book what the bank has on a day, all in the fund `other`."""
+    post_entry(context, opening_entry(day, {(BANK, Fund.OTHER): cents}))
+
+
+def waiting(context: Context) -> list[tuple[int, str]]:
+    """Return amount and reason of each line that waits."""
+    return [(line.line.cents, line.reason) for line in list_waiting(context)]
+
+
+def compared(context: Context, day: date = END) -> BankReconciliation:
+    """Compare statements and books, and check that what is listed explains the difference."""
+    found = reconcile_bank(context, day)
+    assert found.difference_cents == sum(one.cents for one in found.differences)
+    return found

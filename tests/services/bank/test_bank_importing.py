@@ -1,0 +1,175 @@
+"""Importing statements: each line once, nothing half written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
+from jara.files.reading import RowError
+from jara.services.bank import importing
+from jara.services.bank.answering import list_waiting
+from jara.services.bank.importing import import_statements, list_accounts
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.ports.bank import BankAccount
+from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.files.bank.written_statements import WRITERS, read
+from tests.services.bank.bank_books import take, waiting
+
+MAY = a_statement(a_line(1000, "GIFT ADA", day=4), a_line(1000, "GIFT ADA", day=4), opening=100)
+
+
+def test_each_line_is_kept_with_its_file(context: Context) -> None:
+    """The line says which file and which line of it, and the account is ours from then on."""
+    outcome = take(context, MAY)
+
+    assert (2, 2, 2) == (outcome.read, outcome.added, outcome.settled.waiting)
+    assert [("may.xml", 4), ("may.xml", 4)] == [
+        (one.file, one.line.line) for one in list_waiting(context)
+    ]
+    assert [BankAccount(NUMBER, "assets:bank")] == list_accounts(context)
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_the_same_statement_adds_nothing_in_any_format(context: Context, form: str) -> None:
+    """Nor do days that overlap."""
+    take(context, MAY)
+    again = take(context, *read(WRITERS[form]([MAY])), file="again")
+    part = a_statement(*MAY.lines, opening=100, first=date(2026, 5, 4), last=date(2026, 5, 4))
+    overlapping = take(context, part)
+
+    assert (2, 0) == (again.read, again.added)
+    assert (2, 0) == (overlapping.read, overlapping.added)
+
+
+def test_an_account_that_is_not_ours_is_refused(context: Context) -> None:
+    """Until somebody says that it is; nothing of the file is kept."""
+    other = a_statement(a_line(5), account="GB00000000001")
+    with pytest.raises(Conflict, match=f"of the account {NUMBER}, which is not known .there is"):
+        import_statements(context, [MAY], file="f")
+    take(context, MAY)
+
+    with pytest.raises(Conflict, match=f"GB00000000001, which is not known .{NUMBER}.*--new-acc"):
+        import_statements(context, [MAY, other], file="f")
+    with pytest.raises(Conflict, match=f"'assets:bank' is the account {NUMBER} already"):
+        take(context, other)
+    with pytest.raises(InvalidInput, match="'income:gifts' holds no money"):
+        import_statements(context, [other], file="f", new_account="income:gifts")
+    with pytest.raises(UnknownAccount):
+        import_statements(context, [other], file="f", new_account="assets:savings")
+    assert 1 == len(list_accounts(context))
+
+
+def test_a_gap_is_refused(context: Context) -> None:
+    """The statement in between comes first; then the same file is taken."""
+    june, july = (
+        a_statement(opening=cents, first=date(2026, month, 1), last=date(2026, month, 30))
+        for month, cents in ((6, 2100), (7, 2107))
+    )
+    june = replace(june, lines=[a_line(7, day=33)], closing_cents=2107)
+    take(context, MAY)
+    with pytest.raises(InvalidInput, match=r"begins with .21.07, but .* has .21.00; import the"):
+        take(context, july)
+
+    assert [1, 0] == [take(context, june).added, take(context, july).added]
+
+
+def test_a_statement_that_contradicts_an_earlier_one_is_refused(context: Context) -> None:
+    """A further line in days that were closed would change a balance that the bank named."""
+    take(context, MAY)
+
+    with pytest.raises(InvalidInput, match=r"ends with .21.00, but its lines lead to .21.05"):
+        take(context, a_statement(a_line(5, "NEW", day=9), opening=None))
+    assert 2 == len(waiting(context))
+
+
+def test_a_day_far_ahead_is_refused(context: Context) -> None:
+    """Most often the mapping has the wrong date format."""
+    with pytest.raises(InvalidInput, match=r"may\.xml, line 3: 2026-12-05 is more than a week"):
+        take(context, a_statement(a_line(5, line=3, day=219)))
+
+
+def test_a_file_without_a_statement_is_refused(context: Context) -> None:
+    """Such as a CSV with a header alone."""
+    with pytest.raises(InvalidInput, match="f holds no statement"):
+        import_statements(context, [], file="f")
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_rejected_line_stops_the_file(context: Context, partial: bool) -> None:
+    """Unless the rest is asked for."""
+    faults = [RowError(7, "the amount is in EUR, not USD.")]
+    outcome = import_statements(
+        context, [MAY], file="f", new_account="assets:bank", faults=faults, partial=partial
+    )
+
+    assert 2 * partial == outcome.added == len(waiting(context))
+    assert [(7, "the amount is in EUR, not USD.")] == [
+        (r.line, r.message) for r in outcome.rejected
+    ]
+
+
+def test_an_import_that_is_cut_off_leaves_nothing(context: Context) -> None:
+    """The file breaks in the middle; the account is not kept either."""
+
+    def broken() -> object:
+        yield MAY
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_statements(context, broken(), file="f", new_account="assets:bank")  # type: ignore[arg-type]
+
+    assert ([], []) == (list_accounts(context), waiting(context))
+    assert 2 == take(context, MAY).added
+    assert verify_books(context).ok
+
+
+def test_an_account_is_found_by_its_end(context: Context) -> None:
+    """Or by its name in the books; the only one needs no name."""
+    with context.store.read() as work, pytest.raises(NotFound, match="No such account"):
+        importing.find_account(work, None)
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:savings", kind="assets", meaning="Savings.")
+    take(context, MAY)
+    import_statements(
+        context, [a_statement(account="US555")], file="f", new_account="assets:savings"
+    )
+
+    with context.store.read() as work:
+        assert "assets:bank" == importing.find_account(work, "3000").ledger
+        assert "US555" == importing.find_account(work, "assets:savings").number
+        with pytest.raises(Conflict, match=f"Say which account: {NUMBER}, US555"):
+            importing.find_account(work, None)
+
+
+def test_mappings_are_kept_by_name(context: Context) -> None:
+    """They are replaced and removed; one that is not there is not found."""
+    importing.put_mapping(context, "bank", {"a": 1})
+    importing.put_mapping(context, "bank", {"a": 2})
+
+    assert {"bank": {"a": 2}} == importing.read_mappings(context)
+    importing.remove_mapping(context, "bank")
+    with pytest.raises(NotFound, match="no mapping 'bank'"):
+        importing.remove_mapping(context, "bank")
+
+
+def test_texts_are_forgotten_in_time(context: Context) -> None:
+    """Who paid is deleted; day, amount and the bank's reference stay, so the line stays known."""
+    line = a_line(1000, "GIFT ADA", day=4, party="Ada", own_ref="R1", bank_ref="B1")
+    take(context, a_statement(line))
+    with context.store.write() as work:
+        forgotten = [work.bank.forget_texts(date(2026, 5, day)) for day in (4, 5, 5)]
+
+    kept = list_waiting(context)[0].line
+    assert [0, 1, 0] == forgotten
+    assert ("", "", "", "B1", 1000) == (
+        kept.text,
+        kept.party,
+        kept.own_ref,
+        kept.bank_ref,
+        kept.cents,
+    )
+    assert 0 == take(context, a_statement(line)).added

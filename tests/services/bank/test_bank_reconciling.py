@@ -1,0 +1,114 @@
+"""Statements against the books: no difference, or a list that explains it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jara.domain.books.account import Fund
+from jara.domain.books.spending import Spending, spending_entry
+from jara.domain.errors import Conflict
+from jara.services.bank.reconciling import reconcile_bank
+from jara.services.books.bookkeeping import post_entry, reverse_entry
+from jara.services.context import Context
+from jara.services.ports.operations import Approval
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.harness import make_organisation
+from tests.places import NewPlace
+from tests.services.bank.bank_books import compared, open_with, take
+
+
+def spend(context: Context, cents: int, day: date) -> str:
+    """Post a payment out of the bank; return its id."""
+    spending = Spending("expenses:operations", Fund.OTHER, cents)
+    posted = post_entry(context, spending_entry(day, spending, available_cents=cents))
+    assert not isinstance(posted, Approval)
+    return posted.id
+
+
+def test_every_kind_of_difference_is_named(context: Context) -> None:
+    """What waits, what is not at the bank, and what stands in another month."""
+    open_with(context, 9_900)
+    spend(context, 111, date(2026, 5, 20))
+    spend(context, 222, date(2026, 6, 1))
+    spend(context, 333, date(2026, 5, 31))
+    undone = spend(context, 444, date(2026, 5, 9))
+    reverse_entry(context, undone, why="never paid", day=date(2026, 5, 10))
+    take(
+        context,
+        a_statement(a_line(-5, "WHAT", day=9), a_line(-222, "EARLY", day=31), opening=10_000),
+        a_statement(
+            a_line(-333, "LATE", day=33),
+            opening=9_773,
+            first=date(2026, 6, 1),
+            last=date(2026, 6, 30),
+        ),
+    )
+    found = compared(context)
+
+    assert (9_773, 9_456, 317) == (found.statement_cents, found.books_cents, found.difference_cents)
+    assert [
+        ("opening balance", 100),
+        ("line waits", -5),
+        ("booked later", -222),
+        ("on a later statement", 333),
+        ("not at the bank", 111),
+    ] == [(one.what, one.cents) for one in found.differences]
+    assert date(2026, 6, 30) == found.covered_to
+
+
+def test_an_entry_from_before_the_first_statement_is_no_difference(context: Context) -> None:
+    """Its line came on the first statement; the opening balances allow for it."""
+    open_with(context, 10_000, day=date(2026, 4, 1))
+    spend(context, 300, date(2026, 4, 29))
+    take(context, a_statement(a_line(-300, "LATE", day=2), opening=10_000))
+
+    assert () == compared(context).differences
+    early = compared(context, date(2026, 5, 1))
+    assert [("on a later statement", 300)] == [(one.what, one.cents) for one in early.differences]
+
+
+def test_without_any_balance_the_books_are_the_start(context: Context) -> None:
+    """Some banks' files name none."""
+    open_with(context, 10_000)
+    take(context, a_statement(a_line(-5, "WHAT"), opening=None))
+
+    assert (9_995, 10_000) == (
+        compared(context).statement_cents,
+        compared(context).books_cents,
+    )
+
+
+def test_months_without_statements_are_refused(context: Context) -> None:
+    """The message says which days are covered."""
+    take(context, a_statement(a_line(5, "A")))
+
+    for day in (date(2026, 4, 30), date(2026, 6, 30)):
+        with pytest.raises(Conflict, match="cover 2026-05-01 to 2026-05-31"):
+            reconcile_bank(context, day)
+
+
+@settings(max_examples=15)
+@given(
+    entries=st.lists(st.tuples(st.integers(1, 5), st.integers(-10, 40)), max_size=8),
+    lines=st.lists(st.tuples(st.integers(1, 5), st.integers(1, 31)), max_size=8),
+    day=st.integers(1, 31),
+)
+def test_the_list_always_explains_the_difference(
+    new_place: NewPlace,
+    entries: list[tuple[int, int]],
+    lines: list[tuple[int, int]],
+    day: int,
+) -> None:
+    """Whatever was posted, and whatever the bank lists: the sums agree to the cent."""
+    context = make_organisation(new_place())
+    open_with(context, 10_000, day=date(2026, 4, 1))
+    for cents, after in entries:
+        spend(context, cents, date.fromordinal(date(2026, 5, 1).toordinal() + after))
+    listed = [a_line(-cents, "X", day=on) for cents, on in sorted(lines, key=lambda item: item[1])]
+    take(context, a_statement(*listed, opening=10_000))
+
+    compared(context, date(2026, 5, day))

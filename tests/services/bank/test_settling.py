@@ -1,0 +1,367 @@
+"""Lines are matched with entries and payouts, or booked by rules; the rest waits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from jara.domain.bank.booking import Part
+from jara.domain.bank.rules import Direction, Rule
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import PostedEntry
+from jara.domain.books.spending import Spending, grant_entry, spending_entry
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.services.bank.answering import (
+    add_rule,
+    book_line,
+    list_rules,
+    list_waiting,
+    match_with_entries,
+    remove_rule,
+    rule_like,
+)
+from jara.services.bank.importing import import_statements, settle_again
+from jara.services.books.bookkeeping import post_entry, return_payment, reverse_entry
+from jara.services.context import Context, Rules
+from jara.services.operations.years import close_year
+from jara.store.unit_of_work import SqlUnitOfWork
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.harness import make_organisation
+from tests.rows import a_row, as_written
+from tests.services.bank.bank_books import compared, open_with, take, waiting
+from tests.services.books.ledger_builders import all_entries, book, give, money_findings
+
+PAYOUT = a_row(
+    "payout",
+    -1000,
+    0,
+    created=datetime(2026, 5, 5, 12, tzinfo=UTC),
+    txn_id="txn_p",
+    source_id="po_12345678",
+)
+OPERATIONS = Part("expenses:operations")
+
+
+def spend(context: Context, cents: int, *, day: int = 4, **facts: Any) -> PostedEntry:
+    """Post a payment out of the bank in May."""
+    spending = Spending("expenses:operations", Fund.OTHER, cents, **facts)
+    entry = spending_entry(date(2026, 5, day), spending, available_cents=cents)
+    posted = post_entry(context, entry)
+    assert isinstance(posted, PostedEntry)
+    return posted
+
+
+def a_rule(text: str = "hosting", **changes: Any) -> Rule:
+    """Return a rule for running costs."""
+    facts = {"id": "rule_1", "direction": Direction.OUT, "account": "expenses:operations"}
+    return Rule(**(facts | {"contains": text} | changes))
+
+
+def line_id(context: Context) -> str:
+    """Return the id of the first line that waits."""
+    return list_waiting(context)[0].id
+
+
+def test_a_line_is_matched_with_the_entry_of_its_amount(context: Context) -> None:
+    """Once; a second line of that amount waits."""
+    open_with(context, 10_000)
+    spend(context, 1250)
+    rent = a_statement(a_line(-1250, "RENT", day=5), opening=10_000, last=date(2026, 5, 5))
+    first = take(context, rent)
+    assert (1, 0) == (first.settled.by_entry, first.settled.waiting)
+
+    lines = [a_line(-1250, "RENT", day=5), a_line(-1250, "AGAIN", day=6)]
+    take(context, a_statement(*lines, opening=10_000))
+
+    assert [(-1250, "")] == waiting(context)
+    assert -1250 == compared(context).difference_cents
+
+
+def test_a_payout_in_transit_arrives_with_its_line(context: Context) -> None:
+    """On the day of the line, in the funds that it left; Stripe's own word of it comes later."""
+    give(context, 1000)
+    book(context, PAYOUT)
+    take(context, a_statement(a_line(1000, "STRIPE PAYOUT po_12345678", day=7)))
+    arrives = date(2026, 5, 6)
+    book(context, replace(
+        PAYOUT, arrives_on=arrives
+    ))  # fmt: skip
+
+    arrived = all_entries(context)[-1]
+    assert "po_12345678:arrived" == arrived.external_id
+    assert (date(2026, 5, 7), 3) == (arrived.day, len(all_entries(context)))
+    assert 0 == compared(context).difference_cents
+
+
+def test_payouts_come_to_the_main_account_alone(context: Context) -> None:
+    """Another account of ours gets none by its amount."""
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:savings", kind="assets", meaning="Savings.")
+    give(context, 1000)
+    book(context, PAYOUT)
+    import_statements(
+        context,
+        [a_statement(a_line(1000, "STRIPE po_12345678", day=7))],
+        file="f",
+        new_account="assets:savings",
+    )
+
+    assert [(1000, "")] == waiting(context)
+
+
+def test_a_rule_books_what_fits(context: Context) -> None:
+    """Lines that waited, and those of later files; what it booked names its line."""
+    open_with(context, 10_000)
+    take(context, a_statement(a_line(-500, "HOSTING May", day=3), opening=10_000))
+    assert 1 == add_rule(context, a_rule()).by_rule
+    later = a_statement(
+        a_line(-600, "hosting june", day=33),
+        opening=9_500,
+        last=date(2026, 6, 30),
+        first=date(2026, 6, 1),
+    )
+
+    assert 1 == take(context, later).settled.by_rule
+    entries = all_entries(context)[1:]
+    assert ["bank", "bank"] == [entry.source for entry in entries]
+    assert "expenses:operations o +500 · assets:bank o -500" == as_written(entries[0])
+    with context.store.read() as work:
+        found = work.bank.find((entries[0].external_id or "").removeprefix("bank:"))
+        assert ("may.xml", 3) == (found.file, found.line.line)
+    assert [] == money_findings(context)
+
+
+def test_a_rule_that_cannot_book_says_why(context: Context) -> None:
+    """The fund lacks the money, so the line waits with the reason."""
+    take(context, a_statement(a_line(-500, "HOSTING"), opening=500))
+    add_rule(context, a_rule())
+
+    assert [(-500, "The fund 'other' has $0.00; $5.00 was asked.")] == waiting(context)
+
+
+def test_the_money_of_a_fund_is_counted_line_by_line(context: Context) -> None:
+    """The first takes what there is; a fee is gone whatever there is."""
+    open_with(context, 800)
+    add_rule(context, a_rule())
+    add_rule(context, a_rule("charge", id="rule_2", account="expenses:fees:bank"))
+    lines = [a_line(-500, "HOSTING 1"), a_line(-500, "HOSTING 2"), a_line(-100, "A charge")]
+    take(context, a_statement(*lines, opening=1100))
+
+    assert ["The fund 'other' has $3.00; $5.00 was asked."] == [why for _, why in waiting(context)]
+    assert 2 == len(all_entries(context)[1:])
+
+
+def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
+    """What needs a second operator waits; matched with the approved entry it is settled."""
+    context = make_organisation(place, rules=Rules(approval_cents=5000))
+    with context.store.write() as work:
+        work.meta.put("seen", "1")
+    add_rule(context, a_rule())
+    take(context, a_statement(a_line(-5000, "HOSTING"), opening=5000))
+
+    assert "It spends $50.00, which needs another operator's approval" in waiting(context)[0][1]
+    with pytest.raises(Conflict, match="another operator's approval"):
+        book_line(context, line_id(context), [OPERATIONS])
+
+
+def test_an_operator_says_what_a_line_is(context: Context) -> None:
+    """On one account or several; it is matched then, and not twice."""
+    give(context, 100_000)
+    open_with(context, 10_000)
+    take(context, a_statement(a_line(-1500, "INVOICE 7"), opening=10_000))
+    wanted = line_id(context)
+    posted = book_line(
+        context, wanted[:6], [Part("expenses:operations", None, 1400), Part("expenses:fees:bank")]
+    )
+
+    assert 1500 == sum(p.cents for p in posted.entry.postings if p.account != "assets:bank")
+    assert [] == waiting(context)
+    with pytest.raises(Conflict, match="is matched already; reverse its entry"):
+        book_line(context, wanted, [OPERATIONS])
+    for text in ("", "zz"):
+        with pytest.raises(NotFound, match="no bank line"):
+            book_line(context, text, [OPERATIONS])
+
+
+def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
+    """The line can be booked anew, under another number."""
+    open_with(context, 10_000)
+    take(context, a_statement(a_line(-1500, "INVOICE 7"), opening=10_000))
+    for number in range(3):
+        posted = book_line(context, line_id(context), [OPERATIONS])
+        suffix = f":{number + 1}" if number else ""
+        assert (posted.entry.external_id or "").removeprefix("bank:")[12:] == suffix
+        if number < 2:
+            reverse_entry(context, posted.id, why="wrong", day=date(2026, 5, 2))
+            assert [(-1500, "")] == waiting(context)
+            assert -1500 == compared(context).difference_cents
+
+    assert 0 == compared(context).difference_cents
+
+
+def test_a_line_may_be_several_entries(context: Context) -> None:
+    """Such as a payment abroad and its charge; they come to the line's amount."""
+    open_with(context, 10_000)
+    one, two = spend(context, 1000, day=1), spend(context, 250, day=1)
+    abroad = a_statement(a_line(-1250, "ABROAD"), opening=10_000, last=date(2026, 5, 1))
+    take(context, abroad)
+    wanted = line_id(context)
+    with pytest.raises(InvalidInput, match=r"come to -.10.00; the line has -.12.50"):
+        match_with_entries(context, wanted, [one.id])
+    match_with_entries(context, wanted, [one.id, two.id, two.id])
+
+    assert 0 == compared(context, date(2026, 5, 1)).difference_cents
+    take(context, a_statement(a_line(-1250, "ABROAD"), a_line(-1000, "X", day=9), opening=10_000))
+    with pytest.raises(Conflict, match=f"{one.id} is matched already"):
+        match_with_entries(context, line_id(context), [one.id])
+
+
+def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
+    """As long as only one begins so."""
+    lines = [a_line(n, str(n)) for n in range(1, 40)]
+    take(context, a_statement(*lines))
+    add_rule(context, a_rule(id="rule_aa"))
+    add_rule(context, a_rule("other text", id="rule_ab"))
+    ids = sorted(line.id for line in list_waiting(context))
+    start = next(a[0] for a, b in pairwise(ids) if a[0] == b[0])
+
+    with pytest.raises(Conflict, match="Several bank lines begin"):
+        book_line(context, start, [Part("income:gifts")])
+    with pytest.raises(Conflict, match="Several rules begin"):
+        remove_rule(context, "rule_a")
+    for text in ("", "x"):
+        with pytest.raises(NotFound, match="no rule"):
+            remove_rule(context, text)
+    assert "rule_aa" == remove_rule(context, "rule_aa").id
+    assert ["rule_ab"] == [rule.id for rule in list_rules(context)]
+    with pytest.raises(Conflict, match="these conditions already"):
+        add_rule(context, a_rule("other text", id="rule_c"))
+
+
+@pytest.mark.parametrize(("cents", "direction"), [(-500, Direction.OUT), (500, Direction.IN)])
+def test_a_rule_is_made_from_a_line(context: Context, cents: int, direction: Direction) -> None:
+    """With its direction; the text must be in it."""
+    take(context, a_statement(a_line(cents, "REF 1234 SHOP"), opening=1000))
+    part = Part("liabilities:suspense")
+    rule = rule_like(context, line_id(context), part, contains="ref 1234")
+
+    assert (direction, "liabilities:suspense") == (rule.direction, rule.account)
+    with pytest.raises(InvalidInput, match="does not contain 'shop 9'"):
+        rule_like(context, line_id(context), part, contains="shop 9")
+
+
+def test_what_the_bank_reverses_is_undone(context: Context) -> None:
+    """The cost comes back to the fund, if the line was booked from the bank."""
+    open_with(context, 10_000)
+    add_rule(context, a_rule())
+    fee = a_line(-500, "HOSTING", day=3)
+    back = a_line(500, "HOSTING", day=5, is_reversal=True)
+    outcome = take(context, a_statement(fee, back, opening=10_000))
+    assert [(500, "The bank reversed a line; say what it belongs to.")] == waiting(context)
+
+    settled = settle_again(context)
+    entries = all_entries(context)
+
+    assert (1, 0, 1) == (outcome.settled.by_rule, settled.waiting, settled.by_reversal)
+    assert "expenses:operations o -500 · assets:bank o +500" == as_written(entries[-1])
+    assert entries[-1].of is not None
+    assert 0 == compared(context).difference_cents
+
+
+def test_a_reversal_of_something_else_waits(context: Context) -> None:
+    """Of a gift, of an entry posted by hand, of one that is reversed: a person decides."""
+    open_with(context, 10_000)
+    add_rule(context, a_rule("donate", id="rule_g", direction=Direction.IN, account="income:gifts"))
+    add_rule(context, a_rule())
+    spend(context, 700, day=2)
+    lines = [
+        a_line(300, "DONATE", day=2),
+        a_line(-300, "DONATE", day=3, is_reversal=True),
+        a_line(-700, "BY HAND", day=2),
+        a_line(700, "BY HAND", day=3, is_reversal=True),
+        a_line(-500, "HOSTING", day=2),
+        a_line(500, "HOSTING", day=6, is_reversal=True),
+    ]
+    take(context, a_statement(*lines[:-1], opening=10_000, last=date(2026, 5, 5)))
+    hosting = next(e for e in all_entries(context) if e.source == "bank" and e.kind == "expense")
+    with context.store.read() as work:
+        index = work.journal.known_external_ids([hosting.external_id or ""])
+        posted = work.journal.get(next(iter(index.values())))
+    reverse_entry(context, posted.id, why="wrong", day=date(2026, 5, 3))
+    remove_rule(context, "rule_1")
+    take(context, a_statement(*lines, opening=10_000))
+
+    assert [-500, -300, 500, 700] == sorted(cents for cents, _ in waiting(context))
+    compared(context)
+
+
+def test_grants_and_returns_are_matched_by_amount(context: Context) -> None:
+    """Money that an operator booked as come in; payments of members need their reference."""
+    open_with(context, 10_000)
+    paid = spend(context, 2000)
+    post_entry(context, grant_entry(date(2026, 5, 6), {Fund.PROJECTS: 5000}))
+    return_payment(context, paid.id, cost_cents=500, received_cents=500, day=date(2026, 5, 8))
+    lines = [a_line(-2000, "OUT", day=4), a_line(5000, "G", day=6), a_line(500, "BACK", day=8)]
+    outcome = take(context, a_statement(*lines, opening=10_000))
+
+    assert 3 == outcome.settled.by_entry
+    assert 0 == compared(context).difference_cents
+
+
+def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
+    """Cash that is paid in comes from the funds that have cash, and goes back in their parts."""
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
+    give(context, 100_000)
+    open_with(context, 10_000)
+    lines = [a_line(-1000, "CASH OUT"), a_line(400, "CASH IN", day=2), a_line(-9, "X", day=3)]
+    take(context, a_statement(*lines, opening=10_000))
+    out, back, third = (line.id for line in list_waiting(context))
+    book_line(context, out, [Part("assets:cash")])
+    book_line(context, back, [Part("assets:cash", None, 300), Part("assets:cash", Fund.OTHER, 100)])
+    book_line(context, third, [Part("assets:cash", Fund.OTHER, 5), Part("expenses:fees:bank")])
+
+    assert 0 == compared(context).difference_cents
+    assert [] == money_findings(context)
+
+
+def test_a_gift_by_the_bank_is_split_like_any_other(context: Context) -> None:
+    """It is a payment that can be refunded, and part of the contributions."""
+    take(context, a_statement(a_line(1000, "A GIFT")))
+    posted = book_line(context, line_id(context), [Part("income:gifts")])
+
+    with context.store.read() as work:
+        assert (1, 1000) == work.electors.contributions()
+        record = work.payments.by_index(posted.index)
+    assert record is not None
+    assert {"projects": 800, "staff": 70, "marketing": 90, "other": 40} == dict(record.parts)
+
+
+def test_lines_of_a_closed_year_are_booked_in_the_next(context: Context) -> None:
+    """With the true day."""
+    close_year(context, 2025)
+    early = a_line(1000, "GIFT", line=1, day=-150)
+    take(context, a_statement(early, first=early.day, last=early.day))
+    entry = book_line(context, line_id(context), [Part("income:gifts")]).entry
+
+    assert (date(2026, 1, 1), early.day) == (entry.day, entry.true_day)
+
+
+def test_books_that_were_rebuilt_know_their_lines(context: Context) -> None:
+    """An entry names its line, so the statements match again without booking anything."""
+    open_with(context, 10_000)
+    add_rule(context, a_rule())
+    may = a_statement(a_line(-500, "HOSTING"), a_line(-600, "HOSTING"), opening=10_000)
+    take(context, may)
+    with context.store.write() as work:
+        for statement in ("DELETE FROM bank_matches", "DELETE FROM bank_lines"):
+            cast("SqlUnitOfWork", work).sql.run(statement)
+    before = len(all_entries(context))
+
+    assert 2 == take(context, may).settled.by_entry
+    assert before == len(all_entries(context))
