@@ -22,18 +22,20 @@ from jara.services.content.editing import (
     document_of,
     edit_item,
     export_items,
+    find_project_titled,
     import_items,
     list_items,
     publish_item,
 )
 from jara.services.content.editing import show_item as find
 from jara.services.content.fields import Form, parse_value
+from jara.services.content.kinds import PROJECTS
 from jara.services.content.schema import ContentKind
 from jara.services.ports.content import ContentItem
 from jara_cli.columns import Column, Kind, Row
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
-from jara_cli.options import JsonFlag, OutPath
+from jara_cli.options import JsonFlag, OutPath, Yes, confirm
 from jara_cli.output import emit, note
 
 Name = Annotated[str, typer.Argument(metavar="ITEM", help="Id or slug, or its first characters.")]
@@ -99,11 +101,16 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         source: MaybeSource = None,
         assignments: Assignments = None,
         publish: Annotated[bool, typer.Option("--publish", help="Publish it at once.")] = False,
+        yes: Yes = False,
         as_json: JsonFlag = False,
     ) -> None:
         document = {**_one_document(source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
-        item = add_item(open_application(ctx).context, kind.name, document, published=public)
+        context = open_application(ctx).context
+        title = str(document.get("title", ""))
+        if kind.name == PROJECTS and (twin := find_project_titled(context, title)):
+            confirm(f"The project '{twin}' has this title. Add another one?", yes=yes)
+        item = add_item(context, kind.name, document, published=public)
         show_item(item, as_json=as_json)
         if not item.published:
             note(f"It is not public yet; jara {kind.command} publish {item.slug} shows it.")
@@ -226,7 +233,10 @@ def _list_columns(kind: ContentKind) -> list[Column]:
         Column(name, heading, _KINDS.get(kind.field(name).form, Kind.TEXT))
         for name, heading in kind.columns.items()
     ]
-    return [Column("id", "Id"), *columns, PUBLISHED]
+    has_slug = any(field.name == "slug" for field in kind.fields)
+    slug = [Column("slug", "Slug")] if has_slug else []
+    names = [Column("id", "Id", rank=len(slug)), *slug]
+    return [*names, *columns, PUBLISHED]
 
 
 def _kind_of(key: str) -> Kind:

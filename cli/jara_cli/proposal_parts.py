@@ -13,8 +13,9 @@ from jara_cli.inputs import open_input
 from jara_cli.output import emit
 
 LIST = [
-    Column("id", "Id"),
-    Column("title", "Title"),
+    Column("id", "Id", Kind.ID, rank=3),
+    Column("slug", "Slug"),
+    Column("title", "Title", rank=2),
     Column("status", "Status"),
     Column("endDate", "Ends"),
     Column("fundingGoalCents", "Goal", Kind.CENTS),

@@ -143,3 +143,23 @@ def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> No
 def test_html_is_sanitised(dirty: str, clean: str) -> None:
     """The allowed tags, safe links, and nothing that runs; twice is the same (trust §4)."""
     assert clean == clean_html(dirty) == clean_html(clean_html(dirty))
+
+
+def test_the_same_title_twice_asks(shell: Shell) -> None:
+    """Another proposal or project of the same title is created only on purpose."""
+    shell.write("wells.yaml", PROPOSAL)
+    shell.write("again.yaml", PROPOSAL.replace("prop_01", "prop_02"))
+    words = ("title=Wells", "status=Planning", "category=water")
+    assignments = [part for word in words for part in ("--set", word)]
+    shell.json("proposals", "new", "wells.yaml")
+    assert 0 == shell.run("projects", "add", *assignments)[0]
+
+    status, _, err = shell.run("proposals", "new", "again.yaml")
+    assert (2, True) == (status, "'clean-water' has this title" in err)
+    status, _, err = shell.run("projects", "add", *assignments, "--set", "id=other")
+    assert (2, True) == (status, "'wells' has this title" in err)
+
+    assert "clean-water-2" == shell.json("proposals", "new", "again.yaml", "--yes")["slug"]
+    assert "clean-water-2" in shell.run("proposals", "list")[1]
+    status, _, err = shell.run("proposals", "show", "clean-w")
+    assert (4, True) == (status, "'clean-w': clean-water, clean-water-2." in err)

@@ -177,11 +177,12 @@ def test_a_proposal_is_found_by_a_unique_beginning(context: Context) -> None:
     with context.store.read() as work:
         assert "prop_02" == work.proposals.find("clean-r").proposal.id
         assert "prop_01" == work.proposals.find("clean-water").proposal.id
+        assert "prop_02" == work.proposals.find("clean riv").proposal.id
         assert work.proposals.get("nothing") is None
         for text in ("nothing", ""):
             with pytest.raises(NotFound):
                 work.proposals.find(text)
-        with pytest.raises(Conflict, match="Several proposals begin with 'prop_'"):
+        with pytest.raises(Conflict, match="begin with 'prop_': clean-rivers, clean-water"):
             work.proposals.find("prop_")
 
 

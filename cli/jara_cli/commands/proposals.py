@@ -18,6 +18,7 @@ from jara.services.proposals.lifecycle import (
     draft_proposal,
     edit_proposal,
     export_proposals,
+    find_title,
     import_proposals,
     put_to_vote,
     withdraw_proposal,
@@ -78,15 +79,21 @@ def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
 
 
 @app.command()
-def new(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
+def new(ctx: typer.Context, source: Source, yes: Yes = False, as_json: JsonFlag = False) -> None:
     """Create a draft from a file; it is not public until it is opened.
+
+    If another proposal has the same title, it asks first.
 
     \b
     Example:
       jara proposals new wells.yaml
     """
     document = read_one_document(source)
-    emit_record(draft_proposal(open_application(ctx).context, document), as_json=as_json)
+    context = open_application(ctx).context
+    twin = find_title(context, str(document.get("title", "")))
+    if twin is not None:
+        confirm(f"The proposal '{twin}' has this title. Create another one?", yes=yes)
+    emit_record(draft_proposal(context, document), as_json=as_json)
 
 
 @app.command()

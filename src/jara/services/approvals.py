@@ -13,6 +13,7 @@ from typing import Any
 
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import Conflict, JaraError, NotFound
+from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
 from jara.services.audit import record_act
@@ -224,11 +225,8 @@ def find_approval(work: UnitOfWork, text: str) -> Approval:
     """
     known = work.operations.approvals(waiting_only=False)
     found = [a for a in known if a.id.removeprefix("appr_").startswith(text.removeprefix("appr_"))]
-    if not found:
-        raise NotFound(f"There is no approval '{text}'.")
-    if len(found) > 1:
-        raise Conflict(f"'{text}' begins {len(found)} approvals; write more of the id.")
-    return found[0]
+    missing = f"There is no approval '{text}'; see `jara approvals list`."
+    return choose_one(text, found, kinds="approvals", label=lambda a: a.id, missing=missing)
 
 
 def _settle(

@@ -91,7 +91,7 @@ def test_fixed_costs_come_and_go(context: Context) -> None:
     first, second = add_fixed_cost(context, cost), add_fixed_cost(context, cost)
     assert {first, second} == set(list_fixed_costs(context))
 
-    with pytest.raises(Conflict, match="begins 2 fixed costs"):
+    with pytest.raises(Conflict, match="Several fixed costs begin with"):
         remove_fixed_cost(context, "cost_")
     remove_fixed_cost(context, first.id)
     with pytest.raises(NotFound, match="There is no fixed cost"):

@@ -76,6 +76,7 @@ def test_a_givers_money_is_paid_waiting_or_refunded(context: Context) -> None:
 def test_a_project_knows_its_payers(context: Context) -> None:
     """Each by the key of the books, most first."""
     found = trace_project(context, "wells")
+    assert found == trace_project(context, "we")
 
     assert 1200 == found.paid_cents
     assert {key(context, 0): 800, key(context, 1): 400} == found.payers

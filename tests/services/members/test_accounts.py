@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -273,6 +274,10 @@ def test_a_member_is_found_by_the_beginning_of_the_address(place: Path) -> None:
 
     assert "ben@example.org" == find_member(context, "Ben@").email
     assert "ada.obi@example.org" == find_member(context, "ada.ob").email
+    with context.store.write() as work:
+        work.members.update(replace(work.members.find("ben"), firstname="Ṣadé", lastname="Ọlá"))
+    assert "ben@example.org" == find_member(context, "ọlá").email
+    assert "ben@example.org" == find_member(context, "ṢADÉ ọ").email
     with pytest.raises(Conflict, match=r": ada\.obi@example\.org, ada\.ofori@example\.org\. Write"):
         find_member(context, "ada.")
     with pytest.raises(Conflict, match=r"cyd4@example\.org, …\. Write more of it\."):

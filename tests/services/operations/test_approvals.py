@@ -284,7 +284,7 @@ def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
 
     with pytest.raises(NotFound, match="'appr_0'"):
         refuse(context, "appr_0", why="")
-    with pytest.raises(Conflict, match="begins 2 approvals"):
+    with pytest.raises(Conflict, match="Several approvals begin with 'appr_': appr_"):
         refuse(context, "appr_", why="")
 
 

@@ -76,6 +76,11 @@ class Member:
         return self.closed_at is None
 
     @property
+    def names(self) -> tuple[str, str]:
+        """The names by which an operator looks for them."""
+        return f"{self.firstname} {self.lastname}", self.lastname
+
+    @property
     def greeting_name(self) -> str:
         """The name in emails; empty for an unconfirmed address, which may be a stranger's."""
         return self.firstname if self.email_confirmed else ""

@@ -10,7 +10,8 @@ from typing import Any
 from jara.domain.books.account import SPLIT_FUNDS, account_type
 from jara.domain.books.fund_policy import FundPolicy, Weights, policy_in_force
 from jara.domain.books.overview import FixedCost
-from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.lookup import beginning_with, choose_one
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.entry_documents import parse_day
@@ -118,7 +119,7 @@ def add_fixed_cost(context: Context, cost: FixedCost) -> FixedCostLine:
 
 
 def remove_fixed_cost(context: Context, line_id: str) -> str:
-    """Remove a fixed cost by its id or a unique prefix; return its id.
+    """Remove a fixed cost by a unique beginning of its id or name; return its id.
 
     Raises:
         NotFound: there is none.
@@ -126,12 +127,14 @@ def remove_fixed_cost(context: Context, line_id: str) -> str:
     """
     with context.store.write() as work:
         lines = work.book_settings.fixed_costs()
-        found = [line for line in lines if line_id and line.id.startswith(line_id)]
-        if not found:
-            raise NotFound(f"There is no fixed cost '{line_id}'.")
-        if len(found) > 1:
-            raise Conflict(f"'{line_id}' begins {len(found)} fixed costs; write more of the id.")
-        removed = found[0]
+        removed = choose_one(
+            line_id,
+            beginning_with(line_id, lines, lambda line: (line.id, line.cost.name)),
+            kinds="fixed costs",
+            label=lambda line: f"{line.id} ({line.cost.name})",
+            missing=f"There is no fixed cost '{line_id}'.",
+            names=lambda line: (line.id, line.cost.name),
+        )
         work.book_settings.remove_fixed_cost(removed.id)
         before = show_fixed_cost(removed.cost)
         record_act(context, work, "fixed_costs.remove", removed.id, before=before)

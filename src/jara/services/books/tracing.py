@@ -13,6 +13,7 @@ from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_reads import Traced, payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.lookup import beginning_with, choose_one
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
@@ -108,13 +109,15 @@ def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
 
 
 def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace:
-    """Trace who paid for a project.
+    """Trace who paid for a project, named by its slug or title or a unique beginning.
 
     Raises:
         NotFound: nothing was paid to it.
+        Conflict: several projects begin so.
     """
-    account = f"{_PROJECTS}{slug}"
     with context.store.read() as work:
+        account = _project_account(work, slug)
+        slug = account.removeprefix(_PROJECTS)
         size = log_size_at(work, at)
         rows = trace_rows(work, size)
         lines = work.journal.register(account, first_day=None, last_day=None)
@@ -168,6 +171,26 @@ def log_size_at(work: UnitOfWork, at: At) -> int | None:
     if not 1 <= at <= newest:
         raise InvalidInput(f"The log has {newest} leaves; there are no books of size {at}.")
     return None if at == newest else at
+
+
+def _project_account(work: UnitOfWork, text: str) -> str:
+    """Return the account of the project that was paid and that begins so."""
+    paid = {
+        row.account.removeprefix(_PROJECTS)
+        for row in work.journal.balances()
+        if row.account.startswith(_PROJECTS)
+    }
+    titles = {item.slug: str(item.doc["title"]) for item in work.content.all("projects")}
+    names = {slug: (slug, titles.get(slug, slug)) for slug in sorted(paid)}
+    slug = choose_one(
+        text,
+        beginning_with(text, names, lambda slug: names[slug]),
+        kinds="projects",
+        label=str,
+        missing=f"Nothing was paid to a project '{text}'.",
+        names=lambda slug: (slug,),
+    )
+    return f"{_PROJECTS}{slug}"
 
 
 def _contributor(work: UnitOfWork, rows: Mapping[Pool, TraceRows], text: str) -> tuple[str, str]:

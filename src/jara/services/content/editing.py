@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.lookup import fold
 from jara.services.audit import record_act
 from jara.services.content.fields import Document, arrange
 from jara.services.content.kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
@@ -60,6 +61,13 @@ def document_of(item: ContentItem) -> Document:
     if not item.published:
         document[PUBLISHED] = False
     return document
+
+
+def find_project_titled(context: Context, title: str) -> str | None:
+    """Return the slug of a project with that title, if there is one."""
+    with context.store.read() as work:
+        known = {fold(str(item.doc["title"])): item.slug for item in work.content.all(PROJECTS)}
+    return known.get(fold(title))
 
 
 def add_item(

@@ -9,6 +9,7 @@ from typing import Any
 
 from jara.domain.content import SLUG_MAX, check_line
 from jara.domain.errors import Conflict
+from jara.domain.lookup import fold
 from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
 from jara.domain.voting.proposal import (
     ProposalStatus,
@@ -59,6 +60,14 @@ def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> Pr
     """
     with context.store.write() as work:
         return _edit(context, work, work.proposals.find(text), changes)
+
+
+def find_title(context: Context, title: str) -> str | None:
+    """Return the slug of a proposal with that title, if there is one."""
+    with context.store.read() as work:
+        every = [record.proposal for record in work.proposals.all()]
+    known = {fold(proposal.title): proposal.slug for proposal in every}
+    return known.get(fold(title))
 
 
 def put_to_vote(context: Context, text: str) -> ProposalRecord:

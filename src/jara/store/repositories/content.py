@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from jara.domain.errors import Conflict, NotFound
+from jara.domain.lookup import beginning_with, choose_one
 from jara.services.ports.content import ContentChange, ContentItem
 from jara.store.sql.codecs import document_text, instant_text, read_document, read_instant
 from jara.store.sql.connection import Row, Sql
@@ -37,14 +37,18 @@ class SqlContent:
         rows = self._sql.all(
             f"SELECT {_COLUMNS} FROM content WHERE kind = :kind AND "
             "((id >= :text AND id < :high) OR (slug >= :text AND slug < :high)) "
-            "ORDER BY CASE WHEN id = :text OR slug = :text THEN 0 ELSE 1 END, slug LIMIT 2",
+            "ORDER BY CASE WHEN id = :text OR slug = :text THEN 0 ELSE 1 END, slug LIMIT 7",
             {"kind": kind, "text": text, "high": text + "~"},
         )
-        if not rows or not text:
-            raise NotFound(f"There is no item '{text}' among the {kind}.")
-        if len(rows) > 1 and text not in (rows[0][1], rows[0][2]):
-            raise Conflict(f"Several of the {kind} begin with '{text}'; write more of it.")
-        return _item(rows[0])
+        found = [_item(row) for row in rows]
+        return choose_one(
+            text,
+            found or beginning_with(text, self.all(kind), _title_of),
+            kinds=f"of the {kind}",
+            label=lambda item: item.slug,
+            missing=f"There is no item '{text}' among the {kind}.",
+            names=lambda item: (item.id, item.slug),
+        )
 
     def put(self, item: ContentItem, *, at: datetime) -> None:
         """Save an item and add it to its history."""
@@ -83,3 +87,7 @@ class SqlContent:
 def _item(row: Row) -> ContentItem:
     kind, item_id, slug, position, published, doc = row
     return ContentItem(kind, item_id, slug, position, bool(published), read_document(doc))
+
+
+def _title_of(item: ContentItem) -> tuple[str, ...]:
+    return tuple(str(item.doc[key]) for key in ("title", "name", "question") if key in item.doc)

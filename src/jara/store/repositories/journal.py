@@ -8,7 +8,8 @@ from datetime import date
 
 from jara.domain.books.account import FUND_NAMES, Fund
 from jara.domain.books.journal import PostedEntry
-from jara.domain.errors import Conflict, NotFound
+from jara.domain.errors import NotFound
+from jara.domain.lookup import choose_one
 from jara.services.ports.journal import BalanceRow, EntryQuery, RegisterLine
 from jara.store.repositories.journal_rows import (
     ADD_ENTRY,
@@ -100,14 +101,17 @@ class SqlJournal(SqlJournalLookup):
         """
         found = self._load(
             f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.id >= :low AND e.id < :high "
-            "ORDER BY e.id LIMIT 2",
+            "ORDER BY e.id LIMIT 7",
             {"low": text.lower(), "high": text.lower() + "~"},
         )
-        if not found or not text:
-            raise NotFound(f"There is no entry '{text}'.")
-        if len(found) > 1 and found[0].id != text.lower():
-            raise Conflict(f"Several entries begin with '{text}'; write more of the id.")
-        return found[0]
+        return choose_one(
+            text,
+            found,
+            kinds="entries",
+            label=lambda posted: posted.id,
+            missing=f"There is no entry '{text}'.",
+            names=lambda posted: (posted.id,),
+        )
 
     def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
         """Return the log index of each outside id that was posted already."""

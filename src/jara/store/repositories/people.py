@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from jara.domain.errors import Conflict, EmailTaken, NotFound
+from jara.domain.errors import EmailTaken
 from jara.domain.giving.member import Member
+from jara.domain.lookup import beginning_with, choose_one
 from jara.services.ports.people import Consent, SessionMember
 from jara.store.repositories.electors import SqlElectors
 from jara.store.sql.codecs import (
@@ -69,7 +70,7 @@ class SqlMembers:
         return SessionMember(_member(row), date.fromisoformat(row[11]), bool(row[12]))
 
     def find(self, text: str) -> Member:
-        """Return the member with that email or id, or a unique beginning of email, id or key.
+        """Return the member with that email or id, or a unique beginning of these, key or name.
 
         Raises:
             NotFound: none fits.
@@ -81,7 +82,7 @@ class SqlMembers:
         rows = self._sql.all(
             f"SELECT {_MEMBER} FROM members WHERE (id >= :text AND id < :high) "
             "OR (member_key >= :text AND member_key < :high) "
-            "OR (email_key >= :email AND email_key < :highest) ORDER BY email_key LIMIT 6",
+            "OR (email_key >= :email AND email_key < :highest) ORDER BY email_key LIMIT 7",
             {
                 "text": text,
                 "high": text + "~",
@@ -89,13 +90,12 @@ class SqlMembers:
                 "highest": _email_key(text) + "~",
             },
         )
-        if not rows or not text:
-            raise NotFound(f"There is no member '{text}'; give an email address or an id.")
-        if len(rows) > 1:
-            found = ", ".join(_member(row).email for row in rows[:5])
-            more = ", …" if len(rows) > 5 else ""  # noqa: PLR2004 - as many as one line holds
-            raise Conflict(f"Several members begin with '{text}': {found}{more}. Write more of it.")
-        return _member(rows[0])
+        found = [_member(row) for row in rows]
+        found = found or beginning_with(text, self.all(), lambda one: one.names)
+        missing = f"There is no member '{text}'; give an email address, a name or an id."
+        return choose_one(
+            text, found, kinds="members", label=lambda one: one.email, missing=missing
+        )
 
     def by_email(self, email: str) -> Member | None:
         """Return the member with that address, ignoring case."""

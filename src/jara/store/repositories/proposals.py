@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from jara.domain.content import Category
-from jara.domain.errors import Conflict, NotFound
+from jara.domain.lookup import beginning_with, choose_one
 from jara.domain.voting.proposal import (
     BudgetLine,
     Proposal,
@@ -66,14 +66,18 @@ class SqlProposals:
         rows = self._sql.all(
             f"SELECT {_PROPOSAL} FROM proposals WHERE (id >= :text AND id < :high) "
             "OR (slug >= :text AND slug < :high) "
-            "ORDER BY CASE WHEN id = :text OR slug = :text THEN 0 ELSE 1 END, slug LIMIT 2",
+            "ORDER BY CASE WHEN id = :text OR slug = :text THEN 0 ELSE 1 END, slug LIMIT 7",
             {"text": text, "high": text + "~"},
         )
-        if not rows or not text:
-            raise NotFound(f"There is no proposal '{text}'.")
-        if len(rows) > 1 and text not in rows[0][:2]:
-            raise Conflict(f"Several proposals begin with '{text}'; write more of it.")
-        return _record(rows[0])
+        found = [_record(row) for row in rows]
+        return choose_one(
+            text,
+            found or beginning_with(text, self.all(), lambda one: (one.proposal.title,)),
+            kinds="proposals",
+            label=lambda one: one.proposal.slug,
+            missing=f"There is no proposal '{text}'; see `jara proposals list`.",
+            names=lambda one: (one.proposal.id, one.proposal.slug),
+        )
 
     def put(self, record: ProposalRecord) -> None:
         """Save a proposal."""

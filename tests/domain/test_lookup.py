@@ -1,0 +1,64 @@
+"""Whole names win, unique beginnings do, and several candidates are named."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.errors import Conflict, NotFound
+from jara.domain.lookup import beginning_with, choose_one, fold
+
+WELLS = ["wells", "wells-2", "Wells for Enugu", *(f"roof-{n}" for n in range(7))]
+
+
+def find(text: str) -> str:
+    """Find one of the wells."""
+    return choose_one(
+        text,
+        beginning_with(text, WELLS, lambda name: (name,)),
+        kinds="projects",
+        label=str,
+        missing="There is none.",
+        names=lambda name: (name,),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("wells", "wells"), ("WELLS ", "wells"), ("wells f", "Wells for Enugu")]
+)
+def test_a_name_or_a_unique_beginning_is_found(text: str, name: str) -> None:
+    """Whatever its case; a whole name wins over a longer one that begins so."""
+    assert name == find(text)
+
+
+@pytest.mark.parametrize("text", ["", "x", " "])
+def test_what_is_not_there_is_not_found(text: str) -> None:
+    """An empty beginning fits nothing."""
+    with pytest.raises(NotFound, match=r"There is none\."):
+        find(text)
+
+
+def test_several_candidates_are_named() -> None:
+    """At most five of them."""
+    with pytest.raises(Conflict, match=r"'wel': Wells for Enugu, wells, wells-2\. Write more"):
+        find("wel")
+    with pytest.raises(Conflict, match=r"roof-4, …\. Write more of it") as refused:
+        find("roof")
+    assert "roof-5" not in str(refused.value)
+
+
+def test_the_same_whole_name_twice_is_ambiguous() -> None:
+    """Two things of one name are told apart by their labels."""
+    with pytest.raises(Conflict, match="'a': 1, 2"):
+        choose_one(
+            "a",
+            [1, 2],
+            kinds="things",
+            label=str,
+            missing="",
+            names=lambda one: ("a", f"{one}"),
+        )
+
+
+def test_names_are_compared_without_case_and_spaces() -> None:
+    """As people write them."""
+    assert fold("  ỌLÁ  ṣadé ") == fold("Ọlá Ṣadé")
