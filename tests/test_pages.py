@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from jara.store.sql.tables import TABLES
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
+from tests.pages.data import described, make_data_page, views
 
 
 def test_the_command_reference_is_up_to_date() -> None:
@@ -19,6 +21,22 @@ def test_the_architecture_page_is_up_to_date() -> None:
 
     assert "+---" in page
     assert fill_page(page) == page
+
+
+def test_the_data_page_is_up_to_date() -> None:
+    """docs/data.md shows every table and view of the schema."""
+    page = (ROOT / "docs" / "data.md").read_text("utf-8")
+
+    assert make_data_page() == page
+
+
+def test_the_metadata_describes_what_there_is() -> None:
+    """Each table and view, each column of a view, and nothing more; only views are shown."""
+    about, shown = described(), views()
+
+    assert {*TABLES, *shown} == set(about)
+    assert shown == {name: tuple(about[name]["columns"]) for name in shown}
+    assert set(shown) == {name for name, facts in about.items() if facts.get("allow")}
 
 
 def test_the_readme_is_short() -> None:

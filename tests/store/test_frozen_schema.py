@@ -15,6 +15,7 @@ RELEASED = {
     "m0004_accounts": "8f307b928312a65eeea31b61a7bbeb4696c8c918dbc5daca27594293f6c629ea",
     "m0005_operator_keys": "95b69640f45b14f336dc144582d2d02b499314e0b1c9a5ce6e663f66db47e055",
     "m0006_bank": "c9cd71eb93a89411760fb2194b5fe7b443243f80d0e023d058dfc367dfd2143b",
+    "m0007_views": "a2c95fc1940fd2bc94f811ddb395bda8dc6fe525de24938839dc6b2a866d483b",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

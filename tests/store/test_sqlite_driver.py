@@ -106,7 +106,8 @@ def test_every_table_is_strict(database: SqliteDatabase) -> None:
     """STRICT tables refuse a text where a number belongs."""
     with database.transaction(write=False) as sql:
         loose = sql.all(
-            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 "
+            "SELECT name FROM pragma_table_list "
+            "WHERE schema = 'main' AND type = 'table' AND strict = 0 "
             "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_sqlite_%'"
         )
 

@@ -15,6 +15,7 @@ from jara.store.schema import (
     m0004_accounts,
     m0005_operator_keys,
     m0006_bank,
+    m0007_views,
 )
 
 
@@ -46,6 +47,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0004_accounts,
     m0005_operator_keys,
     m0006_bank,
+    m0007_views,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

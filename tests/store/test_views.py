@@ -1,0 +1,127 @@
+"""The views say what the journal says, on each engine, and name nobody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.store.schema import m0007_views
+from jara.store.unit_of_work import SqlStore
+from tests.harness import make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
+from tests.store.conftest import NewDatabase
+
+DAY = date(2026, 11, 20)
+
+
+@pytest.fixture
+def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
+    """Books with payments, a refund, spending on a project and a grant, and an open vote."""
+    context = make_organisation(tmp_path, database=new_database())
+    ada, bob = add_member(context, "ada", cents=2000), add_member(context, "bob")
+    refund(context, bob, 400)
+    open_vote(context)
+    vote(context, ada)
+    spend(context, EntryKind.DISBURSEMENT, "expenses:projects:wells", 300)
+    spend(context, EntryKind.RETURN, "expenses:projects:wells", -100)
+    spend(context, EntryKind.DISBURSEMENT, "expenses:grants:school", 50)
+    yield context
+    context.store.close()
+
+
+def spend(context: Context, kind: EntryKind, account: str, cents: int) -> None:
+    """Book money that went to a payee, or came back."""
+    postings = (
+        Posting(account, Fund.PROJECTS, cents),
+        Posting("assets:stripe", Fund.PROJECTS, -cents),
+    )
+    with context.store.write() as work:
+        Books(context, work).post(JournalEntry(DAY, kind, "Payment", postings))
+
+
+def rows(context: Context, statement: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query."""
+    assert isinstance(context.store, SqlStore)
+    with context.store.read() as work:
+        return [tuple(row) for row in work.sql.all(statement)]
+
+
+def test_contributions_are_the_payments(context: Context) -> None:
+    """With what was returned of each."""
+    found = rows(
+        context,
+        "SELECT kind, cents, returned_cents, kept_cents, dispute FROM contributions ORDER BY cents",
+    )
+
+    assert [("pledge", 1000, 400, 600, "none"), ("pledge", 2000, 0, 2000, "none")] == found
+
+
+def test_disbursements_add_up_to_the_spending_of_projects(context: Context) -> None:
+    """Money that came back is negative; a grant is no project."""
+    found = rows(context, "SELECT project, cents FROM disbursements ORDER BY cents")
+
+    assert [("wells", -100), (None, 50), ("wells", 300)] == found
+    assert [("wells", 200, 2, DAY.isoformat(), DAY.isoformat())] == rows(
+        context, "SELECT project, cents, payments, first_day, last_day FROM project_spending"
+    )
+
+
+def test_balances_are_those_of_the_journal(context: Context) -> None:
+    """Each account and fund, to the cent."""
+    expected: Counter[tuple[str, str]] = Counter()
+    with context.store.read() as work:
+        for posted in work.journal.in_log_order():
+            for posting in posted.entry.postings:
+                expected[posting.account, posting.fund.value] += posting.cents
+
+    found = {
+        (account, fund): cents
+        for account, fund, cents in rows(context, "SELECT account, fund, cents FROM balances")
+    }
+
+    assert dict(expected) == found
+
+
+def test_movements_of_a_fund_are_the_change_of_its_money(context: Context) -> None:
+    """Received, less spent, and moved: what the fund has more of in assets."""
+    assets = rows(
+        context, "SELECT fund, SUM(cents) FROM balances WHERE account LIKE 'assets:%' GROUP BY fund"
+    )
+    moved = rows(
+        context,
+        "SELECT fund, SUM(received_cents - spent_cents + moved_cents) FROM fund_movements "
+        "GROUP BY fund",
+    )
+
+    assert {fund: int(cents) for fund, cents in assets} == {
+        fund: int(cents) for fund, cents in moved
+    }
+
+
+def test_a_vote_shows_its_counts(context: Context) -> None:
+    """And no roll while it is open."""
+    assert [("clean-water", "open", 1, 0, 0, None)] == rows(
+        context, "SELECT proposal, status, yes, no, void, roll FROM vote_results"
+    )
+
+
+def test_no_view_names_a_person(context: Context) -> None:
+    """No value of any view is one of the members table."""
+    ask = "SELECT id, member_key, firstname, lastname, email, email_key FROM members"
+    people = {value for row in rows(context, ask) for value in row}
+    views = [text.split()[2] for text in m0007_views.STATEMENTS]
+
+    asked = [f"SELECT * FROM {view}" for view in views]  # noqa: S608 - our own views
+    shown = {value for ask in asked for row in rows(context, ask) for value in row}
+
+    assert people
+    assert shown.isdisjoint(people)
