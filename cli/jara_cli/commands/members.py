@@ -95,7 +95,9 @@ def add(
     firstname: Annotated[str, typer.Option(metavar="NAME", help="First name.")],
     lastname: Annotated[str, typer.Option(metavar="NAME", help="Last name.")],
     email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
-    country: Annotated[str, typer.Option(metavar="COUNTRY", help="Name of the country.")],
+    country: Annotated[
+        str, typer.Option(metavar="COUNTRY", help="Country: name, code or short form.")
+    ],
     password_stdin: Annotated[
         bool, typer.Option("--password-stdin", help="Read the password from standard input.")
     ] = False,

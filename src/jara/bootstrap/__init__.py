@@ -15,7 +15,7 @@ from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict
 from jara.files.publiclog.checkpoint_file import CheckpointFile
-from jara.files.shipped import WordList, read_common_passwords, read_countries
+from jara.files.shipped import CountryList, WordList, read_common_passwords
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
@@ -242,7 +242,7 @@ def _rules(settings: Settings) -> Rules:
         contact_email=settings.contact_email or "",
         approval_cents=settings.approval_cents,
         common_passwords=WordList(read_common_passwords),
-        countries=WordList(read_countries),
+        countries=CountryList(),
     )
 
 

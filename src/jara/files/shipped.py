@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -23,10 +23,23 @@ def data_folder() -> Path:
     raise Unavailable("The data that comes with Jara is missing; install it again.")
 
 
-def read_countries() -> Iterable[str]:
-    """Return the names of the countries."""
-    rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
-    return (row["name"] for row in rows)
+class CountryList(Mapping[str, str]):
+    """The name of each country and its code, read on first use."""
+
+    def __getitem__(self, name: str) -> str:
+        return self.codes[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def codes(self) -> dict[str, str]:
+        """Each name with its code."""
+        rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
+        return {row["name"]: row["isoCode"] for row in rows}
 
 
 def read_common_passwords() -> Iterable[str]:

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
+from jara.domain.countries import Countries
 from jara.domain.payment_mode import PaymentMode
 from jara.services.ports.database import Store
 from jara.services.ports.operations import Approval, SignedAct
@@ -38,7 +39,7 @@ class Rules:
         approval_cents: from this amount on an action needs a second operator's approval; None
         for never.
         common_passwords: passwords that are refused.
-        countries: the country names that a member may choose.
+        countries: the list of countries, name and code.
     """
 
     organisation: str = "Jara"
@@ -46,7 +47,7 @@ class Rules:
     contact_email: str = ""
     approval_cents: int | None = None
     common_passwords: Container[str] = frozenset()
-    countries: Container[str] = frozenset()
+    countries: Countries = field(default_factory=dict)
 
 
 class RecentUses:

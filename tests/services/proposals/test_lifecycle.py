@@ -268,3 +268,17 @@ def test_a_budget_is_a_list_of_lines(context: Context, budget: object) -> None:
     """Any other shape is refused with the key's name."""
     with pytest.raises(InvalidInput, match="'budgetList'"):
         draft_proposal(context, {**PROPOSAL, "budgetList": budget})
+
+
+def test_the_country_is_settled(context: Context) -> None:
+    """Name and code of a draft are those of the list; a pair that disagrees is refused."""
+    record = draft_proposal(context, {**PROPOSAL, "country": "uk", "countryCode": ""})
+    assert ("United Kingdom", "GB") == (record.proposal.country, record.proposal.country_code)
+    edited = edit_proposal(context, record.proposal.id, {"country": "ivory coast"})
+    assert ("Côte d’Ivoire", "CI") == (edited.proposal.country, edited.proposal.country_code)
+
+    for wrong in ({"country": "Togo", "countryCode": "GH"}, {"countryCode": "GH"}):
+        with pytest.raises(InvalidInput, match="correct one of them"):
+            edit_proposal(context, record.proposal.id, wrong)
+    with pytest.raises(InvalidInput, match="did you mean Tanzania"):
+        draft_proposal(context, {**PROPOSAL, "id": "other", "country": "Tanzanai"})

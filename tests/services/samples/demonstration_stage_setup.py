@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from jara.services.organisation import create_organisation
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 from jara.services.samples.stage import Stage, StoryClock, story_begins
-from tests.harness import DATA, chart_lines, make_context
+from tests.harness import COUNTRIES, DATA, chart_lines, make_context
 
 END = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -42,8 +41,7 @@ def demo_files() -> DemoFiles:
 def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
     """Return a stage with a new organisation on the first day of the story."""
     begins = story_begins(demo_files(), END.date())
-    countries = frozenset(row["name"] for row in json.loads((DATA / "countries.json").read_text()))
-    context = make_context(folder, at=begins, rules=Rules(countries=countries), seed=seed)
+    context = make_context(folder, at=begins, rules=Rules(countries=COUNTRIES), seed=seed)
     clock = StoryClock(begins)
     gateway = context.gateway
     assert isinstance(gateway, SandboxGateway)

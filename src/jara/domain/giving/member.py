@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
+from jara.domain.countries import Countries, find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_DEFAULT, parse_pledge
@@ -142,13 +143,13 @@ class FieldErrors:
 
 
 def parse_registration(
-    form: RegistrationForm, *, countries: Container[str], common_passwords: Container[str]
+    form: RegistrationForm, *, countries: Countries, common_passwords: Container[str]
 ) -> Registration:
     """Check every field of a registration.
 
     Args:
         form: the typed values.
-        countries: the names in the country list.
+        countries: the list of countries.
         common_passwords: rejected passwords, in lower case.
 
     Raises:
@@ -162,7 +163,7 @@ def parse_registration(
         password=errors.collect(
             "password", lambda: parse_password(form.password, common=common_passwords), ""
         ),
-        country=errors.collect("country", lambda: parse_country(form.country, countries), ""),
+        country=errors.collect("country", lambda: find_country(form.country, countries), ""),
         notifications=form.notifications,
         dollars=errors.collect("contribution", lambda: parse_pledge(form.contribution), 0),
         billing_day=errors.collect(
@@ -261,15 +262,3 @@ def parse_password(text: str, *, common: Container[str]) -> str:
     if _SITE_WORDS_ALONE.fullmatch("".join(c for c in password.lower() if c.isalpha())):
         raise InvalidInput("This password is only made of words of this site; choose another.")
     return password
-
-
-def parse_country(text: str, countries: Container[str]) -> str:
-    """Return the country's name if the list has it.
-
-    Raises:
-        InvalidInput: it does not.
-    """
-    name = unicodedata.normalize("NFC", text).strip()
-    if name not in countries:
-        raise InvalidInput(f"'{name[:NAME_MAX]}' is not in the list of countries; choose one.")
-    return name

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from jara.domain.content import SLUG_MAX, check_line
+from jara.domain.countries import settle_country
 from jara.domain.errors import Conflict
 from jara.domain.lookup import fold
 from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
@@ -189,6 +190,7 @@ def record_change(
 
 
 def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) -> ProposalRecord:
+    document = _with_country(context, document)
     proposal = read_proposal(document, proposal_id=context.new_key("prop_"), today=context.today())
     if work.proposals.get(proposal.id) is not None:
         raise Conflict(f"Proposal '{proposal.id}' already exists; edit it instead.")
@@ -212,7 +214,10 @@ def _edit(
         del current["fundingGoalCents"]
     if "endsInDays" in changes and "endDate" not in changes:
         del current["endDate"]
-    read = read_proposal({**current, **changes}, proposal_id=old.id, today=context.today())
+    wanted: Mapping[str, Any] = {**current, **changes}
+    if any(wanted.get(key) != current.get(key) for key in ("country", "countryCode")):
+        wanted = _with_country(context, wanted, given=changes)
+    read = read_proposal(wanted, proposal_id=old.id, today=context.today())
     edited = replace(
         read,
         status=old.status,
@@ -231,6 +236,24 @@ def _edit(
     work.proposals.put(kept)
     record_change(context, work, "proposals.edit", record, kept)
     return kept
+
+
+def _with_country(
+    context: Context, document: Mapping[str, Any], *, given: Mapping[str, Any] | None = None
+) -> Mapping[str, Any]:
+    """Return a document with the country's name and code as in the list, where both agree.
+
+    Of a change only what is given counts: another country brings its own code.
+    """
+    countries = context.rules.countries
+    texts = {key: document.get(key) for key in ("country", "countryCode")}
+    if given is not None and "countryCode" not in given:
+        texts["countryCode"] = None
+    name, code = texts["country"], texts["countryCode"] or ""
+    if not countries or not isinstance(name, str) or not isinstance(code, str) or not name:
+        return document  # reading it says what is wrong
+    name, code = settle_country(name, code, countries)
+    return {**document, "country": name, "countryCode": code}
 
 
 def _slugs(work: UnitOfWork) -> set[str]:

@@ -1,0 +1,70 @@
+"""Countries are found however people write them, and a pair that disagrees is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.countries import find_country, settle_country
+from jara.domain.errors import InvalidInput
+from jara.files.shipped import CountryList
+
+LIST = CountryList()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Nigeria", "Nigeria"),
+        (" nigeria ", "Nigeria"),
+        ("NG", "Nigeria"),
+        ("ng", "Nigeria"),
+        ("UK", "United Kingdom"),
+        ("usa", "United States"),
+        ("U.S.A.", "United States"),
+        ("Cote d'Ivoire", "Côte d’Ivoire"),
+        ("CÔTE D’IVOIRE", "Côte d’Ivoire"),
+        ("Ivory Coast", "Côte d’Ivoire"),
+        ("St. Lucia", "Saint Lucia"),
+        ("Guinea Bissau", "Guinea-Bissau"),
+        ("Sao Tome & Principe", "São Tomé and Príncipe"),
+        ("DRC", "Democratic Republic of the Congo"),
+        ("Curac\u0327ao", "Curaçao"),
+    ],
+)
+def test_a_country_is_found_as_people_write_it(text: str, name: str) -> None:
+    """Names, codes and common short forms, in any case and accents."""
+    assert name == find_country(text, LIST)
+
+
+def test_every_country_is_found_by_its_name_and_its_code() -> None:
+    """No short form hides a country."""
+    assert 250 == len(LIST)
+    assert {name: name for name in LIST} == {name: find_country(name, LIST) for name in LIST}
+    assert {name: name for name in LIST} == {
+        name: find_country(code.lower(), LIST) for name, code in LIST.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Nigerria", "'Nigerria' is not in the list of countries; did you mean Nigeria"),
+        ("Tanzanai", "did you mean Tanzania?"),
+        ("Atlantis and more", "; write a name or a code of two letters."),
+        ("", "'' is not in the list"),
+    ],
+)
+def test_the_nearest_are_suggested(text: str, sentence: str) -> None:
+    """Whoever mistypes a name reads what it may have been."""
+    with pytest.raises(InvalidInput) as refused:
+        find_country(text, LIST)
+
+    assert sentence in refused.value.message
+
+
+def test_name_and_code_agree() -> None:
+    """Without a code it follows from the name; another country's is refused."""
+    assert ("Togo", "TG") == settle_country("togo", "", LIST)
+    assert ("Togo", "TG") == settle_country("TG", "tg", LIST)
+    with pytest.raises(InvalidInput, match=r"'Togo' has the code TG, .* 'GH' \(Ghana\)"):
+        settle_country("Togo", "GH", LIST)
