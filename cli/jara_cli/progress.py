@@ -23,3 +23,15 @@ def show_progress(label: str, *, total: int | None = None) -> Iterator[Callable[
 
     with draw_progress(label, total=total) as advance:
         yield advance
+
+
+@contextmanager
+def show_rows(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a progress bar whose total is told with each step; without a terminal yield None."""
+    if wants_plain(sys.stderr):
+        yield None
+        return
+    from jara_cli.rich_output import draw_rows  # noqa: PLC0415 - Rich starts slowly
+
+    with draw_rows(label) as advance:
+        yield advance

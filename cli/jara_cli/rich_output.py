@@ -74,6 +74,14 @@ def draw_progress(label: str, *, total: int | None) -> Iterator[Callable[[int], 
         yield lambda steps: progress.update(task, advance=steps)
 
 
+@contextmanager
+def draw_rows(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Draw a progress bar with the time left; each step tells the total too."""
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(escape(label), total=None)
+        yield lambda steps, total: progress.update(task, advance=steps, total=total)
+
+
 def fit_widths(
     columns: Sequence[Column], cells: list[list[str]], room: int | None
 ) -> dict[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import typer
@@ -17,6 +18,7 @@ from jara_cli.environment import inspect_environment
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit
+from jara_cli.progress import show_rows
 
 
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
@@ -30,9 +32,9 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara doctor --json
     """
     application = open_application(ctx, any_mode=True)
-    results = diagnose(
-        application.context, inspect_environment(application.settings, os.environ, config_path(ctx))
-    )
+    environment = inspect_environment(application.settings, os.environ, config_path(ctx))
+    with show_rows("Checking the books") as progress:
+        results = diagnose(application.context, replace(environment, progress=progress))
     if application.live is not None:
         results += diagnose_account(application.context, application.live.account)
     checks = [

@@ -19,6 +19,7 @@ from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
+from jara_cli.progress import show_rows
 
 
 def command(
@@ -84,7 +85,8 @@ def _require_secrets(application: Application, secrets: str | None) -> None:
 
 def _report(application: Application, *, as_json: bool) -> int:
     context = application.context
-    verification = verify_books(context)
+    with show_rows("Checking the books") as progress:
+        verification = verify_books(context, progress=progress)
     lost = votes_without_key(context)
     emit(
         {

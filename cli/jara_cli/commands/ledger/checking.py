@@ -16,6 +16,7 @@ from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
+from jara_cli.progress import show_rows
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -38,7 +39,9 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> ExitCode:
     Example:
       jara ledger verify
     """
-    found = verify_books(open_application(ctx, any_mode=True).context)
+    context = open_application(ctx, any_mode=True).context
+    with show_rows("Checking the books") as progress:
+        found = verify_books(context, progress=progress)
     findings = [asdict(finding) for finding in found.findings]
     emit(
         {

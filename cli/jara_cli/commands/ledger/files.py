@@ -15,8 +15,9 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.files.ledger.beancount import write_beancount
-from jara.files.ledger.csv_file import HEADER, read_ledger_csv, write_ledger_csv
+from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
 from jara.files.ledger.entry_json import write_entries_json
+from jara.files.ledger.forms import ImportForm, UnknownForm, count_items, recognise_form
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
@@ -34,16 +35,7 @@ from jara_cli.progress import show_progress
 app = typer.Typer(rich_markup_mode=None)
 
 _SHOWN_MAX = 20
-_PEEKED_BYTES = 4096
 _PIECE_BYTES = 1 << 20
-
-
-class ImportFormat(StrEnum):
-    """Formats that can be imported."""
-
-    STRIPE = "stripe"
-    CSV = "csv"
-    JOURNAL = "journal"
 
 
 class ExportFormat(StrEnum):
@@ -72,9 +64,7 @@ def import_command(
             help="One file, or Stripe reports of one period; - is standard input.",
         ),
     ],
-    form: Annotated[
-        ImportFormat | None, typer.Option("--format", help="Default: detected.")
-    ] = None,
+    form: Annotated[ImportForm | None, typer.Option("--format", help="Default: detected.")] = None,
     charges_as: Annotated[
         ChargesAs | None, typer.Option("--as", help="Kind of charges, if no column says so.")
     ] = None,
@@ -101,11 +91,12 @@ def import_command(
     with ExitStack() as stack:
         streams = [(name, stack.enter_context(_taken_in(name))) for name in files]
         chosen = form or _recognise(streams[0][1], streams[0][0])
-        if chosen is not ImportFormat.STRIPE and len(files) > 1:
+        if chosen is not ImportForm.STRIPE and len(files) > 1:
             raise InvalidInput("Only Stripe reports can be imported together; give one file.")
-        advance = stack.enter_context(show_progress("Importing"))
+        total = sum(count_items(stream, chosen) for _, stream in streams)
+        advance = stack.enter_context(show_progress("Importing", total=total))
         comma = decimal is Decimal.COMMA
-        if chosen is ImportFormat.STRIPE:
+        if chosen is ImportForm.STRIPE:
             batch = StripeFiles(streams, charges_as, decimal_comma=comma)
             outcome = batch.book(context, partial=partial, progress=advance)
             place = batch.place
@@ -169,7 +160,7 @@ def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None
 def _import_entries(
     context: Context,
     stream: tuple[str, io.BufferedReader],
-    form: ImportFormat,
+    form: ImportForm,
     *,
     comma: bool,
     book: Callable[..., ImportOutcome],
@@ -178,7 +169,7 @@ def _import_entries(
     with context.store.read() as work:
         chart = work.book_settings.chart()
     name, opened = stream
-    if form is ImportFormat.CSV:
+    if form is ImportForm.CSV:
         entries = read_ledger_csv(opened, name, report, chart=chart, decimal_comma=comma)
     else:
         entries = read_journal(opened, name, report, chart=chart)
@@ -241,13 +232,12 @@ def _taken_in(name: str) -> Iterator[io.BufferedReader]:
         yield io.BufferedReader(cast("io.RawIOBase", spool))
 
 
-def _recognise(stream: io.BufferedReader, name: str) -> ImportFormat:
-    """Detect a file's format from its first line, and a journal from its name too."""
-    start = stream.peek(_PEEKED_BYTES).removeprefix(b"\xef\xbb\xbf")
-    first = start.split(b"\n", 1)[0].strip().decode("utf-8", "replace").casefold()
-    columns = {cell.strip(' "') for cell in first.split(",")}
-    if {"entry", "account", "fund"} <= columns & set(HEADER):
-        return ImportFormat.CSV
-    if name.endswith((".journal", ".hledger")) or first.startswith(";"):
-        return ImportFormat.JOURNAL
-    return ImportFormat.STRIPE
+def _recognise(stream: io.BufferedReader, name: str) -> ImportForm:
+    """Detect a file's form; if it has none, list those that can be read."""
+    try:
+        return recognise_form(stream, name)
+    except UnknownForm as error:
+        note("These forms can be read, each known by its columns:")
+        for form in error.readable:
+            note(f"- {form}")
+        raise

@@ -22,6 +22,7 @@ from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import InvalidInput, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
 from jara.services.authority import read_control
+from jara.services.books.counted_reads import Progress, count_reads
 from jara.services.books.posting import fund_balances
 from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
@@ -55,19 +56,20 @@ class Verification:
         return not self.findings
 
 
-def verify_books(context: Context) -> Verification:
-    """Run every check on one state of the books, without changing anything.
+def verify_books(context: Context, *, progress: Progress | None = None) -> Verification:
+    """Run every check on one state of the books; ``progress`` hears of the rows read.
 
-    Unreadable rows are a finding of the check that reads them.
+    Nothing is changed. Unreadable rows are a finding of the check that reads them.
 
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.
     """
     findings: list[Finding] = []
     with context.store.read() as work:
+        reads = work if progress is None else count_reads(work, progress)
         for check in CHECKS:
             try:
-                findings.extend(check(context, work))
+                findings.extend(check(context, reads))
             except Unavailable:
                 raise
             except (JaraError, ValueError, LookupError, TypeError) as error:
@@ -180,9 +182,8 @@ def _trace(_context: Context, work: UnitOfWork) -> Iterator[Finding]:
     try:
         rebuilt = build_trace((row.index, row.parsed()) for row in work.inspection.entries())
     except (ValueError, LookupError, JaraError) as error:
-        yield Finding(
-            "trace", "entries", f"The trace cannot be rebuilt while an entry is wrong: {error}"
-        )
+        why = f"The trace cannot be rebuilt while an entry is wrong: {error}"
+        yield Finding("trace", "entries", why)
         return
     for pool in Pool:
         yield from check_entries.check_trace(pool, work.trace.pool(pool), rebuilt[pool])
@@ -272,10 +273,8 @@ def _leaves(work: UnitOfWork, kind: LeafType) -> Iterator[tuple[int, dict[str, A
 
 
 def _leaf_at(work: UnitOfWork, index: int | None) -> dict[str, Any]:
-    if index is None:
-        return {}
     try:
-        return read_leaf(work.log.leaf(index).body)
+        return {} if index is None else read_leaf(work.log.leaf(index).body)
     except NotFound:
         return {}
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jara.services.books.counted_reads import Progress
 from jara.services.context import Context
 
 
@@ -44,6 +45,7 @@ class Environment:
         trusted_proxies: networks trusted to report a client's address.
         media_problem: why photos and documents cannot be stored; empty when they can.
         exposed_settings: a file with keys that everybody can read, if any.
+        progress: hears of the rows that the check of the books reads.
     """
 
     unknown_variables: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ class Environment:
     trusted_proxies: tuple[str, ...] = ()
     media_problem: str = ""
     exposed_settings: str = ""
+    progress: Progress | None = None
 
 
 Check = Callable[[Context, Environment], Iterable[CheckResult]]

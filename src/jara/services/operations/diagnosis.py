@@ -131,8 +131,8 @@ def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckR
         yield fine("clock", f"It is {now:%Y-%m-%d %H:%M} UTC, after the newest entry.")
 
 
-def _check_books(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    verification = verify_books(context)
+def _check_books(context: Context, environment: Environment) -> Iterator[CheckResult]:
+    verification = verify_books(context, progress=environment.progress)
     for finding in verification.findings[:10]:
         yield error("books", finding.message)
     if verification.ok:

@@ -1,0 +1,95 @@
+"""The forms of files that `jara ledger import` reads: how each is recognised, and described."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from io import BufferedReader
+
+from jara.domain.errors import InvalidInput
+from jara.files.ledger.csv_file import HEADER
+from jara.files.reading import normal_name
+from jara.files.stripe.columns import KNOWN_BY, Columns
+
+_PEEKED_BYTES = 1 << 14
+_SHOWN = 12
+_JOURNAL_ENDINGS = (".journal", ".hledger")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class ImportForm(StrEnum):
+    """Forms that can be imported."""
+
+    STRIPE = "stripe"
+    CSV = "csv"
+    JOURNAL = "journal"
+
+
+class UnknownForm(InvalidInput):
+    """A file is in no form that can be read; the forms are in ``readable``."""
+
+    def __init__(self, message: str) -> None:
+        """Take the message; the forms follow from the readers."""
+        super().__init__(message)
+        self.readable = list(readable_forms())
+
+
+def readable_forms() -> Iterator[str]:
+    """Describe each form that can be read, with the columns by which it is known."""
+    for form, columns in KNOWN_BY.items():
+        yield f"Stripe, {form}: {', '.join(' or '.join(names) for names in columns)}"
+    yield "Stripe, JSON list of balance transactions: begins with { or ["
+    yield f"Ledger CSV: {', '.join(HEADER)}"
+    yield "Journal of hledger or ledger: a name that ends in .journal, or a first line with ;"
+    yield "Bank statements (CAMT.053, MT940, OFX, CSV) are read by: jara bank import FILE"
+
+
+def recognise_form(stream: BufferedReader, name: str) -> ImportForm:
+    """Return the form of a file by its beginning, or a journal by its name too.
+
+    A file with half of a form's columns counts as that form, whose reader names what is missing.
+
+    Raises:
+        UnknownForm: it is in none.
+    """
+    start = stream.peek(_PEEKED_BYTES)[:_PEEKED_BYTES].removeprefix(_BYTE_ORDER_MARK)
+    if not start:
+        raise InvalidInput(f"{name} is empty; its first line should name the columns.")
+    if name.endswith(_JOURNAL_ENDINGS) or start.startswith(b";"):
+        return ImportForm.JOURNAL
+    if start.lstrip().startswith((b"{", b"[")):
+        return ImportForm.STRIPE
+    try:
+        first = start.split(b"\n", 1)[0].decode().strip()
+    except UnicodeDecodeError:
+        raise UnknownForm(f"{name} is in no form that is read: it is not UTF-8 text.") from None
+    header = next(csv.reader([first]), [])
+    if _share(header, [(column,) for column in HEADER]) >= 1 / 2:
+        return ImportForm.CSV
+    if max(_share(header, columns) for columns in KNOWN_BY.values()) >= 1 / 2:
+        return ImportForm.STRIPE
+    shown = ", ".join(normal_name(cell) for cell in header[:_SHOWN])
+    raise UnknownForm(f"{name} is in no form that is read; its first line is: {shown}.")
+
+
+def count_items(stream: BufferedReader, form: ImportForm) -> int:
+    """Count the items of a file before it is read, for a progress bar; the file is rewound."""
+    count, before = 0, b""
+    for line in stream:
+        if form is ImportForm.JOURNAL:
+            count += line[:1].isdigit()
+        elif form is ImportForm.STRIPE:
+            count += 1
+        else:
+            entry = line.split(b",", 1)[0]
+            count += entry != before
+            before = entry
+    stream.seek(0)
+    return count
+
+
+def _share(header: Sequence[str], known: Sequence[tuple[str, ...]]) -> float:
+    """Return how many of the columns of a form a header has, as a share."""
+    columns = Columns(header)
+    return sum(columns.has(*names) for names in known) / len(known)

@@ -1,0 +1,27 @@
+"""A check of the books tells how far it has come, and finds the same with and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jara.services.books.verification import verify_books
+from tests.services.giving.giving_year import make_year
+
+
+def test_progress_reaches_its_total(tmp_path: Path) -> None:
+    """Every row is counted; nothing else changes."""
+    context = make_year(tmp_path)
+    steps: list[int] = []
+    totals: set[int] = set()
+
+    def progress(rows: int, total: int) -> None:
+        steps.append(rows)
+        totals.add(total)
+
+    found = verify_books(context, progress=progress)
+
+    assert verify_books(context) == found
+    assert found.ok
+    (total,) = totals
+    assert 0.8 * total <= sum(steps) <= 1.2 * total
+    assert max(steps) <= 500
