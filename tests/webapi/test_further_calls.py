@@ -173,8 +173,8 @@ def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
 
 
-def test_the_impact_of_a_closed_month_is_public(place: Path) -> None:
-    """Free days are for contributors; what is not closed is not found."""
+def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
+    """Free days are for contributors; by default it is the running year, marked as not over."""
     own = open_desk(place)
     own.join()
     later(own, days=20)
@@ -182,10 +182,13 @@ def test_the_impact_of_a_closed_month_is_public(place: Path) -> None:
     public = own.get("/impact")
     month = own.get("/impact", query_string="month=2026-11")
 
-    assert {"from": "2026-11-01", "to": "2026-11-30"} == public.json["period"]
-    assert public.json == month.json
+    assert {"from": "2026-01-01", "to": "2026-12-31"} == public.json["period"]
+    assert {"from": "2026-11-01", "to": "2026-11-30"} == month.json["period"]
+    assert [False, True] == [answer.json["isOver"] for answer in (public, month)]
+    assert public.json == own.get("/impact", query_string="year=2026").json
+    assert public.json == own.get("/impact", query_string="all=true").json
     assert 404 == own.get("/impact", query_string="month=2026-12").status_code
-    assert 404 == own.get("/impact", query_string="year=2026").status_code
+    assert 404 == own.get("/impact", query_string="year=2025").status_code
     assert 422 == own.get("/impact", query_string="month=2026-13").status_code
     assert 422 == own.get("/impact", query_string="month=0000-01").status_code
     free = "from=2026-11-05&to=2026-12-05"

@@ -21,7 +21,7 @@ def build_promise(report: ImpactReport) -> tuple[Block, ...]:
     bars = [_split_bar("Promised", [(f, f.promised_tenths) for f in report.funds])]
     if spent:
         actual = [(f, f.actual_tenths) for f in report.funds]
-        bars.append(_split_bar("Spent, less card fees", actual))
+        bars.append(_split_bar("Spent or set aside, less card fees", actual))
     return (
         Chart(title, description, draw_split(title, description, bars), _fund_table(report)),
         *_drift(report, has_spent=spent),
@@ -31,7 +31,9 @@ def build_promise(report: ImpactReport) -> tuple[Block, ...]:
 
 def _promise_words(line: FundLine, *, has_spent: bool) -> str:
     promised = f"{percent(line.promised_tenths)} promised"
-    return f"{promised}, {percent(line.actual_tenths)} spent" if has_spent else promised
+    return (
+        f"{promised}, {percent(line.actual_tenths)} spent or set aside" if has_spent else promised
+    )
 
 
 def _split_bar(name: str, shares: list[tuple[FundLine, int]]) -> SplitBar:
@@ -53,7 +55,7 @@ def _fund_table(report: ImpactReport) -> Table:
     promised = sum(f.promised_tenths for f in report.funds)
     actual = sum(f.actual_tenths for f in report.funds)
     return Table(
-        "Each fund, US dollars; shares are of the spending less card fees",
+        "Each fund, US dollars; shares are of what was spent or set aside, less card fees",
         (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
         tuple(_fund_row(line, has_spent=bool(actual)) for line in report.funds),
         (

@@ -20,6 +20,7 @@ from jara.services.projects.catalogue import (
     list_donations,
     list_projects,
     list_published,
+    list_roadmap,
     show_project,
 )
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
@@ -78,6 +79,38 @@ def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> N
         project["vote"],
         project["commitment"],
     )
+
+
+def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) -> None:
+    """People who have paid count, and the contributions of a month; the rest stays as stated."""
+    acts = [
+        {"id": "two", "measure": "changemakers", "targetCount": 2},
+        {"id": "three", "measure": "changemakers", "targetCount": 3},
+        {"id": "income", "measure": "monthlyIncome", "targetCents": 2000},
+        {"id": "more", "measure": "monthlyIncome", "targetCents": 2001},
+        {"id": "zero", "measure": "changemakers", "targetCount": 0},
+        {"id": "plain"},
+        {"id": "done", "status": "Complete", "completedOn": "2025-05-01"},
+    ]
+    import_items(
+        context,
+        "roadmap",
+        [{"title": one["id"], "status": "In Progress", **one} for one in acts],
+    )
+    for name in ("ama", "kofi"):
+        add_member(context, name)
+    shown = {one["id"]: (one["status"], one.get("completedOn")) for one in list_roadmap(context)}
+
+    today = context.today()
+    assert {
+        "two": ("Complete", today.isoformat()),
+        "three": ("In Progress", None),
+        "income": ("Complete", today.replace(day=1).isoformat()),
+        "more": ("In Progress", None),
+        "zero": ("In Progress", None),
+        "plain": ("In Progress", None),
+        "done": ("Complete", "2025-05-01"),
+    } == shown
 
 
 @pytest.mark.parametrize("name", ["hidden", "clean", "no-such"])

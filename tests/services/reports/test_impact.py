@@ -304,11 +304,13 @@ def test_a_period_without_a_beginning_begins_with_the_books(year: Context, place
     assert date(2026, 9, 30) == impact_report(empty, until).period.first
 
 
-def test_closed_months_and_years_are_listed(year: Context, place: Path) -> None:
-    """The archive offers what is over, the newest first."""
-    assert [date(2026, 10, 1), date(2026, 9, 1), date(2026, 8, 1)] == [
+def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, place: Path) -> None:
+    """The running year is among them; all time is, once there is a second year."""
+    assert [date(2026, 1, 1), date(2026, 10, 1), date(2026, 9, 1), date(2026, 8, 1)] == [
         period.first for period in list_archive(year)
     ]
     context = make_year(place)
     clock_of(context).set(datetime(2027, 1, 5, tzinfo=UTC))
-    assert YEAR == list_archive(context)[0]
+    next_year = ReportPeriod(date(2027, 1, 1), date(2027, 12, 31))
+    all_time = ReportPeriod(YEAR.first, next_year.last)
+    assert [all_time, next_year, YEAR] == list_archive(context)[:3]

@@ -172,20 +172,23 @@ def test_figures_can_be_read_without_scripts(site: Site) -> None:
 
 
 def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
-    """The newest, or that of the address; what is no report yet is said so."""
+    """That of this year, or that of the address; what is no report yet is said so."""
     assert "There is no report yet." in site.page("/impact").plain
     site.desk.join(contribution="25")
     for day in ("2026-12-01", "2027-01-02"):
         site.desk.clock.set(datetime.fromisoformat(f"{day}T12:00:00+00:00"))
-    newest, november = (site.page("/impact", query_string=one) for one in ("", "period=2026-11"))
+    this_year, november = (site.page("/impact", query_string=one) for one in ("", "period=2026-11"))
 
-    assert "December 2026" in newest.plain
+    assert "Year 2027" in this_year.plain
+    assert "This period is not over." in this_year.plain
+    assert "not over" not in november.plain
     assert "November 2026" in november.plain
     assert "$25" in november.plain
     assert "Year 2026" in site.page("/impact", query_string="period=2026").plain
     assert "There is no report yet." in site.page("/impact", query_string="period=1999").plain
-    assert newest.plain == site.page("/impact", query_string="period=%22%3E").plain
-    assert "November 2026" in site.page("/ledger").plain
+    assert this_year.plain == site.page("/impact", query_string="period=%22%3E").plain
+    assert "All time" in site.page("/impact", query_string="period=all").plain
+    assert "Year 2027" in site.page("/ledger").plain
     assert {"/config", "/impact?month=2026-11"} == set(november.live)
 
 

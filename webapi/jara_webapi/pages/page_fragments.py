@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote
 
-from jara.domain.errors import NotFound
+from jara.domain.errors import InvalidInput, NotFound
 from jara.files.html import clean_html
 from jara.reports.words import near_date
 from jara_webapi.pages.scenes import Scenes
@@ -170,30 +170,29 @@ def ledger(visit: Visit) -> Part:
     """Return the public figures of the ledger."""
     budget, stats = visit.ask("/ledger/budget"), visit.ask("/stats")
     answers = {"/ledger/budget": budget}
-    newest = of_year = _newest_report(visit)
-    if newest is not None:
-        year = next((one["from"][:4] for one in newest["archive"] if _is_year(one)), None)
-        of_year = newest if year is None else visit.ask("/impact", f"year={year}")
-        answers["/impact#years"] = {"archive": newest["archive"]}
-    plain = visit.render("ledger.html", stats=stats, budget=budget, newest=newest, of_year=of_year)
+    of_year = visit.ask("/impact")
+    if of_year["archive"]:
+        answers["/impact#years"] = {"archive": of_year["archive"]}
+    plain = visit.render("ledger.html", stats=stats, budget=budget, of_year=of_year)
     return Part(plain, answers)
 
 
 def impact(visit: Visit, wanted: str) -> Part:
-    """Return the report of a month or a year, or the newest."""
-    newest = _newest_report(visit)
-    none = Part(visit.render("impact.html", report=None), {})
-    if newest is None:
+    """Return the report of a month, of a year, or of all time; by default of the running year."""
+    this_year = visit.ask("/impact")
+    none = Part(visit.render("impact.html", report=None), {"/impact": this_year})
+    if not this_year["archive"]:
         return none
-    if _PERIOD.fullmatch(wanted) is None:
-        return Part(visit.render("impact.html", report=newest), {"/impact": newest})
-    is_year = len(wanted) == len("2026")
-    if not any(
-        one["from"].startswith(wanted) and _is_year(one) == is_year for one in newest["archive"]
-    ):
+    if wanted == "all":
+        query = "all=true"
+    elif _PERIOD.fullmatch(wanted) is None:
+        return Part(visit.render("impact.html", report=this_year), {"/impact": this_year})
+    else:
+        query = f"year={wanted}" if len(wanted) == len("2026") else f"month={wanted}"
+    try:
+        report = visit.ask("/impact", query)
+    except (NotFound, InvalidInput):
         return none
-    query = f"year={wanted}" if is_year else f"month={wanted}"
-    report = visit.ask("/impact", query)
     return Part(visit.render("impact.html", report=report), {f"/impact?{query}": report})
 
 
@@ -229,18 +228,6 @@ def _seen_first(visit: Visit, document: Document) -> dict[str, str]:
         "tag": "",
         "sample": visit.t("common", "sample") if document.get("sample") else "",
     }
-
-
-def _newest_report(visit: Visit) -> Document | None:
-    try:
-        report: Document = visit.ask("/impact")
-    except NotFound:
-        return None  # the first month is not over
-    return report
-
-
-def _is_year(period: Mapping[str, str]) -> bool:
-    return period["from"][:7] != period["to"][:7]
 
 
 def _is_as_drawn(drawn: Mapping[str, Any], project: Document) -> bool:

@@ -8,12 +8,13 @@ from pydantic import WithJsonSchema
 
 from jara.bootstrap import Application
 from jara.files.html import clean_html
-from jara.services.content.kinds import KINDS, PROJECTS
+from jara.services.content.kinds import KINDS, PROJECTS, ROADMAP
 from jara.services.content.schema import ContentKind
 from jara.services.projects.catalogue import (
     list_donations,
     list_projects,
     list_published,
+    list_roadmap,
     show_project,
 )
 from jara_webapi.calls.operations import Call, operation
@@ -34,6 +35,8 @@ def content_list(application: Application, kind: ContentKind) -> object:
         def on_get(self, call: Call) -> list[Document]:
             """List the published items of this kind."""
             del call
+            if kind.name == ROADMAP:
+                return list_roadmap(application.context)
             return list_published(application.context, kind.name)
 
     return ContentList()

@@ -27,11 +27,18 @@ class Impact:
         answer=Document, access=Access.OPTIONAL, query=ImpactQuery, refuses=(404,), cached=True
     )
     def on_get(self, call: Call, query: ImpactQuery) -> Document:
-        """Return the report of a closed month or year, and the list of others."""
+        """Return the report of all time, a year or a closed month, and the list of others.
+
+        Without a period it is that of the running year.
+        """
         archive = list_archive(self._app.context)
         period = self._period(call, query, archive)
         report = impact_report(self._app.context, period)
-        return {**impact_document(report), "archive": [period_data(one) for one in archive]}
+        return {
+            **impact_document(report),
+            "isOver": period.last < self._app.context.today(),
+            "archive": [period_data(one) for one in archive],
+        }
 
     def _period(self, call: Call, query: ImpactQuery, archive: list[ReportPeriod]) -> ReportPeriod:
         if query.first is not None or query.last is not None:
@@ -45,11 +52,12 @@ class Impact:
             last = date(year, month, monthrange(year, month)[1])
             wanted = ReportPeriod(date(year, month, 1), last)
         elif query.year is not None:
-            wanted = ReportPeriod(date(query.year, 1, 1), date(query.year, 12, 31))
-        elif archive:
-            return next((one for one in archive if one.is_month), archive[0])
+            wanted = _year(query.year)
+        elif query.all:
+            # Without a second year, all time is the running one.
+            wanted = archive[0] if archive else _year(self._app.context.today().year)
         else:
-            raise NotFound("The first report appears after the first full month.")
+            return _year(self._app.context.today().year)
         if wanted not in archive and call.session is None:
             raise NotFound("There is no report for that period: it is not over, or has no entries.")
         return wanted
@@ -77,6 +85,10 @@ class MyImpact:
         statement = member_statement(context, call.member.id, period)
         received = sum(line.received_cents for line in statement.trace)
         return {**statement_document(statement), "receivedCents": received}
+
+
+def _year(year: int) -> ReportPeriod:
+    return ReportPeriod(date(year, 1, 1), date(year, 12, 31))
 
 
 def _wrong(name: str, sentence: str) -> InvalidInput:

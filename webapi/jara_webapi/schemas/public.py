@@ -98,10 +98,11 @@ class YearQuery(Body):
 
 
 class ImpactQuery(Body):
-    """The period of a report: a month, a year, or any days (members only)."""
+    """The period of a report: a month, a year, all time, or any days (members only)."""
 
     month: Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")] | None = None
     year: Year | None = None
+    all: bool = False
     first: Day | None = Field(default=None, alias="from")
     last: Day | None = Field(default=None, alias="to")
 

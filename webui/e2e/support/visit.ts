@@ -207,6 +207,25 @@ export class Visit {
       await this.page.setViewportSize({ width, height: 700 });
       await this.#expectNoSidewaysScroll();
     }
+    await this.#withStyle("html { font-size: 200% !important; }", 640);
+    // WCAG 1.4.12.
+    const spaced = "line-height: 1.5; letter-spacing: .12em; word-spacing: .16em";
+    await this.#withStyle(`* { ${spaced.replaceAll(";", " !important;")} !important; }`, 360);
+  }
+
+  /** Checks one width with a reader's own style. */
+  async #withStyle(style: string, width: number): Promise<void> {
+    await this.page.setViewportSize({ width, height: 700 });
+    // Not an inline style, which the site's policy refuses.
+    await this.page.evaluate((css) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      document.adoptedStyleSheets = [sheet];
+    }, style);
+    await this.#expectNoSidewaysScroll();
+    await this.page.evaluate(() => {
+      document.adoptedStyleSheets = [];
+    });
   }
 
   /** Fails on any fault since the window was opened. */
@@ -219,7 +238,8 @@ export class Visit {
       const { scrollWidth, clientWidth } = document.documentElement;
       return scrollWidth - clientWidth;
     });
-    expect(overflow, `pixels by which ${this.address} is too wide`).toBe(0);
+    const { width } = this.page.viewportSize() ?? { width: 0 };
+    expect(overflow, `pixels by which ${this.address} is too wide at ${width}`).toBe(0);
   }
 
   async #barriers(): Promise<string[]> {

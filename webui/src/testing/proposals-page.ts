@@ -23,7 +23,7 @@ export function answersWith(proposals: readonly unknown[]): FakeApi {
     },
     "GET /proofs/checkpoint": vectors.head,
     "GET /proofs/consistency?from=5&to=13": vectors.consistency,
-    "GET /impact?month=2026-05#money": aMoneyReport(),
+    "GET /projects/street-lights#light-for-the-road": aMoneyReport(),
   });
 }
 

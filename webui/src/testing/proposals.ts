@@ -54,25 +54,18 @@ export function aPassedProposal(changes: Changes = {}) {
     openedAt: "2026-04-15T09:00:00Z",
     decidedAt: "2026-05-16T01:00:00Z",
     result: "passed",
+    project: "street-lights",
     ...changes,
   });
 }
 
-/** The impact report of a passed proposal. */
+/** The money on the page of the project that a passed proposal funds. */
 export function aMoneyReport() {
   return {
-    period: { from: "2026-05-01", to: "2026-05-31" },
-    proposals: [
-      {
-        id: "lights",
-        heldCents: 200_000,
-        queuedCents: 0,
-        releasedCents: 0,
-        paidCents: 160_000,
-        payouts: [
-          { date: "2026-06-20", project: "street-lights", title: "Street lights", cents: 160_000 },
-        ],
-      },
+    commitment: { heldCents: 200_000, queuedCents: 0, releasedCents: 0, paidCents: 160_000 },
+    payouts: [
+      { date: "2026-06-20", proposal: "light-for-the-road", cents: 160_000 },
+      { date: "2026-07-20", proposal: "another", cents: 99_000 },
     ],
   };
 }

@@ -98,16 +98,17 @@ def promised_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
 
 
 def actual_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
-    """Return each fund's share of a period's spending, without card fees.
+    """Return each fund's share of what a period spent or set aside, without card fees.
 
-    Payments from ``committed`` count as projects.
+    Money counts as projects when a passed vote sets it aside, not again when it is paid.
     """
     spent = {
         fund: totals.sum_cents(AccountType.EXPENSES, fund=fund, period=period)
         - totals.own_cents(FEES, FEE_TAX, fund=fund, period=period)
         for fund in Fund
     }
-    spent[Fund.PROJECTS] += spent[Fund.COMMITTED]
+    set_aside = -totals.sum_cents(TRANSFERS, fund=Fund.COMMITTED, period=period)
+    spent[Fund.PROJECTS] = max(0, spent[Fund.PROJECTS] + set_aside)
     spent[Fund.COMMITTED] = 0
     return shares_in_tenths(spent)
 

@@ -21,6 +21,7 @@ PROJECTS = "projects"
 GRANTS = "grants"
 DONATIONS = "donations"
 UPDATES = "updates"
+ROADMAP = "roadmap"
 CLAIMS = "claims"
 TEAM = "team"
 
@@ -212,8 +213,8 @@ _FAQ = ContentKind(
     columns={"question": "Question", "onHome": "On home page"},
 )
 _ROADMAP_ITEM = ContentKind(
-    "roadmap",
-    "roadmap",
+    ROADMAP,
+    ROADMAP,
     "act",
     "What is planned.",
     (
@@ -221,6 +222,7 @@ _ROADMAP_ITEM = ContentKind(
         Field("title", Form.LINE, required=True),
         Field("status", required=True, choices=("Complete", "In Progress")),
         Field("description"),
+        Field("completedOn", Form.DAY),
         Field("measure", choices=("changemakers", "monthlyIncome")),
         Field("targetCount", Form.COUNT),
         Field("targetCents", Form.CENTS),

@@ -117,6 +117,10 @@ class ReportingRepository(Protocol):
         """Return what moved into and out of `committed` for some proposals."""
         ...
 
+    def day_of_payer(self, count: int) -> date | None:
+        """Return the day on which so many people had made a monthly payment, if they did."""
+        ...
+
     def qualifying_members(self, cut: Cut) -> set[str]:
         """Return the keys of members with a pledge payment that qualified then."""
         ...

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from jara.domain.books.account import PLEDGES
 from jara.domain.errors import NotFound
 from jara.domain.projects.project import progress_percent
-from jara.services.content.kinds import DONATIONS, KINDS, PROJECTS, UPDATES
+from jara.services.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
 from jara.services.content.schema import milestones_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
@@ -16,6 +18,7 @@ from jara.services.projects.money import list_payouts, show_commitment, show_mil
 from jara.services.proposals.views import show_proposal
 
 Document = dict[str, Any]
+COMPLETE = "Complete"
 
 
 def list_published(context: Context, kind: str) -> list[Document]:
@@ -67,6 +70,15 @@ def show_project(context: Context, name: str) -> Document:
     }
 
 
+def list_roadmap(context: Context) -> list[Document]:
+    """Return the roadmap; a target that was reached is complete, with the day it was reached."""
+    with context.store.read() as work:
+        return [
+            _reached(work, dict(item.doc))
+            for item in work.content.all(ROADMAP, published_only=True)
+        ]
+
+
 def list_donations(context: Context) -> Document:
     """Return the donations with their number and their sum."""
     card = KINDS[DONATIONS].card
@@ -81,6 +93,32 @@ def list_donations(context: Context) -> Document:
 def latest_updates(context: Context) -> list[Document]:
     """Return the published field updates, newest first."""
     return sorted(list_published(context, UPDATES), key=lambda one: str(one["date"]), reverse=True)
+
+
+def _reached(work: UnitOfWork, act: Document) -> Document:
+    day = _day_reached(work, act)
+    if act["status"] == COMPLETE or day is None:
+        return act
+    return {**act, "status": COMPLETE, "completedOn": act.get("completedOn") or day.isoformat()}
+
+
+def _day_reached(work: UnitOfWork, act: Document) -> date | None:
+    match act.get("measure"), act.get("targetCount"), act.get("targetCents"):
+        case "changemakers", int(count), _ if count > 0:
+            return work.reporting.day_of_payer(count)
+        case "monthlyIncome", _, int(cents) if cents > 0:
+            return _month_of_income(work, cents)
+        case _:
+            return None
+
+
+def _month_of_income(work: UnitOfWork, cents: int) -> date | None:
+    """Return the first day of the first month whose monthly contributions reached a sum."""
+    months: dict[str, int] = {}
+    for row in work.journal.balances(accounts=(PLEDGES,), by_month=True):
+        months[row.month or ""] = months.get(row.month or "", 0) - row.cents
+    reached = sorted(month for month, sum_cents in months.items() if month and sum_cents >= cents)
+    return date.fromisoformat(f"{reached[0]}-01") if reached else None
 
 
 def _card(item: ContentItem, spent: Mapping[str, int]) -> Document:

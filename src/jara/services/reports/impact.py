@@ -108,21 +108,26 @@ def voting_report(context: Context, period: ReportPeriod, at: At = None) -> Voti
 
 
 def list_archive(context: Context) -> list[ReportPeriod]:
-    """Return the closed months and years that have a report, newest first, years first."""
+    """Return the periods that have a public report: all time, the years, the closed months.
+
+    The running year is among them, and so is all time up to its end; newest first.
+    """
     with context.store.read() as work:
         first = work.reporting.first_day()
     today = context.today()
     if first is None:
         return []
     years = [
-        ReportPeriod(date(year, 1, 1), date(year, 12, 31)) for year in range(first.year, today.year)
+        ReportPeriod(date(year, 1, 1), date(year, 12, 31))
+        for year in range(first.year, today.year + 1)
     ]
+    all_time = [ReportPeriod(years[0].first, years[-1].last)] if len(years) > 1 else []
     months = [
         ReportPeriod(start, _last_day(start))
         for start in _months_between(first, today)
         if _last_day(start) < today
     ]
-    return [*reversed(years), *reversed(months)]
+    return [*all_time, *reversed(years), *reversed(months)]
 
 
 def _receipts(flows: Iterable[IncomeFlow]) -> Receipts:

@@ -164,6 +164,15 @@ class SqlReporting:
             found += [HeldFunds(text, EntryKind(kind), int(cents)) for text, kind, cents in rows]
         return found
 
+    def day_of_payer(self, count: int) -> date | None:
+        """Return the day on which so many people had made a monthly payment, if they did."""
+        row = self._sql.one(
+            "SELECT MIN(day) FROM entries WHERE kind = 'pledge' AND member_key IS NOT NULL "
+            "GROUP BY member_key ORDER BY MIN(day) LIMIT 1 OFFSET :before",
+            {"before": count - 1},
+        )
+        return None if row is None else date.fromisoformat(row[0])
+
     def qualifying_members(self, cut: Cut) -> set[str]:
         """Return the keys of those with a pledge and a payment that qualified then.
 

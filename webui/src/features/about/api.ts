@@ -5,6 +5,7 @@ const roadmapItem = object({
   title: text,
   status: oneOf(["Planning", "In Progress", "Complete"]),
   description: optional(text),
+  completedOn: optional(text),
   /** The live figure that is shown beside the target. */
   measure: optional(oneOf(["changemakers", "monthlyIncome"])),
   targetCount: optional(number),

@@ -6,8 +6,9 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import aboutTexts from "@/messages/en/about.json";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatDollarsOfCents, formatNumber } from "@/lib/text/format";
+import { formatDate, formatDollarsOfCents, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { useToday } from "@/lib/ui/use-today";
 import { useResource } from "@/lib/api/resource";
 import type { Stats } from "@/lib/models/stats";
 import { roadmapList, type RoadmapItem } from "./api";
@@ -45,6 +46,7 @@ export function RoadmapSection({ stats }: { readonly stats: Stats | null }) {
 }
 
 function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats | null }) {
+  const today = useToday();
   const done = act.status === "Complete";
   const measure = stats === null || done ? null : measureOf(act, stats);
   return (
@@ -64,7 +66,14 @@ function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats 
           </div>
         )}
       </div>
-      <StatusDot level={LEVELS[act.status]}>{catalogue(`status.${act.status}`)}</StatusDot>
+      <StatusDot level={LEVELS[act.status]}>
+        {act.completedOn === null
+          ? catalogue(`status.${act.status}`)
+          : t("roadmap.reached", {
+              status: catalogue(`status.${act.status}`),
+              date: formatDate(act.completedOn, today),
+            })}
+      </StatusDot>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  flag,
   list,
   mapped,
   number,
@@ -59,6 +60,7 @@ function splitLine(line: Infer<typeof fund>) {
 
 const report = object({
   period,
+  isOver: withDefault(flag, true),
   archive: withDefault(list(period), []),
   books: object({ size: number, root: text, at: optional(text) }),
   changemakers: number,
@@ -89,17 +91,19 @@ export type Period = Infer<typeof period>;
 export type DecidedProposal = Infer<typeof decidedProposal>;
 export type ImpactReport = Infer<typeof report>;
 
-/** The report of a month (`2026-10`), of a year (`2026`), or the newest. */
+/** The report of a month (`2026-10`), of a year (`2026`), of all time (`all`), or of this year. */
 export function impactReport(wanted: string | null): Resource<ImpactReport> {
   return resourceAt(`/impact${queryOf(wanted)}`, report);
 }
 
 /** The query value of a period. */
 export function periodKey({ from, to }: Period): string {
+  if (from.slice(0, 4) !== to.slice(0, 4)) return "all";
   return from.slice(0, 7) === to.slice(0, 7) ? from.slice(0, 7) : from.slice(0, 4);
 }
 
 function queryOf(wanted: string | null): string {
+  if (wanted === "all") return "?all=true";
   if (wanted === null || !/^\d{4}(-\d{2})?$/.test(wanted)) return "";
   return wanted.length === 4 ? `?year=${wanted}` : `?month=${wanted}`;
 }

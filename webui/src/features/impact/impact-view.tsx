@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import { Alert } from "@/components/alert/alert";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { Select } from "@/components/field/select";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -16,12 +17,14 @@ import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
 
-/** The public impact report of a month or a year, with links to the others. */
+/** The public impact report of a year, a month or all time, and the choice of another. */
 export function ImpactView() {
   const [query, setQuery] = useSearchParams();
   const wanted = query.get("period");
   const report = useResource(impactReport(wanted));
-  const missing = report.error instanceof ApiError && report.error.status === 404;
+  const missing =
+    report.data?.archive.length === 0 ||
+    (report.error instanceof ApiError && report.error.status === 404);
   return (
     <>
       <div className={classNames("wrap page-head", styles.head)}>
@@ -67,7 +70,9 @@ function PeriodChoice({
         onChange={(event) => onChoose(event.target.value)}
         options={report.archive.map((period) => {
           const key = periodKey(period);
-          return { value: key, label: periodName(key) };
+          const isRunning = key === periodKey(report.period) && !report.isOver;
+          const label = periodName(key);
+          return { value: key, label: isRunning ? t("period.so-far", { period: label }) : label };
         })}
         value={periodKey(report.period)}
       />
@@ -79,6 +84,7 @@ function Report({ report }: { readonly report: ImpactReport }) {
   return (
     <article aria-label={periodName(periodKey(report.period))} className={styles.report}>
       <Figures name={periodName(periodKey(report.period))} report={report} />
+      {report.isOver ? null : <Alert kind="info">{t("unfinished")}</Alert>}
       <div className="halves halves-eq">
         <IncomeTable report={report} />
         <FundsTable report={report} />
@@ -101,5 +107,6 @@ function ReportSkeleton() {
 }
 
 function periodName(key: string): string {
+  if (key === "all") return t("period.all");
   return key.length === 4 ? t("period.year", { year: key }) : formatMonth(key);
 }

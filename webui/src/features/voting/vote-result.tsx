@@ -5,7 +5,6 @@ import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
-import { useSignedIn } from "@/lib/session/session";
 import { useToday } from "@/lib/ui/use-today";
 import type { Proposal, Tally } from "./api";
 import { moneyOf, type ProposalMoney } from "./proposal-money";
@@ -42,11 +41,8 @@ function Money({
   readonly proposal: Proposal;
   readonly decidedAt: string;
 }) {
-  const signedIn = useSignedIn();
   const today = useToday();
-  const money = useResource(moneyOf(proposal, signedIn ? today : null));
-  const shown = money.data?.proposals.find(({ id }) => id === proposal.id) ?? null;
-  const project = proposal.project ?? shown?.payouts[0]?.project ?? null;
+  const { project } = proposal;
   return (
     <>
       <h3>{t("chain.title")}</h3>
@@ -55,11 +51,8 @@ function Money({
           <span>{t("chain.vote")}</span>
           <b>{formatDate(decidedAt, today)}</b>
         </li>
-        {shown === null ? null : <Steps money={shown} today={today} />}
+        {project === null ? null : <Paid project={project} slug={proposal.slug} today={today} />}
       </ul>
-      {money.data === null || shown === null ? null : (
-        <p className="meta">{t("chain.as-of", { date: formatDate(money.data.to, today) })}</p>
-      )}
       {project === null ? null : (
         <p>
           <Link className="link" to={paths.project(project)}>
@@ -69,6 +62,19 @@ function Money({
       )}
     </>
   );
+}
+
+function Paid({
+  slug,
+  project,
+  today,
+}: {
+  readonly slug: string;
+  readonly project: string;
+  readonly today: Date;
+}) {
+  const money = useResource(moneyOf(slug, project)).data;
+  return money === null ? null : <Steps money={money} today={today} />;
 }
 
 function Steps({ money, today }: { readonly money: ProposalMoney; readonly today: Date }) {
@@ -92,12 +98,7 @@ function Steps({ money, today }: { readonly money: ProposalMoney; readonly today
         // Two payments may be identical.
         // oxlint-disable-next-line react/no-array-index-key
         <li className={styles.payout} key={index}>
-          <span>
-            {formatDate(payout.date, today)}{" "}
-            <Link className="link" to={paths.project(payout.project)}>
-              {payout.title}
-            </Link>
-          </span>
+          <span>{formatDate(payout.date, today)}</span>
           <b className="num">{formatDollarsOfCents(payout.cents)}</b>
         </li>
       ))}
