@@ -92,6 +92,7 @@ CALLS = (
         "visitor",
         {"code": "x", "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"},
     ),
+    Known("POST", "/user/reset-password/check", "visitor", {"code": "none"}),
     Known("POST", "/confirm-address", "visitor", {"code": "none"}),
     Known("POST", "/undo-change", "visitor", {"code": "none"}),
     Known("POST", "/user/logout", "member"),

@@ -104,8 +104,11 @@ def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
     new = {"code": code, "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
 
     assert (202, known.json) == (unknown.status_code, unknown.json)
+    check = ("/user/reset-password/check", {"code": code})
+    assert [200, 200] == [desk.post(*check).status_code for _ in range(2)]
     assert 200 == desk.post("/user/reset-password", new).status_code
     assert 422 == desk.post("/user/reset-password", new).status_code
+    assert "unusable_code" == desk.post(*check).json["code"]
     assert 401 == desk.get("/user/get-profile", token=token).status_code
     credentials = {"email": form["email"], "password": PASSWORD}
     assert 401 == desk.post("/user/login", credentials).status_code

@@ -144,6 +144,7 @@ def further_routes(application: Application) -> Routes:
         ("/api/newsletter/unsubscribe", newsletter.NewsletterUnsubscribe(application)),
         ("/api/user/forgot-password", sessions.ForgotPassword(application)),
         ("/api/user/reset-password", sessions.ResetPassword(application)),
+        ("/api/user/reset-password/check", sessions.ResetCode(application)),
         ("/api/confirm-address", profiles.ConfirmAddress(application)),
         ("/api/undo-change", profiles.UndoChange(application)),
         ("/api/user/logout", sessions.Logout(application)),

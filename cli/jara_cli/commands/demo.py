@@ -33,6 +33,7 @@ from jara_cli.serving import Place, become_server
 FOLDER = "jara-demo"
 _STEPS = 1000
 _CONTACT = "hello@example.org"
+_SOCIAL = ("instagram", "linkedin", "x")
 _ROOMY = 1000
 
 
@@ -67,7 +68,7 @@ def command(
     place = Place(port=port)
     folder = Path(FOLDER).absolute()
     if fresh or not (folder / "jara.db").exists():
-        _make(folder, members=members, seed=seed, fresh=fresh)
+        _make(folder, place, members=members, seed=seed, fresh=fresh)
     else:
         note(f"{FOLDER} is there already; use --fresh to replace it.")
     document = _overview(folder)
@@ -95,7 +96,7 @@ _COLUMNS = [
 ]
 
 
-def _make(folder: Path, *, members: int, seed: str, fresh: bool) -> None:
+def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -> None:
     """Build the demo in a temporary folder, and move it into place when it is complete."""
     if folder.exists() and not (folder / "jara.db").exists() and any(folder.iterdir()):
         raise Conflict(f"'{folder}' contains other files; nothing was changed.")
@@ -103,7 +104,8 @@ def _make(folder: Path, *, members: int, seed: str, fresh: bool) -> None:
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
     try:
-        settings = _settings(draft)
+        # Links in the emails of the demo lead to the address on which it will be served.
+        settings = _settings(draft, _site_url(place))
         normal = build(settings)
         end = datetime.combine(normal.context.today(), time(0), tzinfo=UTC)
         files = read_demo_files()
@@ -137,14 +139,20 @@ def _serve(folder: Path, place: Place) -> None:
         if name.startswith("limit_") and name.endswith("_address"):
             rate = getattr(settings, name)
             os.environ[variable_of(name)] = str(replace(rate, count=rate.count * _ROOMY))
-    os.environ[variable_of("site_url")] = f"http://{place.host}:{place.port}"
+    os.environ[variable_of("site_url")] = _site_url(place)
+    for name in _SOCIAL:
+        os.environ[variable_of(f"{name}_url")] = f"https://{name}.example/jara"
     os.environ[variable_of("contact_email")] = _CONTACT
     become_server(build(settings), place, config=None)
 
 
-def _settings(folder: Path) -> Settings:
+def _site_url(place: Place) -> str:
+    return f"http://{place.host}:{place.port}"
+
+
+def _settings(folder: Path, site_url: str = Settings.site_url) -> Settings:
     """Return the settings of the demo, without those of a real organisation."""
-    return Settings(database_url=str(folder / "jara.db"), operator="demo")
+    return Settings(database_url=str(folder / "jara.db"), operator="demo", site_url=site_url)
 
 
 def _overview(folder: Path) -> dict[str, Any]:

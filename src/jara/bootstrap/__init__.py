@@ -15,7 +15,7 @@ from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict
 from jara.files.publiclog.checkpoint_file import CheckpointFile
-from jara.files.shipped import CountryList, WordList, read_common_passwords
+from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
@@ -243,6 +243,7 @@ def _rules(settings: Settings) -> Rules:
         approval_cents=settings.approval_cents,
         common_passwords=WordList(read_common_passwords),
         countries=CountryList(),
+        time_zone_of=time_zone_of,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from jara.domain.errors import Unavailable
@@ -40,6 +40,56 @@ class CountryList(Mapping[str, str]):
         """Each name with its code."""
         rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
         return {row["name"]: row["isoCode"] for row in rows}
+
+
+_MAIN_ZONES = {
+    "AR": "America/Argentina/Buenos_Aires",
+    "AU": "Australia/Sydney",
+    "BR": "America/Sao_Paulo",
+    "CA": "America/Toronto",
+    "CD": "Africa/Kinshasa",
+    "CL": "America/Santiago",
+    "CN": "Asia/Shanghai",
+    "CY": "Asia/Nicosia",
+    "DE": "Europe/Berlin",
+    "EC": "America/Guayaquil",
+    "ES": "Europe/Madrid",
+    "FM": "Pacific/Pohnpei",
+    "GL": "America/Nuuk",
+    "ID": "Asia/Jakarta",
+    "KI": "Pacific/Tarawa",
+    "KZ": "Asia/Almaty",
+    "MH": "Pacific/Majuro",
+    "MN": "Asia/Ulaanbaatar",
+    "MX": "America/Mexico_City",
+    "MY": "Asia/Kuala_Lumpur",
+    "NZ": "Pacific/Auckland",
+    "PF": "Pacific/Tahiti",
+    "PG": "Pacific/Port_Moresby",
+    "PS": "Asia/Gaza",
+    "PT": "Europe/Lisbon",
+    "RU": "Europe/Moscow",
+    "UA": "Europe/Kyiv",
+    "US": "America/New_York",
+    "UZ": "Asia/Tashkent",
+}
+"""Where most people live, in countries with several time zones."""
+
+
+@cache
+def read_time_zones() -> dict[str, str]:
+    """Return the main time zone of each country, by the country's name."""
+    rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
+    return {
+        row["name"]: _MAIN_ZONES.get(row["isoCode"]) or row["timezones"][0]["zoneName"]
+        for row in rows
+        if row["timezones"]
+    }
+
+
+def time_zone_of(country: str) -> str | None:
+    """Return the main time zone of a country, by its name."""
+    return read_time_zones().get(country)
 
 
 def read_common_passwords() -> Iterable[str]:

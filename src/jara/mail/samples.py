@@ -11,7 +11,7 @@ from jara.mail.rendering import RenderedEmail, SenderIdentity, render
 _SITE = "https://jara.example"
 _VOTE = {
     "title": "Beekeeping kits for 24 farming families",
-    "ends": "30 November 2026",
+    "ends": "Monday, 30 November 2026, 18:59 EST",
     "goal": "$3,600",
     "result": "passed",
     "link": f"{_SITE}/proposals/beekeeping-kits-for-24-farming-families",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
@@ -28,6 +28,10 @@ from jara.services.ports.payments import PaymentGateway
 _STORED_AFTER = timedelta(hours=1)
 
 
+def _no_zone(_country: str) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Settings that use cases read.
@@ -40,6 +44,7 @@ class Rules:
         for never.
         common_passwords: passwords that are refused.
         countries: the list of countries, name and code.
+        time_zone_of: the main time zone of a country, by its name; None where it is unknown.
     """
 
     organisation: str = "Jara"
@@ -48,6 +53,7 @@ class Rules:
     approval_cents: int | None = None
     common_passwords: Container[str] = frozenset()
     countries: Countries = field(default_factory=dict)
+    time_zone_of: Callable[[str], str | None] = _no_zone
 
 
 class RecentUses:

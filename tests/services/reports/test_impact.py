@@ -312,5 +312,5 @@ def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, plac
     context = make_year(place)
     clock_of(context).set(datetime(2027, 1, 5, tzinfo=UTC))
     next_year = ReportPeriod(date(2027, 1, 1), date(2027, 12, 31))
-    all_time = ReportPeriod(YEAR.first, next_year.last)
+    all_time = ReportPeriod(date(2026, 8, 1), next_year.last)
     assert [all_time, next_year, YEAR] == list_archive(context)[:3]

@@ -17,7 +17,7 @@ HOSTILE = 'Bees "and" </script><i> {{first.picture}} {{plain}}'
 FIRST = {
     "title": "Bees & hives",
     "picture": "/assets/art-1/bees.svg",
-    "tag": "Proposal to vote on, by Monday, 30 November",
+    "tag": "Proposal to vote on, by Monday, 30 November, 23:59 UTC",
     "sample": "",
 }
 

@@ -90,11 +90,11 @@ def test_a_vote_can_be_read_without_scripts(site: Site) -> None:
 
     for words in ("Bees & hives", "Three boreholes", "Drilling", "$5", "Long walks.", "Households"):
         assert words in plain
-    assert "Proposal to vote on, by 30 November 2026" in plain
+    assert "Proposal to vote on, by Monday, 30 November, 23:59 UTC" in plain
     assert "1 (100.0%)" in plain
     assert "Open until 30 November 2026" in site.page("/proposals").plain
     site.desk.clock.set(datetime.fromisoformat("2026-12-01T00:00:00+00:00"))
-    assert "Voting closed on 30 November 2026" in site.page("/proposals/bees").plain
+    assert "Voting closed on Monday, 30 November" in site.page("/proposals/bees").plain
 
 
 def test_a_project_can_be_read_without_scripts(site: Site) -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime, time, timedelta
 from typing import Any
 from urllib.parse import quote
 
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.voting.ends import parse_end
 from jara.files.html import clean_html
 from jara.reports.words import near_date
 from jara_webapi.pages.scenes import Scenes
-from jara_webapi.pages.templates import Document, Texts, day_of, has_ended, page_path, render
+from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
 
 Ask = Callable[..., Any]
 """Returns the API response for a visitor, given its path, a query, and path parameters."""
@@ -121,7 +122,7 @@ def one_vote(visit: Visit, name: str) -> Part | None:
     found = next((one for one in proposals if name in {one["slug"], one["id"]}), None)
     if found is None:
         return None
-    badge = _badge(visit, found, day_of(found["endDate"]))
+    badge = _badge(visit, found)
     first = _vote_seen_first(visit, found)
     return Part(
         visit.render("proposal.html", proposal=found, badge=badge),
@@ -210,15 +211,18 @@ def missing(t: Texts, site: str) -> Part:
     return Part(render("missing.html", t=t), {}, head)
 
 
-def _badge(visit: Visit, proposal: Document, day: str) -> str:
-    """Return until when one may vote, or when the vote ended, with its day in words."""
-    key = "badge.closed" if has_ended(proposal, visit.now) else "badge.open"
-    return visit.t("voting", key, date=day)
+def _badge(visit: Visit, proposal: Document) -> str:
+    """Return until when one may vote in UTC, or when the vote ended; the page shows local time."""
+    end = parse_end(proposal["endDate"])
+    last = end - timedelta(minutes=1) if end.time() == time() else end
+    day = near_date(last.date(), visit.now.date())
+    if has_ended(proposal, visit.now):
+        return visit.t("voting", "badge.closed", date=day)
+    return visit.t("voting", "badge.open", date=f"{day}, {last:%H:%M} UTC")
 
 
 def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:
-    day = near_date(date.fromisoformat(proposal["endDate"][:10]), visit.now.date())
-    return {**_seen_first(visit, proposal), "tag": _badge(visit, proposal, day)}
+    return {**_seen_first(visit, proposal), "tag": _badge(visit, proposal)}
 
 
 def _seen_first(visit: Visit, document: Document) -> dict[str, str]:

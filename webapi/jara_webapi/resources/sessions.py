@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from jara.bootstrap import Application
 from jara.services.members.devices import end_device, is_this_device, list_devices
-from jara.services.members.password_reset import request_password_reset, reset_password
+from jara.services.members.password_reset import (
+    check_reset_code,
+    request_password_reset,
+    reset_password,
+)
 from jara.services.members.sessions import sign_in, sign_out, sign_out_everywhere
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.accounts import (
@@ -15,6 +19,7 @@ from jara_webapi.schemas.accounts import (
     SignIn,
 )
 from jara_webapi.schemas.base import Done
+from jara_webapi.schemas.public import MailedCode
 
 
 class Login:
@@ -118,6 +123,21 @@ class ForgotPassword:
         del call
         request_password_reset(self._app.context, self._app.limits, body.email)
         return Done(message="If this address has an account, we have sent a link to it.")
+
+
+class ResetCode:
+    """The code of a reset link."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=MailedCode)
+    def on_post(self, call: Call, body: MailedCode) -> Done:
+        """Check that the code from the email still works; it is not used up."""
+        del call
+        check_reset_code(self._app.context, body.code)
+        return Done(message="This link works.")
 
 
 class ResetPassword:

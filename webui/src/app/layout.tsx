@@ -15,7 +15,14 @@ import styles from "./layout.module.css";
 const t = translator(commonTexts);
 // A constant element: updating it during hydration would make React discard the prerendered HTML.
 const PAGE = (
-  <Suspense fallback={<div className={`waiting ${styles.loading}`} />}>
+  <Suspense
+    fallback={
+      <>
+        <title>{t("site")}</title>
+        <div className={`waiting ${styles.loading}`} />
+      </>
+    }
+  >
     <Outlet />
   </Suspense>
 );

@@ -5,7 +5,7 @@ import { translator } from "@/lib/text/messages";
 
 const t = translator(commonTexts);
 
-/** Contains a page's errors, so that header and footer stay usable. */
+/** Contains a page's errors, so that header and footer stay usable; loads again when online. */
 export class RouteErrorBoundary extends Component<
   { readonly children: ReactNode },
   { readonly failed: boolean }
@@ -15,6 +15,19 @@ export class RouteErrorBoundary extends Component<
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
   }
+
+  override componentDidMount(): void {
+    window.addEventListener("online", this.reloadFailed);
+  }
+
+  override componentWillUnmount(): void {
+    window.removeEventListener("online", this.reloadFailed);
+  }
+
+  /** A page whose code did not arrive has nothing to lose. */
+  readonly reloadFailed = (): void => {
+    if (this.state.failed) window.location.reload();
+  };
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;

@@ -43,6 +43,16 @@ def request_password_reset(context: Context, limits: Limits, email: str) -> None
         queue_password_reset(context, work, member, code=code, minutes=LINK_MINUTES)
 
 
+def check_reset_code(context: Context, code: str) -> None:
+    """Check that an emailed code still works, before anybody thinks of a password.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+    """
+    with context.store.read() as work:
+        subject_of(context, work, purpose=_PURPOSE, code=code)
+
+
 def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
     """Set a new password with an emailed code; every session and every other code ends.
 

@@ -14,13 +14,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.member import Member
 from jara.domain.money import format_dollars
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.notices.emails import LOOK_BACK, member_email
+from jara.services.notices.local_time import spell_deadline
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Email
 from jara.services.ports.voting import ProposalRecord
@@ -95,7 +95,6 @@ def _queue(
     values = {
         "proposal": proposal.id,
         "title": proposal.title,
-        "ends": spell_day((proposal.ends_at - timedelta(seconds=1)).date()),
         "goal": format_dollars(proposal.goal_cents),
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
@@ -105,7 +104,16 @@ def _queue(
     topic = RESULT if kind == CLOSED else kind
     emails = (
         member_email(
-            context, kind, member, values=values, once_key=f"{topic}:{proposal.id}:{member.id}"
+            context,
+            kind,
+            member,
+            values={
+                **values,
+                "ends": spell_deadline(
+                    proposal.ends_at, context.rules.time_zone_of(member.country)
+                ),
+            },
+            once_key=f"{topic}:{proposal.id}:{member.id}",
         )
         for member in recipients
     )

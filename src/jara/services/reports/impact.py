@@ -121,7 +121,8 @@ def list_archive(context: Context) -> list[ReportPeriod]:
         ReportPeriod(date(year, 1, 1), date(year, 12, 31))
         for year in range(first.year, today.year + 1)
     ]
-    all_time = [ReportPeriod(years[0].first, years[-1].last)] if len(years) > 1 else []
+    begun = first.replace(day=1)
+    all_time = [ReportPeriod(begun, years[-1].last)] if len(years) > 1 else []
     months = [
         ReportPeriod(start, _last_day(start))
         for start in _months_between(first, today)

@@ -1,3 +1,4 @@
+import { HowCounted } from "@/features/about/how-counted";
 import { HowSteps } from "@/features/about/how-steps";
 import howTexts from "@/messages/en/how.json";
 import { useSiteConfig } from "@/lib/models/config";
@@ -15,6 +16,7 @@ export function HowPage() {
         <p className="lead">{t("lead")}</p>
       </div>
       <HowSteps config={useSiteConfig().data} />
+      <HowCounted />
     </>
   );
 }

@@ -11,7 +11,7 @@ describe("the proposals page", () => {
     renderApp("/proposals");
 
     expect(await screen.findByRole("heading", { level: 1, name: "Beekeeping kits" })).toBeVisible();
-    expect(screen.getByText("Proposal to vote on, by Saturday, 30 November 2999")).toBeVisible();
+    expect(screen.getByText(/^Proposal to vote on, by Saturday, 30 November 2999, \d\d:\d\d \S+$/)).toBeVisible();
     expect(screen.getByText("$3,600", { selector: "dd span" })).toBeVisible();
     expect(screen.getByText("Zambia", { selector: "b" })).toBeVisible();
     expect(
@@ -20,7 +20,7 @@ describe("the proposals page", () => {
     const other = screen.getByRole("link", { name: "Light for the road" });
     expect(other).toHaveAttribute("href", "/proposals/light-for-the-road");
     expect(screen.getByRole("heading", { name: "That's all" })).toBeVisible();
-    expect(screen.getByText("Please vote before Saturday, 30 November 2999.")).toBeVisible();
+    expect(screen.getByText(/^Please vote before Saturday, 30 November 2999, \d\d:\d\d \S+\./)).toBeVisible();
     await expectNoBarriers();
   });
 

@@ -37,12 +37,14 @@ export function SplitPage({
 }) {
   return (
     <div className={styles.page}>
+      <div className={styles.edge}>
+        <Selvedge />
+      </div>
       <aside
         aria-label={t("panel")}
         className={classNames(styles.side, `field-${tone}`, tone === "palm" && "on-dark")}
       >
         <div className={styles.stick}>
-          <Selvedge />
           <div className={styles.pad}>
             <SiteLogo label={common("nav.home")} on={tone === "palm" ? "dark" : "marigold"} />
           </div>

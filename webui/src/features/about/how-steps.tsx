@@ -5,6 +5,7 @@ import { classNames } from "@/lib/ui/class-names";
 import { fundShares, type SiteConfig } from "@/lib/models/config";
 import { formatDollars, formatList, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
 import { stepPictures } from "@/components/step-pictures/step-pictures";
 import styles from "./how-steps.module.css";
@@ -13,9 +14,11 @@ const t = translator(howTexts);
 
 /** The three steps in detail, with pictures on alternating sides. */
 export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
+  const signedIn = useSignedIn();
   const [pledge, vote, track] = stepPictures(config);
+  const first = signedIn ? ([t("1.member"), paths.dashboard] as const) : ([t("1.go"), paths.join] as const);
   const steps = [
-    ["field-hibiscus", pledge, t("1"), pledgeText(config), t("1.go"), paths.join],
+    ["field-hibiscus", pledge, t("1"), pledgeText(config), ...first],
     ["field-palm", vote, t("2"), t("2.text"), t("2.go"), paths.proposals],
     ["field-indigo", track, t("3"), trackText(config), t("3.go"), paths.ledger],
   ] as const;

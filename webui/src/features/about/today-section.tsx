@@ -3,7 +3,7 @@ import { StatCard, StatRow } from "@/components/stat-card/stat-card";
 import aboutTexts from "@/messages/en/about.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatDollarsOfCents, formatNumber } from "@/lib/text/format";
+import { formatWholeDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import type { LoadedResource } from "@/lib/api/resource";
@@ -39,7 +39,7 @@ export function TodaySection({ stats }: { readonly stats: LoadedResource<Stats> 
         </StatCard>
         <StatCard
           field="night"
-          figure={data === null ? null : formatDollarsOfCents(data.monthlyDonationCents)}
+          figure={data === null ? null : formatWholeDollars(data.monthlyDonationCents)}
           label={t("today.income")}
           retryText={retryText}
           state={stats}
@@ -51,7 +51,7 @@ export function TodaySection({ stats }: { readonly stats: LoadedResource<Stats> 
         </StatCard>
         <StatCard
           field="hibiscus"
-          figure={data === null ? null : formatDollarsOfCents(data.cashDeployedCents)}
+          figure={data === null ? null : formatWholeDollars(data.cashDeployedCents)}
           label={t("today.deployed")}
           retryText={retryText}
           state={stats}

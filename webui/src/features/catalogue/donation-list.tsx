@@ -6,7 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatDollarsOfCents, formatNumber } from "@/lib/text/format";
+import { formatWholeDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
@@ -67,7 +67,7 @@ function FundMetrics({ state }: { readonly state: LoadedResource<Donations> }) {
         <div>
           <dt>{t("donations.disbursed")}</dt>
           <dd className="num">
-            {state.data === null ? waiting : formatDollarsOfCents(state.data.totalCents)}
+            {state.data === null ? waiting : formatWholeDollars(state.data.totalCents)}
           </dd>
         </div>
       </dl>
@@ -90,12 +90,12 @@ function Rows({ data }: { readonly data: Donations }) {
               threadsMax={most / CENTS_PER_THREAD}
             />
           </span>
-          <span className="num">{formatDollarsOfCents(donation.amountCents)}</span>
+          <span className="num">{formatWholeDollars(donation.amountCents)}</span>
         </li>
       ))}
       <li className={styles.total}>
         <b>{t("donations.total", { count: data.count })}</b>
-        <span className="num">{formatDollarsOfCents(data.totalCents)}</span>
+        <span className="num">{formatWholeDollars(data.totalCents)}</span>
       </li>
     </ol>
   );

@@ -5,8 +5,9 @@ import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
-import { formatDollarsOfCents } from "@/lib/text/format";
+import { formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
 import type { Project } from "./api";
 import styles from "./money-card.module.css";
@@ -17,16 +18,17 @@ const t = translator(catalogueTexts);
 export function MoneyCard({ project }: { readonly project: Project }) {
   const done = project.milestones.filter((milestone) => milestone.completed);
   const doneCents = done.reduce((sum, milestone) => sum + milestone.costCents, 0);
+  const signedIn = useSignedIn();
   const donateUrl = useSiteConfig().data?.donateUrl ?? null;
   return (
     <Card>
       <p className="muted">{t("project.used")}</p>
       <p className={classNames("num", styles.used)}>
-        {formatDollarsOfCents(project.capitalUsedCents)}
+        {formatWholeDollars(project.capitalUsedCents)}
       </p>
       {project.fundingGoalCents === null ? null : (
         <p className="sm muted">
-          {t("project.goal", { goal: formatDollarsOfCents(project.fundingGoalCents) })}
+          {t("project.goal", { goal: formatWholeDollars(project.fundingGoalCents) })}
         </p>
       )}
       {doneCents > 0 && doneCents === project.capitalUsedCents ? (
@@ -53,9 +55,15 @@ export function MoneyCard({ project }: { readonly project: Project }) {
         </p>
       )}
       <div className={styles.actions}>
-        <ButtonLink block to={paths.join}>
-          {t("project.join")}
-        </ButtonLink>
+        {signedIn ? (
+          <ButtonLink block to={paths.myImpact}>
+            {t("project.mine")}
+          </ButtonLink>
+        ) : (
+          <ButtonLink block to={paths.join}>
+            {t("project.join")}
+          </ButtonLink>
+        )}
         {donateUrl === null ? (
           <ButtonLink block kind="line" to={paths.donate}>
             {t("project.donate")}

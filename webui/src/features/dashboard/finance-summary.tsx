@@ -3,7 +3,7 @@ import { Card } from "@/components/card/card";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
-import { formatDollarsOfCents } from "@/lib/text/format";
+import { formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -46,7 +46,7 @@ function Figure({ name, cents }: { readonly name: string; readonly cents: number
   return (
     <div className="kv">
       <dt>{name}</dt>
-      <dd className={`num ${styles.figure}`}>{formatDollarsOfCents(cents)}</dd>
+      <dd className={`num ${styles.figure}`}>{formatWholeDollars(cents)}</dd>
     </div>
   );
 }

@@ -5,9 +5,10 @@ import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/ui/class-names";
 import type { SiteConfig } from "@/lib/models/config";
-import { formatDollarsOfCents, formatNumber } from "@/lib/text/format";
+import { formatWholeDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { useSignedIn } from "@/lib/session/session";
 import type { LoadedResource } from "@/lib/api/resource";
 import type { Stats } from "@/lib/models/stats";
 import styles from "./open-ledger.module.css";
@@ -26,6 +27,7 @@ export function OpenLedger({
   /** False if the split could not be loaded. */
   readonly hasSplit: boolean;
 }) {
+  const signedIn = useSignedIn();
   return (
     <section aria-labelledby="ledger-title" className="below field-night on-dark section">
       <div className="wrap">
@@ -39,8 +41,8 @@ export function OpenLedger({
               <ButtonLink kind="accent" to={paths.ledger}>
                 {t("ledger.view")}
               </ButtonLink>
-              <ButtonLink kind="line" to={paths.join}>
-                {t("ledger.start")}
+              <ButtonLink kind="line" to={signedIn ? paths.dashboard : paths.join}>
+                {t(signedIn ? "how.dashboard" : "ledger.start")}
               </ButtonLink>
             </div>
           </div>
@@ -92,5 +94,5 @@ function LedgerRows({ stats }: { readonly stats: LoadedResource<Stats> }) {
 }
 
 function money(cents: number | undefined): string | null {
-  return cents === undefined ? null : formatDollarsOfCents(cents);
+  return cents === undefined ? null : formatWholeDollars(cents);
 }

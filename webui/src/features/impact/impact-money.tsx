@@ -12,6 +12,7 @@ import {
   formatMonth,
   formatNumber,
   formatPercent,
+  formatWholeDollars,
 } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import type { ImpactReport } from "./api";
@@ -29,10 +30,10 @@ export function Figures({
   readonly name: string;
 }) {
   const figures = [
-    [t("received"), formatDollarsOfCents(report.receivedCents.total)],
-    [t("paid"), formatDollarsOfCents(report.disbursedCents)],
+    [t("received"), formatWholeDollars(report.receivedCents.total)],
+    [t("paid"), formatWholeDollars(report.disbursedCents)],
     [t("changemakers"), formatNumber(report.changemakers)],
-    [t("cash"), formatDollarsOfCents(report.cashAtHandCents)],
+    [t("cash"), formatWholeDollars(report.cashAtHandCents)],
   ] as const;
   return (
     <section aria-label={name} className={classNames("field-night on-dark", styles.figures)}>

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { Badge } from "@/components/badge/badge";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
-import { formatCents, formatDollarsOfCents, formatNumber, formatShortDate } from "@/lib/text/format";
+import { formatCents, formatWholeDollars, formatNumber, formatShortDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import type { DecidedProposal, ImpactReport } from "./api";
@@ -53,7 +53,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
               </Link>
               {project.paidCents === 0 ? null : (
                 <span className="muted sm">
-                  {t("projects.paid", { amount: formatDollarsOfCents(project.paidCents) })}
+                  {t("projects.paid", { amount: formatWholeDollars(project.paidCents) })}
                 </span>
               )}
             </p>

@@ -4,7 +4,7 @@ import { ClothPiece } from "@/components/tile/tile";
 import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { useSiteConfig } from "@/lib/models/config";
-import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
+import { formatDate, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import type { Member } from "@/lib/member/member";
 import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
@@ -15,6 +15,8 @@ import { useMemberArea } from "@/lib/member/member-context";
 import styles from "./pledge-card.module.css";
 
 const t = translator(membershipTexts);
+// Enough for the tallest card; the rest is cut off.
+const CLOTH_ROWS = 16;
 
 /** The member's name and pledge, beside their own square of the cloth. */
 export function PledgeCard() {
@@ -46,12 +48,9 @@ export function PledgeCard() {
         ) : null}
         {hasPledge ? null : <p className={styles.none}>{t("contribution.none")}</p>}
       </div>
-      <ClothPiece
-        className={styles.cloth}
-        columns={2}
-        large={ownTile(member)}
-        rows={4}
-      />
+      <div className={styles.cloth}>
+        <ClothPiece columns={2} large={ownTile(member)} rows={CLOTH_ROWS} />
+      </div>
     </section>
   );
 }
@@ -70,7 +69,7 @@ function PledgeFacts({ member }: { readonly member: Member }) {
   const facts: string[] = [];
   if (config !== null) {
     const { projects } = allocateCents(member.subscriptionAmount * 100, config.fundPolicy);
-    facts.push(t("contribution.projects", { part: formatCents(projects) }));
+    facts.push(t("contribution.projects", { part: formatDollarsOfCents(projects) }));
   }
   if (member.nextChargeOn !== null) {
     facts.push(t("contribution.next", { date: date(member.nextChargeOn) }));

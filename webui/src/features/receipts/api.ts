@@ -1,9 +1,18 @@
 import { apiGet } from "@/lib/api/api-client";
-import { list, number, object, text, type Infer } from "@/lib/api/decode";
+import { list, mapped, number, object, text, type Infer } from "@/lib/api/decode";
 
 /** The current signed head of the log, and the key that signs it. */
 const logHead = object({ size: number, root: text, checkpoint: text, key: text });
 const consistencyProof = object({ first: number, size: number, proof: list(text) });
+
+/** What the proposals are called, by their ids. */
+export const proposalTitles = {
+  path: "/user/get-proposals#titles",
+  decode: mapped(
+    list(object({ id: text, title: text })),
+    (all) => new Map(all.map(({ id, title }) => [id, title])),
+  ),
+};
 
 export type LogHead = Infer<typeof logHead>;
 export type ConsistencyProof = Infer<typeof consistencyProof>;

@@ -4,6 +4,12 @@ import { Button } from "@/components/button/button";
 import { Field, TextArea } from "@/components/field/field";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
+import { receiptDecoder, type Receipt } from "@/lib/models/receipt";
+import { storedReceipts } from "@/lib/session/ballot-storage";
+import { useSignedIn } from "@/lib/session/session";
+import { proposalTitles } from "./api";
+import { readBallotLeaf } from "./ballot";
 import { CheckResults } from "./check-results";
 import { useReceiptCheck, type CheckState } from "./use-receipt-check";
 import styles from "./check-form.module.css";
@@ -25,6 +31,12 @@ export function CheckForm() {
   };
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
+      <KeptReceipts
+        onCheck={(content) => {
+          setText(content);
+          void check(content);
+        }}
+      />
       <Field
         accept=".json,application/json"
         help={t("file.help")}
@@ -49,6 +61,37 @@ export function CheckForm() {
       <CheckOutcome state={state} />
     </form>
   );
+}
+
+/** The receipts that this browser has, to be checked without looking for the file. */
+function KeptReceipts({ onCheck }: { readonly onCheck: (receipt: string) => void }) {
+  const signedIn = useSignedIn();
+  const kept = signedIn ? storedReceipts().flatMap(readStored) : [];
+  const titles = useResource(proposalTitles, kept.length > 0).data;
+  if (kept.length === 0) return null;
+  return (
+    <section aria-labelledby="kept-receipts" className="stack">
+      <h2 className={styles.title} id="kept-receipts">
+        {t("here")}
+      </h2>
+      {kept.map((receipt) => {
+        const id = readBallotLeaf(receipt.leafBytes)?.proposal ?? "";
+        return (
+          <Button key={receipt.leaf} kind="line" onClick={() => onCheck(JSON.stringify(receipt))}>
+            {t("here.check", { title: titles?.get(id) ?? id })}
+          </Button>
+        );
+      })}
+    </section>
+  );
+}
+
+function readStored(stored: unknown): readonly Receipt[] {
+  try {
+    return [receiptDecoder(stored)];
+  } catch {
+    return [];
+  }
 }
 
 /** The result of a check, if any. */

@@ -3,7 +3,9 @@ import { Icon } from "@/components/icon/icon";
 import receiptTexts from "@/messages/en/receipts.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
+import { useResource } from "@/lib/api/resource";
 import type { Receipt } from "@/lib/models/receipt";
+import { proposalTitles } from "./api";
 import { readBallotLeaf } from "./ballot";
 import { isGood, type Checked, type Outcome } from "./check-receipt";
 import { WholeLog } from "./whole-log";
@@ -20,12 +22,13 @@ export function CheckResults({
   readonly checks: readonly Checked[];
 }) {
   const ballot = readBallotLeaf(receipt.leafBytes);
+  const titles = useResource(proposalTitles, ballot !== null).data;
   return (
     <div className="stack">
       <Verdict checks={checks} />
       {ballot === null ? null : (
         <p>
-          {t("ballot", { choice: ballot.choice, proposal: ballot.proposal })}{" "}
+          {t("ballot", { choice: ballot.choice, proposal: titles?.get(ballot.proposal) ?? ballot.proposal })}{" "}
           <b className={styles.tracker}>{receipt.tracker}</b>
         </p>
       )}

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import { setNewPassword } from "./api";
+import { checkResetCode, setNewPassword } from "./api";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
@@ -20,6 +20,13 @@ export function SetNewPassword({ code }: { readonly code: string }) {
   const [state, setState] = useState<"typing" | "sending" | "done">("typing");
   const [error, setError] = useState<ApiError | null>(null);
   const [differ, setDiffer] = useState(false);
+  const [spent, setSpent] = useState<string | null>(null);
+  useEffect(() => {
+    checkResetCode(code).catch((failure: unknown) => {
+      // Only a refusal counts: offline says nothing about the link.
+      if (failure instanceof ApiError && failure.code === "unusable_code") setSpent(failure.message);
+    });
+  }, [code]);
   const minimum = useSiteConfig().data?.passwordMin;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -36,6 +43,7 @@ export function SetNewPassword({ code }: { readonly code: string }) {
     }
   };
   if (state === "done") return <Done />;
+  if (spent !== null) return <Spent reason={spent} />;
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
       <h1>{t("reset.set")}</h1>
@@ -78,6 +86,21 @@ export function SetNewPassword({ code }: { readonly code: string }) {
         {t("reset.set-go")}
       </Button>
     </form>
+  );
+}
+
+function Spent({ reason }: { readonly reason: string }) {
+  return (
+    <div className={styles.form}>
+      <h1>{t("reset.set")}</h1>
+      <Alert kind="danger" title={reason}>
+        <p>
+          <Link className="link" to={paths.resetPassword}>
+            {t("reset.other-link")}
+          </Link>
+        </p>
+      </Alert>
+    </div>
   );
 }
 

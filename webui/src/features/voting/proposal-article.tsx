@@ -5,10 +5,9 @@ import { Button } from "@/components/button/button";
 import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatDate, formatPercent, formatWeekday } from "@/lib/text/format";
+import { formatPercent } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import type { Receipt } from "@/lib/models/receipt";
-import { useToday } from "@/lib/ui/use-today";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
@@ -16,6 +15,7 @@ import { ProposalHead, ProposalPicture } from "./proposal-head";
 import { ProposalSections } from "./proposal-sections";
 import { sharesOf, spokenText } from "./proposal-state";
 import { useClosed } from "./use-closed";
+import { useDeadline, type Deadline } from "./use-deadline";
 import { useVote, type Voting } from "./use-vote";
 import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
@@ -42,7 +42,6 @@ export function ProposalArticle({
   readonly proposal: Proposal;
   readonly slots: ProposalSlots;
 }) {
-  const today = useToday();
   const voting = useVote(proposal);
   const closed = useClosed(proposal) || voting.ended;
   const [dialog, setDialog] = useState<"vote" | "share" | null>(null);
@@ -53,7 +52,7 @@ export function ProposalArticle({
     spokenText(proposal.title, proposal.summary, [
       ...(body.current?.querySelectorAll("details[open]") ?? []),
     ]);
-  const date = formatWeekday(proposal.endDate, today);
+  const deadline = useDeadline(proposal);
   return (
     <div>
       <article>
@@ -62,8 +61,11 @@ export function ProposalArticle({
           tags={
             <>
               <Badge tone="hibiscus" wraps>
-                {t(closed ? "badge.closed" : "badge.open", { date })}
+                {closed
+                  ? t("badge.closed", { date: deadline.day })
+                  : t("badge.open", { date: deadline.instant })}
               </Badge>
+              {closed || deadline.left === null ? null : <Badge>{deadline.left}</Badge>}
               {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
             </>
           }
@@ -79,7 +81,7 @@ export function ProposalArticle({
               </Button>
             </div>
             <ProposalSections proposal={proposal} />
-            {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} date={date} />}
+            {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} deadline={deadline} />}
             {voting.voted || closed ? (
               <section aria-labelledby="check-vote" className={styles.check}>
                 <h2 id="check-vote">{t("check.title")}</h2>
@@ -94,7 +96,7 @@ export function ProposalArticle({
           </aside>
         </div>
       </article>
-      {cast === null ? null : <BottomBar cast={cast} proposal={proposal} today={today} />}
+      {cast === null ? null : <BottomBar cast={cast} deadline={deadline} proposal={proposal} />}
       {dialog === "vote" ? (
         <VoteDialog
           closed={closed}
@@ -119,11 +121,17 @@ function CastVote({ voting, onClick }: { readonly voting: Voting; readonly onCli
   );
 }
 
-function Closing({ cast, date }: { readonly cast: ReactNode; readonly date: string }) {
+function Closing({
+  cast,
+  deadline,
+}: {
+  readonly cast: ReactNode;
+  readonly deadline: Deadline;
+}) {
   return (
     <section aria-labelledby="thats-all" className={styles.closing}>
       <h2 id="thats-all">{t("all")}</h2>
-      <p className="lead">{t("all.text", { date })}</p>
+      <p className="lead">{t("all.text", { date: deadline.instant })} {deadline.left}</p>
       {cast}
     </section>
   );
@@ -133,11 +141,11 @@ function Closing({ cast, date }: { readonly cast: ReactNode; readonly date: stri
 function BottomBar({
   proposal,
   cast,
-  today,
+  deadline,
 }: {
   readonly proposal: Proposal;
   readonly cast: ReactNode;
-  readonly today: Date;
+  readonly deadline: Deadline;
 }) {
   const { yes } = sharesOf(proposal);
   return (
@@ -146,7 +154,7 @@ function BottomBar({
         <b>{yes === null ? t("bottom.none") : t("bottom.yes", { share: formatPercent(yes) })}</b>
         <br />
         <span className="muted sm">
-          {t("bottom.closes", { date: formatDate(proposal.endDate, today) })}
+          {deadline.left ?? t("bottom.closes", { date: deadline.instant })}
         </span>
       </p>
       {cast}

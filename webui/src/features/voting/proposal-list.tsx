@@ -1,12 +1,12 @@
 import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
+import { formatDollarsOfCents, formatWeekdayOf } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
 import type { Proposal } from "./api";
-import { isClosed } from "./proposal-state";
+import { endOf, isClosed } from "./proposal-state";
 import styles from "./proposal-list.module.css";
 
 const t = translator(votingTexts);
@@ -39,7 +39,7 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
 
 function State({ proposal, today }: { readonly proposal: Proposal; readonly today: Date }) {
   if (!isClosed(proposal, today)) {
-    const date = formatDate(proposal.endDate, today);
+    const date = formatWeekdayOf(endOf(proposal), today);
     return <StatusDot level="half">{t("others.open", { date })}</StatusDot>;
   }
   if (proposal.result === "passed") return <StatusDot level="full">{t("others.passed")}</StatusDot>;

@@ -28,7 +28,7 @@ export function VoteBars({
   const { tally } = proposal;
   return (
     <div className={styles.bars}>
-      <VoteBar no={no} words={WORDS} yes={yes} />
+      <VoteBar no={no} words={closed ? { ...WORDS, none: t("bar.none-closed") } : WORDS} yes={yes} />
       {tally === null ? null : (
         <p className="sm muted">
           {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}

@@ -103,6 +103,14 @@ export class ResourceCache {
     void this.#read(resource, entry);
   }
 
+  /** Fetches again what failed and is shown, for example when the network is back. */
+  retryFailed(): void {
+    for (const entry of this.#entries.values()) {
+      // What waits for an answer is fetched by the components that show it.
+      if (entry.state.status === "error") this.#set(entry, { ...LOADING });
+    }
+  }
+
   /** Clears the cache, for example on signing in or out. */
   clear(): void {
     this.#live = {};
@@ -185,6 +193,11 @@ export function ResourceProvider({
 }) {
   // One member's data must not be shown to the next.
   useEffect(() => onChangeElsewhere(() => cache.clear()), [cache]);
+  useEffect(() => {
+    const again = () => cache.retryFailed();
+    window.addEventListener("online", again);
+    return () => window.removeEventListener("online", again);
+  }, [cache]);
   return <CacheContext value={cache}>{children}</CacheContext>;
 }
 

@@ -25,6 +25,13 @@ export function readBallot(proposalId: string): StoredBallot | null {
   return perMember<StoredBallot>(BALLOTS)[memberKey()]?.[proposalId] ?? null;
 }
 
+/** The receipts of the signed-in member in this browser, newest last. */
+export function storedReceipts(): readonly unknown[] {
+  return Object.values(perMember<StoredBallot>(BALLOTS)[memberKey()] ?? {}).flatMap(
+    ({ receipt }) => receipt ?? [],
+  );
+}
+
 export function storeBallot(proposalId: string, ballot: StoredBallot): void {
   storeForMember(BALLOTS, proposalId, ballot);
 }

@@ -20,6 +20,11 @@ export function formatDollarsOfCents(cents: number): string {
   return formatDollars(cents / 100);
 }
 
+/** Cents for headline figures, cut off to whole dollars: `$11,030`. */
+export function formatWholeDollars(cents: number): string {
+  return withMinus(wholeDollars.format(Math.trunc(cents / 100)));
+}
+
 /** Dollars for summaries, without `.00`. */
 export function formatDollars(dollars: number): string {
   return withMinus((Number.isInteger(dollars) ? wholeDollars : exactDollars).format(dollars));
@@ -59,6 +64,31 @@ export function formatDate(iso: string, today: Date): string {
 export function formatWeekday(iso: string, today: Date): string {
   const weekday = dateText(iso, { weekday: "long" });
   return `${weekday}, ${formatDate(iso, today)}`;
+}
+
+/** `Thursday, 10 December, 18:59 EST`: the end of something, in the reader's own time. */
+export function formatDeadline(endMs: number, today: Date): string {
+  const clock = new Intl.DateTimeFormat(LOCALE, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  });
+  return `${formatWeekdayOf(endMs, today)}, ${clock.format(lastMinute(endMs))}`;
+}
+
+/** `Thursday, 10 December`: the day on which something ends, in the reader's own time. */
+export function formatWeekdayOf(endMs: number, today: Date): string {
+  const last = lastMinute(endMs);
+  const day = [last.getFullYear(), last.getMonth() + 1, last.getDate()];
+  return formatWeekday(day.map((part) => String(part).padStart(2, "0")).join("-"), today);
+}
+
+/** The end; midnight belongs to the day that ends with it. */
+function lastMinute(endMs: number): Date {
+  const end = new Date(endMs);
+  const isMidnight = end.getHours() === 0 && end.getMinutes() === 0;
+  return isMidnight ? new Date(endMs - 60_000) : end;
 }
 
 /** `October 2026`. */

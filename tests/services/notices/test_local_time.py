@@ -1,0 +1,41 @@
+"""Tests of instants in the time of a member's country."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from jara.files.shipped import CountryList, read_time_zones
+from jara.services.notices.local_time import spell_deadline
+
+MIDNIGHT = datetime(2026, 12, 11, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [
+        (None, "Thursday, 10 December 2026, 23:59 UTC"),
+        ("America/Toronto", "Thursday, 10 December 2026, 19:00 EST"),
+        ("Africa/Lagos", "Friday, 11 December 2026, 01:00 WAT"),
+        ("America/Sao_Paulo", "Thursday, 10 December 2026, 21:00 UTC-03"),
+        ("No/Where", "Thursday, 10 December 2026, 23:59 UTC"),
+        ("../etc", "Thursday, 10 December 2026, 23:59 UTC"),
+    ],
+)
+def test_a_deadline_names_its_hour_and_its_zone(zone: str | None, shown: str) -> None:
+    """In the member's own time; midnight belongs to the day that ends with it."""
+    assert shown == spell_deadline(MIDNIGHT, zone)
+
+
+def test_every_country_has_a_time_zone() -> None:
+    """One that exists, so that no deadline falls back to UTC."""
+    zones = read_time_zones()
+
+    assert "America/Toronto" == zones["Canada"]
+    assert set(CountryList()) == set(zones)
+    assert [] == [
+        country
+        for country, zone in zones.items()
+        if zone != "UTC" and "UTC" in spell_deadline(MIDNIGHT, zone).split()
+    ]

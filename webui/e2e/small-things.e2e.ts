@@ -1,0 +1,87 @@
+import { expect } from "vitest";
+import { openSite } from "./support/journeys.ts";
+import { until } from "./support/wait-until.ts";
+
+const { journey } = openSite();
+
+journey("a deadline has its hour and zone in the reader's time, and says what is left", async (visit, site) => {
+  const toronto = await visit.page.context().newCDPSession(visit.page);
+  await toronto.send("Emulation.setTimezoneOverride", { timezoneId: "America/Toronto" });
+  await visit.go("/proposals/beekeeping-kits-for-24-farming-families");
+  await visit.sees(/^Proposal to vote on, by \w+, \d+ \w+, 19:00 EST$/);
+  const { slug } = await site.openShortVote("Lamps for the jetty");
+  await visit.go(`/proposals/${slug}`);
+  await visit.sees(/^\d+ minutes? left$/);
+});
+
+journey("what failed offline loads by itself when the network is back", async (visit) => {
+  await visit.go("/");
+  visit.expectLosses(/\/api\/|\/assets\//);
+  await visit.page.context().setOffline(true);
+  await visit.page.getByRole("link", { name: "All projects" }).first().click();
+  await visit.sees(/did not load/);
+  await visit.page.context().setOffline(false);
+  await visit.sees("Clean water boreholes");
+});
+
+journey("a member's receipt is found in this browser and names the proposal", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/proposals/beekeeping-kits-for-24-farming-families");
+  await visit.press("Cast Vote");
+  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await visit.dialog.getByText("Your vote has been counted...").waitFor();
+  await visit.go("/check-vote");
+  await visit.press("Check my vote on “Beekeeping kits for 24 farming families”");
+  await visit.sees(/A ballot for Yes on the proposal “Beekeeping kits for 24 farming families”/);
+  await visit.looksRight();
+
+  await visit.go("/projects/clean-water-boreholes");
+  expect(await visit.link("Join to contribute").count()).toBe(0);
+  await visit.link("Where my dollars went").waitFor();
+});
+
+journey("a used reset link says so before a password is typed", async (visit, site) => {
+  const member = await site.newMember();
+  await site.post("/user/forgot-password", { email: member.email });
+  const link = await site.linkInMailTo(member.email, "/reset-password");
+  const code = new URLSearchParams(link.split("?")[1]).get("code") ?? "";
+  const password = "kente harbour sunrise two";
+  await site.post("/user/reset-password", { code, newPassword: password, confirmNewPassword: password });
+  visit.expectRefusal(422, "/user/reset-password/check");
+  await visit.go(link);
+  await visit.sees(/This link was used already/);
+  expect(await visit.field("New password").count()).toBe(0);
+  await visit.looksRight();
+});
+
+journey("paper leaves out the menu and the newsletter; a title is never empty", async (visit) => {
+  await visit.go("/");
+  await visit.page.evaluate(() => {
+    const titles: string[] = [];
+    new MutationObserver(() => titles.push(document.title)).observe(document.head, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+    Object.assign(window, { titles });
+  });
+  await visit.page.getByRole("link", { name: "All projects" }).first().click();
+  await visit.arrivesAt("/projects");
+  await visit.settle();
+  const titles = await visit.page.evaluate(() => (window as unknown as { titles: string[] }).titles);
+  expect(titles.filter((title) => title === "")).toEqual([]);
+  await visit.page.emulateMedia({ media: "print" });
+  expect(await visit.button("Open menu").count()).toBe(0);
+  expect(await visit.page.getByLabel("Email").filter({ visible: true }).count()).toBe(0);
+  await visit.page.emulateMedia({ media: "screen" });
+
+  await visit.go("/how-jara-works");
+  await visit.page.getByRole("heading", { name: "How a vote is counted, and how to check it" }).waitFor();
+  await visit.go("/login");
+  const edge = await visit.page.evaluate(() => {
+    const edges = [...document.querySelectorAll('[class*="selvedge"]')];
+    return Math.max(...edges.map((one) => one.getBoundingClientRect().width)) - window.innerWidth;
+  });
+  expect(edge, "the selvedge spans the page").toBe(0);
+  await until(async () => expect(await visit.page.title()).toContain("Sign in"));
+}, [1440]);

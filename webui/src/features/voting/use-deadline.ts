@@ -1,0 +1,44 @@
+import { useEffect, useState } from "react";
+import votingTexts from "@/messages/en/voting.json";
+import { formatDeadline, formatWeekdayOf } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { endOf } from "./proposal-state";
+
+const t = translator(votingTexts);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+// In the last two days the time left is shown too.
+const SHORT_MS = 48 * HOUR_MS;
+
+/** The end of a vote in the reader's own time. */
+export type Deadline = {
+  /** `Thursday, 10 December`. */
+  readonly day: string;
+  /** `Thursday, 10 December, 18:59 EST`. */
+  readonly instant: string;
+  /** `5 hours left`; null while there is more time. */
+  readonly left: string | null;
+};
+
+/** The end of a vote in the reader's own time; in its last two days it counts down. */
+export function useDeadline(proposal: { readonly endDate: string }): Deadline {
+  const [now, setNow] = useState(() => new Date());
+  const end = endOf(proposal);
+  const isShort = end - now.getTime() <= SHORT_MS && end > now.getTime();
+  useEffect(() => {
+    if (!isShort) return undefined;
+    const timer = setInterval(() => setNow(new Date()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [isShort]);
+  return {
+    day: formatWeekdayOf(end, now),
+    instant: formatDeadline(end, now),
+    left: isShort ? timeLeft(end - now.getTime()) : null,
+  };
+}
+
+function timeLeft(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / MINUTE_MS));
+  const hours = Math.floor(minutes / 60);
+  return hours >= 2 ? t("left.hours", { count: hours }) : t("left.minutes", { count: minutes });
+}
