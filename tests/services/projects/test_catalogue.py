@@ -83,7 +83,7 @@ def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> N
 
 def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) -> None:
     """People who have paid count, and the contributions of a month; the rest stays as stated."""
-    acts = [
+    acts: list[dict[str, Any]] = [
         {"id": "two", "measure": "changemakers", "targetCount": 2},
         {"id": "three", "measure": "changemakers", "targetCount": 3},
         {"id": "income", "measure": "monthlyIncome", "targetCents": 2000},
