@@ -33,6 +33,13 @@ datasette jara.db --metadata docs/metadata.yaml
 
 With this metadata [Datasette](https://datasette.io) shows the views with titles and units, and
 nothing else. From a program, use the [Python library](python.md).
+
+## Open data
+
+`jara export datapackage open-data` writes projects, payouts, votes, funds and months as a
+[Frictionless data package](https://specs.frictionlessdata.io/): a CSV file for each table, and
+`datapackage.json`, which says what each column means. The website serves the same files at
+`/api/open-data/datapackage.json`, always as they are now.
 """
 TABLES_TITLE = """\
 ## Tables

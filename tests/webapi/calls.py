@@ -62,6 +62,8 @@ CALLS = (
     Known("GET", "/proofs/consistency", "visitor", query="from=1&to=2"),
     Known("GET", "/proofs/bundle.tar", "more"),
     Known("GET", "/feed.xml", "visitor"),
+    Known("GET", "/open-data/datapackage.json", "visitor"),
+    Known("GET", "/open-data/{file}", "visitor", filled={"file": "votes.csv"}),
     Known("GET", "/votes.ics", "visitor"),
     Known("GET", "/openapi.json", "visitor"),
     Known("GET", "/ledger/transactions", "member"),

@@ -51,6 +51,23 @@ def test_content_is_listed(desk: Desk, token: str) -> None:
     assert "Why?" == desk.get("/faqs").json[0]["question"]
 
 
+def test_open_data_is_a_package_with_tables(desk: Desk, token: str) -> None:
+    """The descriptor names files that lie beside it; another name is not found."""
+    del token
+    package = desk.get("/open-data/datapackage.json").json
+
+    for resource in package["resources"]:
+        table = desk.get(f"/open-data/{resource['path']}")
+        names = [field["name"] for field in resource["schema"]["fields"]]
+        assert ("text/csv", ",".join(names)) == (
+            table.headers["content-type"].split(";")[0],
+            table.text.splitlines()[0],
+        )
+    refused = desk.get("/open-data/members.csv")
+    assert 404 == refused.status_code
+    assert "projects.csv" in refused.json["message"]
+
+
 def test_statistics_gather_every_figure(desk: Desk, token: str) -> None:
     """In cents."""
     del token

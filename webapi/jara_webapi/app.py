@@ -22,6 +22,7 @@ from jara_webapi.resources import (
     gifts,
     ledger,
     newsletter,
+    open_data,
     passkeys,
     profiles,
     proofs,
@@ -82,7 +83,12 @@ def create_app(
 
 def api_routes(application: Application) -> Routes:
     """Return every call under its path: first those of spec §7, then the others."""
-    return [*specified_routes(application), *further_routes(application)]
+    return [
+        *specified_routes(application),
+        *public_routes(application),
+        *member_routes(application),
+        *payment_routes(application),
+    ]
 
 
 def specified_routes(application: Application) -> Routes:
@@ -104,9 +110,9 @@ def specified_routes(application: Application) -> Routes:
     ]
 
 
-def further_routes(application: Application) -> Routes:
-    """Return what the rest of the site needs."""
-    routes: Routes = [
+def public_routes(application: Application) -> Routes:
+    """Return what the public pages need, and the public log."""
+    return [
         ("/api/config", site.Config(application)),
         ("/api/countries", site.Countries()),
         ("/api/projects", catalogue.Projects(application)),
@@ -121,6 +127,8 @@ def further_routes(application: Application) -> Routes:
         ("/api/ledger/budget", ledger.LedgerBudget(application)),
         ("/api/ledger/policy", ledger.LedgerPolicy(application)),
         ("/api/impact", reports.Impact(application)),
+        ("/api/open-data/datapackage.json", open_data.OpenDataPackage(application)),
+        ("/api/open-data/{file}", open_data.OpenDataTable(application)),
         ("/api/proofs/checkpoint", proofs.LogCheckpoint(application)),
         ("/api/proofs/entries", proofs.LogEntries(application)),
         ("/api/proofs/inclusion", proofs.LogInclusion(application)),
@@ -134,6 +142,12 @@ def further_routes(application: Application) -> Routes:
             (f"/api/ledger/export.{ending}", export)
             for ending, export in ledger.exports(application).items()
         ),
+    ]
+
+
+def member_routes(application: Application) -> Routes:
+    """Return what accounts and their emails need."""
+    return [
         ("/api/user/contributions", profiles.Contributions(application)),
         ("/api/user/impact", reports.MyImpact(application)),
         ("/api/user/export", profiles.Export(application)),
@@ -156,13 +170,16 @@ def further_routes(application: Application) -> Routes:
         ("/api/user/sessions", sessions.Sessions(application)),
         ("/api/user/sessions/{session}", sessions.SessionOfDevice(application)),
         ("/api/user/logout-everywhere", sessions.LogoutEverywhere(application)),
-        ("/api/gifts", gifts.Gifts(application)),
     ]
+
+
+def payment_routes(application: Application) -> Routes:
+    """Return gifts, and what the provider of payments needs."""
     if application.live is None:
-        routes.append(("/api/sandbox/confirm", gifts.SandboxConfirm(application)))
+        confirm: tuple[str, object] = ("/api/sandbox/confirm", gifts.SandboxConfirm(application))
     else:
-        routes.append(("/api/webhooks/stripe", webhooks.StripeWebhook(application)))
-    return routes
+        confirm = ("/api/webhooks/stripe", webhooks.StripeWebhook(application))
+    return [("/api/gifts", gifts.Gifts(application)), confirm]
 
 
 def other_routes(

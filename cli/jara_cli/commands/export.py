@@ -1,0 +1,58 @@
+"""``jara export``: open data for anyone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jara.domain.errors import InvalidInput
+from jara.reports.open_data import package_files
+from jara.services.reports.open_data import open_data
+from jara_cli.columns import Column, Kind
+from jara_cli.context import open_application
+from jara_cli.inputs import write_output
+from jara_cli.options import JsonFlag
+from jara_cli.output import emit
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def export() -> None:
+    """Open data for anyone."""
+
+
+@app.command()
+def datapackage(
+    ctx: typer.Context,
+    folder: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="Where to; it is created if missing.")
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Write projects, payouts, votes, funds and months as a data package.
+
+    The folder gets datapackage.json and a CSV file for each table; files of the same names are
+    replaced. No person is in them. The website has the same at /api/open-data/datapackage.json.
+
+    \b
+    Example:
+      jara export datapackage open-data
+    """
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise InvalidInput(f"'{folder}' is a file; name a folder.")
+    files = package_files(open_data(open_application(ctx, any_mode=True).context))
+    target.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for name, write in files.items():
+        data = write()
+        write_output(str(target / name), data)
+        rows.append({"file": str(target / name), "bytes": len(data)})
+    emit(
+        rows,
+        as_json=as_json,
+        columns=[Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT)],
+    )

@@ -1,0 +1,128 @@
+"""Open data: tables that anyone may copy, described as Frictionless Data Packages are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class FieldType(StrEnum):
+    """The types of Table Schema that are used."""
+
+    TEXT = "string"
+    WHOLE = "integer"
+    DAY = "date"
+    INSTANT = "datetime"
+    MONTH = "yearmonth"
+    YEAR = "year"
+    FLAG = "boolean"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column: its name, its type, what it means."""
+
+    name: str
+    type: FieldType
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A table: its name, its title, its columns, and those that tell its rows apart."""
+
+    name: str
+    title: str
+    fields: tuple[Field, ...]
+    key: tuple[str, ...] = ()
+
+
+Row = Mapping[str, Any]
+
+_CENTS = "US cents"
+
+PROJECTS = Resource(
+    "projects",
+    "Projects",
+    (
+        Field("slug", FieldType.TEXT, "The project's name in addresses"),
+        Field("title", FieldType.TEXT, "Its title"),
+        Field("status", FieldType.TEXT, "Its state; 'Not listed' if it has no page"),
+        Field("milestones", FieldType.WHOLE, "How many milestones it has"),
+        Field("milestones_done", FieldType.WHOLE, "How many of them are complete"),
+        Field("paid_cents", FieldType.WHOLE, f"What it was paid, {_CENTS}"),
+    ),
+    key=("slug",),
+)
+PAYOUTS = Resource(
+    "payouts",
+    "Payments to projects, grants and donations",
+    (
+        Field("day", FieldType.DAY, "Day of the payment, UTC"),
+        Field("kind", FieldType.TEXT, "projects, grants or donations"),
+        Field("slug", FieldType.TEXT, "The project, grant or donation"),
+        Field("title", FieldType.TEXT, "Its title"),
+        Field("proposal", FieldType.TEXT, "The proposal that members voted on, if there was one"),
+        Field("cents", FieldType.WHOLE, f"{_CENTS}; negative where money came back"),
+    ),
+)
+VOTES = Resource(
+    "votes",
+    "Proposals that were put to the vote",
+    (
+        Field("slug", FieldType.TEXT, "The proposal's name in addresses"),
+        Field("title", FieldType.TEXT, "Its title"),
+        Field("country", FieldType.TEXT, "Its country"),
+        Field("category", FieldType.TEXT, "What it is about"),
+        Field("goal_cents", FieldType.WHOLE, f"What it asks for, {_CENTS}"),
+        Field("status", FieldType.TEXT, "open, passed, funded, rejected or withdrawn"),
+        Field("opened_at", FieldType.INSTANT, "When the vote began, UTC"),
+        Field("ends_at", FieldType.INSTANT, "When the vote ends, UTC"),
+        Field("decided_at", FieldType.INSTANT, "When it was decided, UTC"),
+        Field("yes", FieldType.WHOLE, "Ballots for it"),
+        Field("no", FieldType.WHOLE, "Ballots against it"),
+        Field("void", FieldType.WHOLE, "Ballots that do not count, after a refund"),
+        Field("roll", FieldType.WHOLE, "How many could vote"),
+    ),
+    key=("slug",),
+)
+FUNDS = Resource(
+    "funds",
+    "Each fund by year",
+    (
+        Field("year", FieldType.YEAR, "The year"),
+        Field("fund", FieldType.TEXT, "The fund"),
+        Field("opening_cents", FieldType.WHOLE, f"What it held when the year began, {_CENTS}"),
+        Field("received_cents", FieldType.WHOLE, f"Income less refunds, {_CENTS}"),
+        Field("transfers_cents", FieldType.WHOLE, f"From other funds less to them, {_CENTS}"),
+        Field("spent_cents", FieldType.WHOLE, f"Expenses, {_CENTS}"),
+    ),
+    key=("year", "fund"),
+)
+MONTHS = Resource(
+    "months",
+    "Each fund by month",
+    (
+        Field("month", FieldType.MONTH, "The month"),
+        Field("fund", FieldType.TEXT, "The fund"),
+        Field("received_cents", FieldType.WHOLE, f"Income less refunds, {_CENTS}"),
+        Field("spent_cents", FieldType.WHOLE, f"Expenses, {_CENTS}"),
+    ),
+    key=("month", "fund"),
+)
+
+RESOURCES = (PROJECTS, PAYOUTS, VOTES, FUNDS, MONTHS)
+"""The tables of the package, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenData:
+    """The package: whose it is, of which state of the books, and the rows of each resource."""
+
+    organisation: str
+    site_url: str
+    log_size: int
+    root: str
+    rows: Mapping[str, Sequence[Row]]

@@ -1,0 +1,154 @@
+"""The open data is what the books say; its files fit the descriptor; no person is in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.reports.open_data import RESOURCES, FieldType
+from jara.reports.open_data import DESCRIPTOR, package_files
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.proposals.closing import close_due_votes
+from jara.services.reports.open_data import open_data
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
+
+READ: dict[FieldType, Callable[[str], object]] = {
+    FieldType.TEXT: str,
+    FieldType.WHOLE: int,
+    FieldType.DAY: date.fromisoformat,
+    FieldType.INSTANT: datetime.fromisoformat,
+    FieldType.MONTH: lambda text: date.fromisoformat(f"{text}-01"),
+    FieldType.YEAR: int,
+}
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """Books with contributions, payments to a project and a grant, a closed and an open vote."""
+    context = make_organisation(tmp_path)
+    members = [add_member(context, name) for name in ("ada", "ben")]
+    open_vote(context, slug="wells", title="=Wells")
+    for member in members:
+        vote(context, member)
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
+    open_vote(context, id="prop_02", slug="next", endDate="2026-12-24")
+    vote(context, members[0], "down", proposal="prop_02")
+    spend(context, "expenses:projects:wells", 300, reference="prop_01")
+    spend(context, "expenses:grants:school", 50, reference="a word of an operator")
+    return context
+
+
+def spend(context: Context, account: str, cents: int, *, reference: str) -> None:
+    """Book money that went to a payee."""
+    postings = (
+        Posting(account, Fund.PROJECTS, cents),
+        Posting("assets:stripe", Fund.PROJECTS, -cents),
+    )
+    entry = JournalEntry(
+        context.today(), EntryKind.DISBURSEMENT, "Payment", postings, reference=reference
+    )
+    with context.store.write() as work:
+        Books(context, work).post(entry)
+
+
+def tables(context: Context) -> dict[str, list[dict[str, str]]]:
+    """Return the rows of each CSV file."""
+    files = package_files(open_data(context))
+    return {
+        resource.name: list(
+            csv.DictReader(io.StringIO(files[f"{resource.name}.csv"]().decode(), newline=""))
+        )
+        for resource in RESOURCES
+    }
+
+
+def test_the_files_are_as_the_descriptor_says(context: Context) -> None:
+    """Each file has the columns in their order, values of their types, and unique keys."""
+    files = package_files(open_data(context))
+    descriptor = json.loads(files[DESCRIPTOR]())
+    found = tables(context)
+
+    assert {each["path"] for each in descriptor["resources"]} == set(files) - {DESCRIPTOR}
+    for each in descriptor["resources"]:
+        rows = found[each["name"]]
+        fields = {field["name"]: FieldType(field["type"]) for field in each["schema"]["fields"]}
+        assert rows
+        for row in rows:
+            assert list(fields) == list(row)
+            values = [READ[fields[name]](text) for name, text in row.items() if text]
+            assert values
+        key = each["schema"].get("primaryKey", list(fields))
+        assert len(rows) == len({tuple(row[name] for name in key) for row in rows})
+
+
+def test_payouts_name_public_proposals_alone(context: Context) -> None:
+    """What an operator wrote as a reference stays inside."""
+    payouts = tables(context)["payouts"]
+
+    assert [
+        ("projects", "wells", "wells", "300"),
+        ("grants", "school", "", "50"),
+    ] == [(row["kind"], row["slug"], row["proposal"], row["cents"]) for row in payouts]
+    assert [("wells", "Not listed", "300")] == [
+        (row["slug"], row["status"], row["paid_cents"]) for row in tables(context)["projects"]
+    ]
+
+
+def test_votes_have_their_counts(context: Context) -> None:
+    """Those of a closed vote and those of an open one; a title is never a formula."""
+    assert [
+        ("wells", "'=Wells", "passed", "2", "0", "2"),
+        ("next", "Clean water", "open", "0", "1", "2"),
+    ] == [
+        (row["slug"], row["title"], row["status"], row["yes"], row["no"], row["roll"])
+        for row in tables(context)["votes"]
+    ]
+
+
+def test_months_and_years_add_up(context: Context) -> None:
+    """The months of a fund make its year."""
+    found = tables(context)
+
+    def sums(name: str, column: str) -> dict[str, int]:
+        total: dict[str, int] = dict.fromkeys((fund.value for fund in Fund), 0)
+        for row in found[name]:
+            total[row["fund"]] += int(row[column])
+        return total
+
+    assert sums("months", "received_cents") == sums("funds", "received_cents")
+    assert sums("months", "spent_cents") == sums("funds", "spent_cents")
+    assert 2000 == sum(sums("funds", "received_cents").values())
+    assert 350 == sum(sums("funds", "spent_cents").values())
+
+
+def test_no_person_is_in_it(context: Context) -> None:
+    """No name, address, id or key of a member."""
+    with context.store.read() as work:
+        people = {
+            value
+            for one in work.members.all()
+            for value in (one.id, one.key, one.email, one.firstname, one.lastname)
+        }
+    text = b"".join(write() for write in package_files(open_data(context)).values()).decode()
+
+    assert people
+    assert [] == [value for value in people if value in text]
+
+
+def test_an_empty_organisation_has_empty_tables(tmp_path: Path) -> None:
+    """Every file is there, with its header."""
+    found: dict[str, Any] = tables(make_organisation(tmp_path))
+
+    assert {resource.name: [] for resource in RESOURCES} == found
