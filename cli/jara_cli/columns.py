@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,3 +60,9 @@ def cell_width(text: str) -> int:
         else 1
         for sign in text
     )
+
+
+def spell_key(key: str) -> str:
+    """Return a key of JSON as a heading: ``fundingGoalCents`` is ``Funding goal``."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key.removesuffix("Cents")).lower()
+    return words[:1].upper() + words[1:]

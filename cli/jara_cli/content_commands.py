@@ -32,7 +32,7 @@ from jara.services.content.fields import Form, parse_value
 from jara.services.content.kinds import PROJECTS
 from jara.services.content.schema import ContentKind
 from jara.services.ports.content import ContentItem
-from jara_cli.columns import Column, Kind, Row
+from jara_cli.columns import Column, Kind, Row, spell_key
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
@@ -66,7 +66,7 @@ def make_content_app(kind: ContentKind) -> typer.Typer:
 def show_item(item: ContentItem, *, as_json: bool) -> None:
     """Show one item: all its keys, a list as a count."""
     document = shown(item)
-    columns = [Column(key, key, _kind_of(key)) for key in document]
+    columns = [Column(key, spell_key(key), _kind_of(key)) for key in document]
     card = {key: _brief(value) for key, value in document.items()}
     emit(document if as_json else card, as_json=as_json, columns=columns)
 

@@ -11,6 +11,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from jara_cli.tidy_help import tidy_help
+
 
 class LazyGroup(TyperGroup):
     """A group of placeholders, which show a line of help and load the real command."""
@@ -28,7 +30,7 @@ class LazyGroup(TyperGroup):
         """Return the real command of a name."""
         load = self.commands[name].callback
         assert load is not None  # noqa: S101 - add_placeholder set it
-        return load()
+        return tidy_help(load())
 
 
 def add_placeholder(app: typer.Typer, name: str, line: str, load: Callable[[], Any]) -> None:

@@ -44,11 +44,9 @@ def emit(
         return
     if rows is None and isinstance(document, Mapping):
         headings = [Column("title", ""), Column("value", "")]
-        card = [
-            {"title": column.title, "value": _to_text(document.get(column.key), column.kind)}
-            for column in columns
-        ]
-        _show_table(headings, card, total=None)
+        values = {c.title: _to_text(document.get(c.key), c.kind) for c in columns}
+        card = [{"title": title, "value": text} for title, text in values.items() if text]
+        _show_table(headings, card or [{"value": "Nothing to show."}], total=None)
         return
     listed = list(_rows_of(document) if rows is None else rows)
     if not listed:

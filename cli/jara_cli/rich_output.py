@@ -30,6 +30,8 @@ def draw_table(
     columns are left out by rank. A wide table is drawn whole, however wide it is.
     """
     console = Console(highlight=False)
+    if not wide:
+        columns, cells, last = _without_empty_columns(columns, cells, last)
     shown = [*cells, *([last] if last is not None else [])]
     room = None if wide else console.width
     widths = fit_widths(columns, shown, room)
@@ -61,6 +63,19 @@ def draw_table(
     if len(widths) < len(columns):
         hidden = ", ".join(c.title for n, c in enumerate(columns) if n not in widths)
         Console(stderr=True, highlight=False).print(f"Not shown: {hidden}. See all with --wide.")
+
+
+def _without_empty_columns(
+    columns: Sequence[Column], cells: list[list[str]], last: list[str] | None
+) -> tuple[list[Column], list[list[str]], list[str] | None]:
+    """Leave out the columns in which no row has a value."""
+    kept = [place for place in range(len(columns)) if any(line[place] for line in cells)]
+    kept = kept or list(range(len(columns)))
+    return (
+        [columns[place] for place in kept],
+        [[line[place] for place in kept] for line in cells],
+        None if last is None else [last[place] for place in kept],
+    )
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from jara_cli.exits import ExitCode
 from jara_cli.lazy_group import LazyGroup, add_placeholder
 from jara_cli.output import WIDE
 from jara_cli.root_options import RootOptions
+from jara_cli.tidy_help import tidy_help
 
 # Each name is a module of jara_cli.commands with `app` (a noun with verbs) or `command`.
 # The kinds of content share one module; projects have verbs of their own as well.
@@ -63,13 +64,13 @@ def load_command(name: str) -> Any:  # noqa: ANN401 - Typer's class is private
     if name in CONTENT:
         content = import_module("jara_cli.content_commands")
         app.add_typer(content.make_content_app(CONTENT[name]), name=name, help=COMMANDS[name])
-        return get_group(app).commands[name]
+        return tidy_help(get_group(app).commands[name])
     module = import_module(f"jara_cli.commands.{name}")
     if hasattr(module, "app"):
         app.add_typer(module.app, name=name, help=COMMANDS[name])
     else:
         app.command(name)(module.command)
-    return get_group(app).commands[name]
+    return tidy_help(get_group(app).commands[name])
 
 
 def build_app() -> typer.Typer:

@@ -80,8 +80,14 @@ def _list_settings(settings: Settings) -> list[dict[str, Any]]:
         rows.append(
             {
                 "variable": variable_of(name),
-                "value": "" if value in (None, ()) else str(value),
+                "value": _spell(value),
                 "source": settings.sources.get(name, "default"),
             }
         )
     return rows
+
+
+def _spell(value: object) -> str:
+    if isinstance(value, tuple | list | frozenset):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)

@@ -219,7 +219,13 @@ def _emit_tally(document: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         emit(document, as_json=True, columns=_TALLY)
     else:
-        emit({**document, **document["proposal"]}, as_json=False, columns=_TALLY)
+        roll = max(document["roll"], 1)
+        shares = {  # rounded for reading; scripts get the floored numbers of the API
+            "upvotePercentage": f"{100 * document['yes'] / roll:.1f}",
+            "downvotePercentage": f"{100 * document['no'] / roll:.1f}",
+        }
+        card = {**document, **document["proposal"], **shares}
+        emit(card, as_json=False, columns=_TALLY)
 
 
 def _nonce(text: str) -> bytes:

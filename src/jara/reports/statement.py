@@ -57,10 +57,17 @@ def build_statement(statement: Statement) -> Document:
             ),
             Section("Your payments", (_payments(statement),)),
             Section("Where your dollars went", _trace(statement)),
-            Section("From", (Paragraph(f"{statement.organisation}, {statement.address}"),)),
+            Section("From", (Paragraph(_sender(statement)),)),
         ),
         books=statement.books,
     )
+
+
+def _sender(statement: Statement) -> str:
+    """Return name and address; an address that begins with the name has it already."""
+    if statement.address.startswith(statement.organisation):
+        return statement.address
+    return f"{statement.organisation}, {statement.address}"
 
 
 def _payments(statement: Statement) -> Block:

@@ -9,7 +9,7 @@ import typer
 from jara.domain.dates import parse_last_day, parse_year
 from jara.domain.errors import InvalidInput
 from jara.services.books.balances import read_balances, read_budget, read_register
-from jara_cli.columns import Column, Kind
+from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.commands.ledger.documents import (
     BUDGET,
     POSTINGS,
@@ -140,7 +140,7 @@ def show(
     if not as_json:
         facts = {key: text for key, text in document.items() if key != "postings" and text}
         for key, text in facts.items():
-            note(f"{key}: {text}")
+            note(f"{spell_key(key)}: {text}")
     emit(document, as_json=as_json, columns=POSTINGS, rows=document["postings"])
 
 

@@ -1,0 +1,38 @@
+"""Help texts as manual pages have them: no types of Python, no doubled brackets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperArgument
+
+
+def tidy_help(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
+    """Return a command whose help shows each argument by its name alone."""
+    for parameter in getattr(command, "params", ()):
+        if isinstance(parameter, TyperArgument):
+            _tidy_argument(parameter)
+        elif parameter.metavar is None:
+            parameter.metavar = _option_value(parameter)
+    for verb in getattr(command, "commands", {}).values():
+        tidy_help(verb)
+    return command
+
+
+def _option_value(option: Any) -> str | None:  # noqa: ANN401 - Typer's class is private
+    """Return what stands after an option: the choices, or its name; None after a flag."""
+    kind = option.type_descriptor
+    if kind.is_choice and kind.choices is not None:
+        return "|".join(str(getattr(choice, "value", choice)) for choice in kind.choices)
+    return str(option.name).upper() if kind.annotation is str else None
+
+
+def _tidy_argument(argument: TyperArgument) -> None:
+    name = (argument.metavar or str(argument.name).upper()).removesuffix("...")
+    if name.startswith("[") and name.endswith("]"):
+        name = name[1:-1].removesuffix("...")
+    argument.metavar = name
+    many = "..." if argument.nargs != 1 else ""
+    shown = f"{name}{many}" if argument.required else f"[{name}{many}]"
+    argument.display_type_rich = lambda ctx: ""  # type: ignore[method-assign] # noqa: ARG005
+    argument._usage_display_name = lambda: shown  # type: ignore[method-assign] # noqa: SLF001
