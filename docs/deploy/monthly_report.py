@@ -1,0 +1,51 @@
+"""Write last month's impact report into a folder, and mail it with what changed.
+
+Usage: python monthly_report.py DATABASE FOLDER [ADDRESS ...]
+"""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import sys
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+import jara
+
+
+def main(database: str, folder: str, *addresses: str) -> None:
+    """Write the report, compare it with the month before, and mail both."""
+    with jara.open(database) as organisation:
+        report = organisation.report.impact("last-month")
+        first = report.facts.period.first
+        before = organisation.report.impact(f"{first - timedelta(days=1):%Y-%m}")
+        name = organisation.name
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    for ending in ("html", "pdf"):
+        report.write(target / f"{first:%Y-%m}.{ending}")
+    if not addresses:
+        return
+    message = EmailMessage()
+    message["Subject"] = f"{name}: {first:%B %Y}"
+    message["From"] = os.environ.get("REPORT_FROM", "jara@localhost")
+    message["To"] = ", ".join(addresses)
+    rows = (
+        ("Received", report.facts.kept_cents, before.facts.kept_cents),
+        ("Paid out", report.facts.disbursed_cents, before.facts.disbursed_cents),
+        ("Cash at hand", report.facts.cash_at_hand_cents, before.facts.cash_at_hand_cents),
+    )
+    lines = [f"{what}: ${now / 100:,.2f} (before: ${then / 100:,.2f})" for what, now, then in rows]
+    message.set_content("\n".join(lines) + "\n")
+    message.add_attachment(
+        report.render("pdf"), maintype="application", subtype="pdf", filename=f"{first:%Y-%m}.pdf"
+    )
+    host, _, port = os.environ.get("REPORT_SMTP", "localhost:25").partition(":")
+    with smtplib.SMTP(host, int(port or 25)) as server:
+        server.send_message(message)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
