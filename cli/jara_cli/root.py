@@ -35,7 +35,7 @@ COMMANDS = {
     "run": "Daily tasks: charges, votes, emails, checks.",
     "members": "Registered members.",
     "pledges": "Monthly pledges and their charges.",
-    "payments": "Payments received: list, show, refund.",
+    "payments": "Payments received: list, show, refund, other ways.",
     "proposals": "Proposals that members vote on.",
     "votes": "Ballots: count, check, watch.",
     "ledger": "The books: balances, entries, imports, exports, checks.",

@@ -16,6 +16,7 @@ RELEASED = {
     "m0005_operator_keys": "95b69640f45b14f336dc144582d2d02b499314e0b1c9a5ce6e663f66db47e055",
     "m0006_bank": "c9cd71eb93a89411760fb2194b5fe7b443243f80d0e023d058dfc367dfd2143b",
     "m0007_views": "a2c95fc1940fd2bc94f811ddb395bda8dc6fe525de24938839dc6b2a866d483b",
+    "m0008_payment_ways": "ee2d1780179c8e30bc96297923c067b225ce7fd4db83b0b51db4052bd5ea2ddf",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

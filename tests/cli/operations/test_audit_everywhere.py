@@ -120,6 +120,12 @@ def _members(walk: Walk) -> None:
     walk.read("payments", "show", charge)
     walk.change("pledges", "refund", charge, "--amount", "1", "--why", "agreed", "--yes")
     walk.change("pledges", "cancel", "ben@example.org", "--yes")
+    walk.change("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    walk.change("payments", "ways", "set", "mobile", "--account", "assets:bank")
+    walk.read("payments", "ways", "list")
+    walk.change("payments", "ways", "remove", "mobile")
+    walk.change("payments", "promise", "ben@example.org", "10")
+    walk.change("payments", "receive", "ben@example.org", "10", "--date", "2026-11-20")
     walk.change("members", "export", ama, "--out", "ama.json")
     for words in (
         ["members", "list"],

@@ -163,6 +163,7 @@ def _show(outcome: BankOutcome, name: str, *, ignored: int, partial: bool, as_js
         "matchedBy": {
             "entries": settled.by_entry,
             "payouts": settled.by_payout,
+            "members": settled.by_member,
             "reversals": settled.by_reversal,
             "rules": settled.by_rule,
         },

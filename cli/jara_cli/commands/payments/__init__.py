@@ -11,6 +11,7 @@ from jara.services.payments.listing import find_payments, show_payment
 from jara.services.ports.books import PaymentLine, PaymentQuery
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.payments.refunds import refund
+from jara_cli.commands.payments.ways import promise, receive, ways
 from jara_cli.context import open_application
 from jara_cli.dates import choose_period
 from jara_cli.options import FromDay, JsonFlag, Limit, Month, ToDay, Year
@@ -118,6 +119,9 @@ def show(
 
 
 app.command()(refund)
+app.command()(promise)
+app.command()(receive)
+app.add_typer(ways, name="ways")
 
 
 def payment_document(line: PaymentLine) -> dict[str, Any]:

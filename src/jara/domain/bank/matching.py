@@ -22,12 +22,13 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class BankedLine:
-    """A line that waits for its match."""
+    """A line that waits for its match; without `is_by_amount` only a reference decides."""
 
     id: str
     day: date
     cents: int
     words: str
+    is_by_amount: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Candidate(Generic[Key]):
         day: its day in the books.
         cents: what it moves on the account.
         references: names of it that a line may contain.
+        reach: how far a line that names it may lie apart.
         is_by_amount: whether the amount may decide where no line names it.
         needs: a word without which the amount does not decide, such as ``stripe``.
     """
@@ -47,6 +49,7 @@ class Candidate(Generic[Key]):
     day: date
     cents: int
     references: tuple[str, ...] = ()
+    reach: timedelta = FAR
     is_by_amount: bool = False
     needs: str = ""
 
@@ -73,7 +76,8 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> d
     for cents, group in waiting.items():
         free = by_cents[cents]
         _pair_by_reference(group, free, found)
-        _pair_by_amount([line for line in group if line.id not in found], free, found)
+        left = [line for line in group if line.id not in found and line.is_by_amount]
+        _pair_by_amount(left, free, found)
     return found
 
 
@@ -84,7 +88,8 @@ def _pair_by_reference(
         named = [
             candidate
             for candidate in free
-            if abs(line.day - candidate.day) <= FAR and candidate.is_named_in(line.words)
+            if abs(line.day - candidate.day) <= candidate.reach
+            and candidate.is_named_in(line.words)
         ]
         if not named:
             continue

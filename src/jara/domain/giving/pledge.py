@@ -14,6 +14,7 @@ from jara.domain.giving.billing_day import (
     charge_on_or_after,
     first_charge_on,
 )
+from jara.domain.giving.payment_way import PaymentWay
 
 PLEDGE_DOLLARS_MIN = 5
 PLEDGE_DOLLARS_MAX = 999
@@ -69,7 +70,10 @@ class Pledge:
         customer_id: the provider's customer.
         subscription_id: the provider's subscription.
         card_expires_on: the last day on which the card is valid, where known.
-        card_fingerprint: the provider's name for the card, the same in every account.
+        card_fingerprint: the provider's name for the card, the same in every account; of a
+            bank account a keyed hash.
+        way: how it is paid.
+        reference: by which a payment names it, if it is not paid by card.
     """
 
     id: str
@@ -87,6 +91,8 @@ class Pledge:
     subscription_id: str | None = None
     card_expires_on: date | None = None
     card_fingerprint: str | None = None
+    way: PaymentWay = PaymentWay.CARD
+    reference: str | None = None
 
     def __post_init__(self) -> None:
         parse_pledge(self.dollars)

@@ -30,7 +30,7 @@ class LineBooker:
     def __init__(self, context: Context, work: UnitOfWork, ledger: str) -> None:
         """Work in a write transaction, on the bank's account in the books."""
         self._work = work
-        self._ledger = ledger
+        self.ledger = ledger
         self.books = Books(context, work)
         self._limits = limits_in_force(context, read_control(context, work))
         self._day_sums = DaySums(context, work)
@@ -55,7 +55,7 @@ class LineBooker:
         entry = line_entry(
             when.day,
             list(zip(parts, cents, strict=True)),
-            ledger=self._ledger,
+            ledger=self.ledger,
             policy=policy_in_force(self.books.policies, line.line.day),
             shares=self._shares(parts, cents),
             external_id=self.name_of(line),
@@ -115,7 +115,7 @@ class LineBooker:
         for part, amount in zip(parts, cents, strict=True):
             if part.fund is not None or account_type(part.account) is not AccountType.ASSETS:
                 continue
-            leaving = part.account if amount > 0 else self._ledger
+            leaving = part.account if amount > 0 else self.ledger
             rows = self._work.journal.balances(accounts=(leaving,))
             cells = {row.fund: row.cents for row in rows if row.account == leaving}
             totals = self._fund_balances()

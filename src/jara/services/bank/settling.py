@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 
 from jara.domain.bank.matching import FAR, BankedLine, Candidate, pair
 from jara.domain.books.account import BANK, IN_TRANSIT, AccountType, account_type
@@ -11,15 +11,18 @@ from jara.domain.books.journal import EntryKind, JournalEntry, fund_sums
 from jara.domain.books.payouts import payout_arrived
 from jara.domain.errors import JaraError
 from jara.services.bank.booking import LineBooker
+from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount, BankLine, OpenEntry
 from jara.services.ports.database import UnitOfWork
 
 _NOT_BY_AMOUNT = frozenset(
-    {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.REFUND, EntryKind.OPENING, EntryKind.REVERSAL}
+    {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.OPENING, EntryKind.REVERSAL}
 )
 """Of payments many have the same amount, so only a reference tells them apart."""
 _STRIPE = "stripe"
+_MONTHLY = timedelta(days=10)
+"""How far a contribution and its line may lie apart; the next one comes in a month."""
 _ENTRY, _PAYOUT = "entry", "payout"
 _Key = tuple[str, int]
 
@@ -30,6 +33,7 @@ class Settled:
 
     by_entry: int = 0
     by_payout: int = 0
+    by_member: int = 0
     by_reversal: int = 0
     by_rule: int = 0
     waiting: int = 0
@@ -37,7 +41,7 @@ class Settled:
     @property
     def matched(self) -> int:
         """How many were matched."""
-        return self.by_entry + self.by_payout + self.by_reversal + self.by_rule
+        return self.by_entry + self.by_payout + self.by_member + self.by_reversal + self.by_rule
 
 
 @dataclass(slots=True)
@@ -60,6 +64,7 @@ def settle_account(
     if left.lines:
         settler.load(left)
         settler.pair_with_books(left)
+        settler.book_contributions(left)
         settler.undo_reversed(left)
         settler.book_by_rules(left)
     work.bank.set_reasons(account.number, left.reasons)
@@ -76,6 +81,7 @@ class _Settler:
         self._account = account
         self._settled = settled
         self._booker = LineBooker(context, work, account.ledger)
+        self._contributions = Contributions(context, work, self._booker)
 
     def load(self, left: _Left) -> None:
         """Look up what is known of the lines."""
@@ -86,7 +92,13 @@ class _Settler:
         days = [line.line.day for line in left.lines]
         candidates = [*self._entries(min(days)), *self._payouts()]
         wanted = [
-            BankedLine(one.id, one.line.day, one.line.cents, one.line.words + one.id)
+            BankedLine(
+                one.id,
+                one.line.day,
+                one.line.cents,
+                one.line.words + one.id,
+                is_by_amount=self._contributions.reference_in(one) is None,
+            )
             for one in left.lines
         ]
         found = pair(wanted, candidates)
@@ -102,11 +114,28 @@ class _Settler:
                 self._settled.by_payout += 1
         left.drop(set(found))
 
+    def book_contributions(self, left: _Left) -> None:
+        """Book what members paid or got back, whom their reference names."""
+        done = set()
+        for line in left.lines:
+            reference = self._contributions.reference_in(line)
+            if reference is None:
+                continue
+            try:
+                self._contributions.book(line, reference)
+            except JaraError as error:
+                left.reasons[line.id] = error.message
+                continue
+            self._settled.by_member += 1
+            done.add(line.id)
+        self._contributions.finish()
+        left.drop(done)
+
     def undo_reversed(self, left: _Left) -> None:
         """Book what the bank itself reversed, where the reversed line was booked from the bank."""
         done = set()
         for line in left.lines:
-            if not line.line.is_reversal:
+            if not line.line.is_reversal or line.id in left.reasons:
                 continue
             entry = self._reversed_by(line)
             if entry is None:
@@ -123,7 +152,7 @@ class _Settler:
         done = set()
         for line in left.lines:
             rule = next((one for one in rules if one.fits(line.line)), None)
-            if rule is None or line.line.is_reversal:
+            if rule is None or line.line.is_reversal or line.id in left.reasons:
                 continue
             try:
                 self._booker.book(line, rule.parts)
@@ -142,13 +171,20 @@ class _Settler:
                 key=(_ENTRY, entry.index),
                 day=entry.day,
                 cents=entry.cents,
-                references=_references(entry),
+                references=self._references(entry),
+                reach=_MONTHLY if entry.kind == EntryKind.PLEDGE else FAR,
                 is_by_amount=entry.kind not in _NOT_BY_AMOUNT,
                 needs=_STRIPE if entry.kind == EntryKind.PAYOUT_ARRIVED else "",
             )
             for entry in found
             if entry.reverses is None and entry.index not in undone
         ]
+
+    def _references(self, entry: OpenEntry) -> tuple[str, ...]:
+        # The id of a line names its entry again after the books were rebuilt from a journal.
+        outside = (entry.external_id or "").removesuffix(":arrived").removeprefix("bank:")
+        payer = self._contributions.reference_of(entry.member_key)
+        return tuple(name for name in (entry.reference, outside, entry.id, payer) if name)
 
     def _payouts(self) -> list[Candidate[_Key]]:
         if self._account.ledger != BANK:
@@ -192,12 +228,6 @@ class _Settler:
             of=found.index,
             true_day=when.true_day,
         )
-
-
-def _references(entry: OpenEntry) -> tuple[str, ...]:
-    # The id of a line names its entry again after the books were rebuilt from a journal.
-    outside = (entry.external_id or "").removesuffix(":arrived").removeprefix("bank:")
-    return tuple(name for name in (entry.reference, outside, entry.id) if name)
 
 
 def _is_expense(account: str) -> bool:

@@ -13,6 +13,7 @@ from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving import pledge as rules
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState, move_pledge, parse_pledge
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_facts, keep_pledge
@@ -189,6 +190,11 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
         member, pledge = work.members.get(member_id), work.pledges.get(member_id)
     if member is None or pledge is None:
         raise NotFound(f"The member {member_id} has no pledge.")
+    if pledge.way is not PaymentWay.CARD:
+        raise Conflict(
+            f"This pledge is paid by {pledge.way.phrase}; an operator changes it with "
+            "`jara payments promise`."
+        )
     if pledge.subscription_id is None:
         raise Conflict("The payment provider has not confirmed the pledge yet.")
     return MemberPledge(member, pledge, pledge.subscription_id)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from jara.domain.errors import JaraError
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.joining import find_running, finish_account, give_up
@@ -55,7 +56,9 @@ def expire_incomplete(context: Context) -> int:
         old = [
             pledge
             for pledge in work.pledges.in_states(PledgeState.INCOMPLETE)
-            if pledge.started_at <= limit and work.registrations.by_member(pledge.member_id) is None
+            if pledge.way is PaymentWay.CARD
+            and pledge.started_at <= limit
+            and work.registrations.by_member(pledge.member_id) is None
         ]
     ended = 0
     for pledge in old:

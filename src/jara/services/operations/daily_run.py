@@ -31,6 +31,7 @@ from jara.services.payments.charging import (
 )
 from jara.services.payments.events import work_events
 from jara.services.payments.importing import collect_movements
+from jara.services.payments.receiving import follow_payments
 from jara.services.payments.reconciling import repair
 from jara.services.ports.operations import MailSender
 from jara.services.ports.payment_events import EventSource
@@ -214,8 +215,8 @@ def _finish_registrations(context: Context) -> StepOutcome:
 
 
 def _cancel_overdue(context: Context) -> StepOutcome:
-    count = cancel_overdue(context)
-    return StepOutcome(f"{count} overdue pledges ended.", {"ended": count})
+    follow_payments(context)  # without a card nobody else says that a month is not paid
+    return StepOutcome(f"{(count := cancel_overdue(context))} overdue ended.", {"ended": count})
 
 
 def _close_votes(context: Context) -> StepOutcome:

@@ -10,7 +10,9 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.services.approvals import require_approval
 from jara.services.audit import record_act
+from jara.services.books.posting import Books
 from jara.services.context import Context
+from jara.services.payments import receiving
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.listing import find_payment
 from jara.services.ports.books import PaymentRecord
@@ -72,6 +74,7 @@ def _refund(
 ) -> Refunded | Approval:
     with context.store.read() as work:
         payment, charge_id = _refundable(work, text)
+        is_by_card = receiving.is_by_card(work, payment)
     amount = _amount(payment, cents)
     wish = wish or f"{payment.returned_cents}:{amount}"
     with context.store.write() as work:
@@ -83,14 +86,33 @@ def _refund(
             why=why,
             cents=amount,
             day_cents=lambda: amount + _refunded_today(context, work, charge_id),
-            is_outside=True,
+            is_outside=is_by_card,
         )
         if waiting is not None:
             return waiting
         record_act(context, work, ACTION, charge_id, why=why, facts={"cents": amount})
+        if not is_by_card:
+            return _book_refund(context, work, charge_id, amount, name=f"refund:{charge_id}:{wish}")
     refund_id = context.gateway.refund(charge_id, amount, key=f"refund:{charge_id}:{wish}")
     collect_movements(context)
     return Refunded(refund_id, charge_id, amount)
+
+
+def _book_refund(
+    context: Context, work: UnitOfWork, charge_id: str, cents: int, *, name: str
+) -> Refunded:
+    """Book a refund that an operator pays: nobody else gives back cash or a transfer."""
+    known = work.journal.known_external_ids([name]).get(name)
+    if known is not None:
+        return Refunded(work.journal.get(known).id, charge_id, cents)
+    payment = work.payments.by_source([charge_id])[charge_id]
+    _amount(payment, cents)  # another refund may have been faster
+    books = Books(context, work)
+    posted = receiving.post_refund(
+        work, books, payment, cents=cents, day=context.today(), name=name
+    )
+    receiving.follow_payer(context, work, payment.member_key)
+    return Refunded(posted.id, charge_id, cents)
 
 
 def _refunded_today(context: Context, work: UnitOfWork, charge_id: str) -> int:

@@ -56,6 +56,15 @@ class YearLock:
     balances: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True)
+class WaySetting:
+    """A way to pay: the account that gets the money, and what payers are told."""
+
+    way: str
+    ledger: str
+    details: str
+
+
 class BookSettingsRepository(Protocol):
     """Chart of accounts, fund policies, fixed costs, locked years."""
 
@@ -89,6 +98,18 @@ class BookSettingsRepository(Protocol):
 
     def remove_fixed_cost(self, line_id: str) -> bool:
         """Remove a line; return whether it was there."""
+        ...
+
+    def ways(self) -> list[WaySetting]:
+        """Return the ways to pay that are set up beside the card, by name."""
+        ...
+
+    def put_way(self, setting: WaySetting) -> None:
+        """Set up a way to pay, or replace it."""
+        ...
+
+    def remove_way(self, way: str) -> bool:
+        """Remove a way to pay; return whether it was there."""
         ...
 
     def locked_years(self) -> list[YearLock]:

@@ -236,6 +236,10 @@ class PledgeRepository(Protocol):
         """Return the pledges of a customer at the provider."""
         ...
 
+    def with_reference(self) -> dict[str, tuple[Pledge, str]]:
+        """Return the pledges that are not paid by card, with the payer's key, by reference."""
+        ...
+
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""
         ...

@@ -8,7 +8,7 @@ from datetime import date
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
-from jara.services.ports.book_settings import FixedCostLine, YearLock
+from jara.services.ports.book_settings import FixedCostLine, WaySetting, YearLock
 from jara.store.sql.codecs import (
     document_text,
     instant_text,
@@ -106,6 +106,23 @@ class SqlBookSettings:
     def remove_fixed_cost(self, line_id: str) -> bool:
         """Remove a line; return whether it existed."""
         return bool(self._sql.run("DELETE FROM fixed_costs WHERE id = :id", {"id": line_id}))
+
+    def ways(self) -> list[WaySetting]:
+        """Return the ways to pay that are set up beside the card, by name."""
+        rows = self._sql.all("SELECT way, ledger, details FROM payment_ways ORDER BY way")
+        return [WaySetting(*row) for row in rows]
+
+    def put_way(self, setting: WaySetting) -> None:
+        """Set up a way to pay, or replace it."""
+        self._sql.run(
+            "INSERT INTO payment_ways (way, ledger, details) VALUES (:way, :ledger, :details) "
+            "ON CONFLICT (way) DO UPDATE SET ledger = excluded.ledger, details = excluded.details",
+            {"way": setting.way, "ledger": setting.ledger, "details": setting.details},
+        )
+
+    def remove_way(self, way: str) -> bool:
+        """Remove a way to pay; return whether it was there."""
+        return bool(self._sql.run("DELETE FROM payment_ways WHERE way = :way", {"way": way}))
 
     def locked_years(self) -> list[YearLock]:
         """Return the closed years, oldest first."""

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.pledge_history import PledgeChange
 from jara.services.ports.people import Account
@@ -25,7 +26,7 @@ from jara.store.sql.connection import Row, Sql
 _PLEDGE = (
     "member_id, id, dollars, billing_day, state, anchor_on, started_at, next_charge_on, skips_on, "
     "resumes_on, past_due_since, customer_id, subscription_id, card_expires_on, "
-    "card_fingerprint"
+    "card_fingerprint, way, reference"
 )
 # Looked up for each proposal by key: a table scan would read every participant.
 _ACCOUNT = f"""
@@ -134,6 +135,14 @@ class SqlPledges:
         )
         return [_pledge(row) for row in rows]
 
+    def with_reference(self) -> dict[str, tuple[Pledge, str]]:
+        """Return the pledges that are not paid by card, with the payer's key, by reference."""
+        rows = self._sql.all(
+            f"SELECT p.{_PLEDGE.replace(', ', ', p.')}, m.member_key FROM pledges p "
+            "JOIN members m ON m.id = p.member_id WHERE p.reference IS NOT NULL"
+        )
+        return {row[16]: (_pledge(row), row[17]) for row in rows}
+
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""
         names, params = in_list("s", [state.value for state in states])
@@ -179,6 +188,8 @@ def _pledge_row(pledge: Pledge) -> dict[str, object]:
         "subscription_id": pledge.subscription_id,
         "card_expires_on": optional_day_text(pledge.card_expires_on),
         "card_fingerprint": pledge.card_fingerprint,
+        "way": pledge.way.value,
+        "reference": pledge.reference,
     }
 
 
@@ -204,4 +215,6 @@ def _pledge(row: Sequence[Any]) -> Pledge:
         subscription_id=row[12],
         card_expires_on=optional_day(row[13]),
         card_fingerprint=row[14],
+        way=PaymentWay(row[15]),
+        reference=row[16],
     )

@@ -16,6 +16,7 @@ from jara.store.schema import (
     m0005_operator_keys,
     m0006_bank,
     m0007_views,
+    m0008_payment_ways,
 )
 
 
@@ -48,6 +49,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0005_operator_keys,
     m0006_bank,
     m0007_views,
+    m0008_payment_ways,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

@@ -1,0 +1,115 @@
+"""Contributions of members on a statement: the reference of the pledge names who paid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jara.domain.bank.statement import account_number
+from jara.domain.books.journal import PostedEntry
+from jara.domain.books.other_ways import Received
+from jara.domain.errors import Conflict
+from jara.domain.giving.payment_way import PaymentWay, print_reference, references_in
+from jara.domain.giving.pledge import PledgeState
+from jara.domain.money import format_cents
+from jara.services.bank.booking import LineBooker
+from jara.services.context import Context
+from jara.services.payments.receiving import follow_payer, post_received, post_refund
+from jara.services.ports.bank import BankLine
+from jara.services.ports.books import PaymentRecord
+from jara.services.ports.database import UnitOfWork
+
+
+class Contributions:
+    """Books lines that name a pledge; pledges get their state once, at the end."""
+
+    def __init__(self, context: Context, work: UnitOfWork, booker: LineBooker) -> None:
+        """Read the references of all pledges."""
+        self._context = context
+        self._work = work
+        self._booker = booker
+        self._pledges = work.pledges.with_reference()
+        self._references = {key: reference for reference, (_, key) in self._pledges.items()}
+        self._payers: dict[str, str | None] = {}
+        """The account that paid last, by the reference of the pledge."""
+
+    def reference_in(self, line: BankLine) -> str | None:
+        """Return the one reference that a line holds; None without any, or with several."""
+        found = {one for one in references_in(line.line.words) if one in self._pledges}
+        return found.pop() if len(found) == 1 else None
+
+    def reference_of(self, member_key: str | None) -> str | None:
+        """Return the reference of a member's pledge."""
+        return self._references.get(member_key or "")
+
+    def book(self, line: BankLine, reference: str) -> None:
+        """Book what a line says a member paid, or got back.
+
+        Raises:
+            Conflict: the pledge has ended, or no payment of that amount can go back.
+        """
+        pledge, member_key = self._pledges[reference]
+        if pledge.state is PledgeState.CANCELED:
+            raise Conflict(f"The pledge {print_reference(reference)} has ended.")
+        if line.line.cents > 0:
+            received = self._received(line)
+            posted = post_received(self._booker.books, member_key, received, is_new=True)
+            self._payers[reference] = self._fingerprint(line)
+        else:
+            posted = self._give_back(line, reference, member_key)
+            self._payers.setdefault(reference, None)
+        self._work.bank.match(line.id, posted.index)
+
+    def finish(self) -> None:
+        """Give each pledge the state that follows from its payments, and note who paid."""
+        for reference, fingerprint in self._payers.items():
+            pledge, member_key = self._pledges[reference]
+            if fingerprint not in {None, pledge.card_fingerprint}:
+                changed = replace(pledge, card_fingerprint=fingerprint)
+                self._work.pledges.put(changed, member_key=member_key, at=self._context.now())
+            follow_payer(self._context, self._work, member_key)
+
+    def _give_back(self, line: BankLine, reference: str, member_key: str) -> PostedEntry:
+        """Book a transfer that went back: the newest payment of just this amount."""
+        received = self._received(line)
+        fitting = [
+            payment
+            for payment in self._work.payments.of_member(member_key)
+            if _left_of(payment) == received.cents and self._is_transfer(payment)
+        ]
+        if not fitting:
+            raise Conflict(
+                f"No payment of {format_cents(received.cents)} by {print_reference(reference)} "
+                "can go back."
+            )
+        return post_refund(
+            self._work,
+            self._booker.books,
+            fitting[-1],
+            cents=received.cents,
+            day=received.day,
+            name=received.external_id,
+        )
+
+    def _received(self, line: BankLine) -> Received:
+        return Received(
+            line.line.day,
+            abs(line.line.cents),
+            PaymentWay.TRANSFER.value,
+            self._booker.ledger,
+            self._booker.name_of(line),
+        )
+
+    def _is_transfer(self, payment: PaymentRecord) -> bool:
+        postings = self._work.journal.get(payment.index).entry.postings
+        return any(posting.account == self._booker.ledger for posting in postings)
+
+    def _fingerprint(self, line: BankLine) -> str | None:
+        """Return the payer's account as ballots know it: one account has one ballot."""
+        text = line.line.party_account
+        if not text.strip():
+            return None
+        return "payer:" + self._context.vault.keyed_hash("payer", account_number(text))
+
+
+def _left_of(payment: PaymentRecord) -> int:
+    return payment.cents - payment.returned_cents if payment.is_kept else 0

@@ -1,0 +1,257 @@
+"""Pledges that are paid by bank transfer, in cash or by mobile money.
+
+A promise gives nothing; a payment is a contribution like a card's, and gives standing for the
+months that it covers, and 14 days more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from jara.domain.books.account import AccountType, account_type
+from jara.domain.books.fund_policy import policy_in_force
+from jara.domain.books.journal import PostedEntry
+from jara.domain.books.movements import MovementFacts
+from jara.domain.books.other_ways import Received, payment_entry, refund_entry
+from jara.domain.books.years import require_near
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import (
+    PaymentWay,
+    covered_until,
+    make_reference,
+    parse_reference,
+)
+from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, start_pledge
+from jara.domain.giving.standing import stand
+from jara.services.audit import record_act
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.ports.book_settings import WaySetting
+from jara.services.ports.books import PaymentRecord
+from jara.services.ports.database import UnitOfWork
+
+RECEIVE_ACTION = "payments.receive"
+_PREFIX = "received:"
+
+
+def set_way(context: Context, way: PaymentWay, *, ledger: str, details: str) -> WaySetting:
+    """Set up a way to pay beside the card.
+
+    Args:
+        context: where.
+        way: which one.
+        ledger: the account in the books that gets the money.
+        details: what payers are told, such as the account's number.
+
+    Raises:
+        InvalidInput: it is the card, or the account holds no money.
+    """
+    if way is PaymentWay.CARD:
+        raise InvalidInput("Cards are set up with `jara stripe setup`.")
+    if account_type(ledger) is not AccountType.ASSETS:
+        raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
+    setting = WaySetting(way.value, ledger, details)
+    with context.store.write() as work:
+        work.book_settings.chart().require(ledger)
+        work.book_settings.put_way(setting)
+        record_act(context, work, "payments.ways.set", way.value, facts={"account": ledger})
+    return setting
+
+
+def list_ways(context: Context) -> list[WaySetting]:
+    """Return the ways to pay that are set up beside the card."""
+    with context.store.read() as work:
+        return work.book_settings.ways()
+
+
+def remove_way(context: Context, way: PaymentWay) -> None:
+    """Remove a way to pay; pledges that use it stay, but nothing is received for them.
+
+    Raises:
+        NotFound: it is not set up.
+    """
+    with context.store.write() as work:
+        if not work.book_settings.remove_way(way.value):
+            raise NotFound(f"Payment by {way.phrase} is not set up.")
+        record_act(context, work, "payments.ways.remove", way.value)
+
+
+def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) -> Pledge:
+    """Note that a member will pay a pledge by another way; return it with its reference.
+
+    A new amount or way of a pledge that is paid so already takes effect at once, and the
+    reference stays.
+
+    Raises:
+        NotFound: there is no such member, or the way is not set up.
+        Conflict: the pledge is paid by card; it is canceled first.
+    """
+    amount = parse_pledge(dollars)
+    with context.store.write() as work:
+        ledger_of(work, way)
+        member = work.members.find(text)
+        earlier = work.pledges.get(member.id)
+        if earlier is not None and earlier.way is not PaymentWay.CARD:
+            reference = earlier.reference
+        else:
+            reference = make_reference(context.entropy.token(6))
+        if earlier is not None and earlier.state is not PledgeState.CANCELED:
+            if earlier.way is PaymentWay.CARD:
+                raise Conflict(
+                    f"The pledge of {member.email} is paid by card; cancel it first: "
+                    f"jara pledges cancel {member.email}"
+                )
+            pledge = replace(earlier, dollars=amount, way=way)
+        else:
+            pledge = _new_pledge(context, member, amount, way)
+        pledge = replace(pledge, reference=reference)
+        work.pledges.put(pledge, member_key=member.key, at=context.now())
+        pledge = _follow(context, work, member.key, pledge)
+        record_act(context, work, "payments.promise", member.key, facts={"way": way.value})
+    return pledge
+
+
+def receive(
+    context: Context,
+    text: str,
+    cents: int,
+    *,
+    day: date | None = None,
+    name: str | None = None,
+) -> PostedEntry:
+    """Book a payment of a member, known by the reference or by the address.
+
+    Args:
+        context: who does it.
+        text: the pledge's reference, or the member.
+        cents: the amount.
+        day: the day it came; today when None.
+        name: its id elsewhere, such as a receipt's number, so that it is posted once.
+
+    Raises:
+        NotFound: there is no such member, or the way is not set up.
+        Conflict: the member has no pledge that is paid so.
+        DuplicateEntry: a payment of that name is posted already.
+    """
+    when = day or context.today()
+    require_near(when, today=context.today())
+    with context.store.write() as work:
+        member, pledge = _payer(work, text)
+        outside = f"{_PREFIX}{name or context.new_key('')}"
+        received = Received(when, cents, pledge.way.value, ledger_of(work, pledge.way), outside)
+        posted = post_received(Books(context, work), member.key, received)
+        _follow(context, work, member.key, pledge)
+        record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
+    return posted
+
+
+def post_received(
+    books: Books, member_key: str, received: Received, *, is_new: bool = False
+) -> PostedEntry:
+    """Post a contribution; `follow_payer` then gives the pledge its state.
+
+    Raises:
+        InvalidInput: the amount is not positive.
+        DuplicateEntry: it is posted already, unless `is_new` says that this was checked.
+    """
+    policy = policy_in_force(books.policies, received.day)
+    facts = MovementFacts(policy=policy, member_key=member_key, locked_years=books.locked_years)
+    entry = payment_entry(received, facts)
+    return books.post(entry, charge_id=received.external_id, is_new=is_new)
+
+
+def post_refund(
+    work: UnitOfWork, books: Books, payment: PaymentRecord, *, cents: int, day: date, name: str
+) -> PostedEntry:
+    """Post a refund of a payment that came by another way than a card."""
+    paid = work.journal.get(payment.index).entry
+    ledger = next(p.account for p in paid.postings if account_type(p.account) is AccountType.ASSETS)
+    facts = MovementFacts(
+        policy=policy_in_force(books.policies, day),
+        payment=payment.payment,
+        locked_years=books.locked_years,
+    )
+    return books.post(refund_entry(Received(day, cents, paid.source, ledger, name), facts))
+
+
+def is_by_card(work: UnitOfWork, payment: PaymentRecord) -> bool:
+    """Return whether a payment came through the payment provider."""
+    return work.journal.get(payment.index).entry.source not in {
+        way.value for way in PaymentWay if way is not PaymentWay.CARD
+    }
+
+
+def follow_payer(context: Context, work: UnitOfWork, member_key: str | None) -> None:
+    """Give a payer's pledge the state that follows from the payments, unless it is a card's."""
+    member = None if member_key is None else work.members.by_key(member_key)
+    pledge = None if member is None else work.pledges.get(member.id)
+    if member is not None and pledge is not None and pledge.way is not PaymentWay.CARD:
+        _follow(context, work, member.key, pledge)
+
+
+def follow_payments(context: Context) -> int:
+    """Give every pledge without a card the state that follows from its payments; count changes."""
+    changed = 0
+    with context.store.write() as work:
+        for pledge, member_key in work.pledges.with_reference().values():
+            changed += _follow(context, work, member_key, pledge) != pledge
+    return changed
+
+
+def ledger_of(work: UnitOfWork, way: PaymentWay) -> str:
+    """Return the account that gets the money of a way to pay.
+
+    Raises:
+        NotFound: it is not set up.
+    """
+    for setting in work.book_settings.ways():
+        if setting.way == way:
+            return setting.ledger
+    raise NotFound(f"Payment by {way.phrase} is not set up; see: jara payments ways set --help")
+
+
+def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
+    try:
+        reference = parse_reference(text)
+    except InvalidInput:
+        member = work.members.find(text)
+    else:
+        found = work.pledges.with_reference().get(reference)
+        if found is None:
+            raise NotFound(f"No pledge has the reference {text}.")
+        member = work.members.find(found[0].member_id)
+    pledge = work.pledges.get(member.id)
+    if pledge is None or pledge.way is PaymentWay.CARD or pledge.state is PledgeState.CANCELED:
+        raise Conflict(
+            f"{member.email} has no pledge that is paid so; note one first: "
+            f"jara payments promise {member.email} 10 --way transfer"
+        )
+    return member, pledge
+
+
+def _follow(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> Pledge:
+    kept = [
+        (payment.day, payment.cents - payment.returned_cents)
+        for payment in work.payments.of_member(member_key)
+        if payment.kind == "pledge" and payment.is_kept
+    ]
+    changed = stand(pledge, covered_until(kept, pledge.dollars), now=context.now())
+    if changed != pledge:
+        # The history says since when it is past due, which may be long ago.
+        at = changed.past_due_since or context.now()
+        work.pledges.put(changed, member_key=member_key, at=at)
+    return changed
+
+
+def _new_pledge(context: Context, member: Member, dollars: int, way: PaymentWay) -> Pledge:
+    started = start_pledge(
+        pledge_id=context.new_id(),
+        member_id=member.id,
+        dollars=dollars,
+        billing_day=BillingDay.CURRENT,
+        now=context.now(),
+    )
+    return replace(started, way=way, next_charge_on=None)

@@ -1,0 +1,65 @@
+"""``jara payments ways``, ``promise`` and ``receive`` as they are typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.files.bank.written_statements import WRITERS
+
+ADA = "ada@example.org"
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal with a member who has no pledge."""
+    stop_clock(monkeypatch)
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    person = ("--firstname", "Ada", "--lastname", "Mensah", "--country", "Ghana")
+    shell.done(
+        "members", "add", *person, "--email", ADA, "--password-stdin", typed="correct horse\n"
+    )
+    return shell
+
+
+def test_a_member_pays_by_transfer(shell: GivingShell) -> None:
+    """Promise, a line of the bank with the reference, and the right to vote."""
+    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    promised = shell.json("payments", "promise", ADA, "10")
+    assert ("incomplete", None) == (promised["pledgeStatus"], promised["coveredUntil"])
+    line = a_line(1000, f"GIFT {promised['reference']}", day=170)
+    may = a_statement(line, first=line.day, last=line.day)
+    (shell.folder / "may").write_bytes(WRITERS["mt940"]([may]))
+    found = shell.json("bank", "import", "may", "--new-account", "assets:bank")
+
+    assert (1, 0) == (found["matchedBy"]["members"], found["waiting"])
+    assert shell.json("members", "show", ADA)["mayVote"] is True
+    (payment,) = shell.json("payments", "list", ADA)
+    assert ("pledge", 1000, "2026-10-17") == (
+        payment["kind"],
+        payment["amountCents"],
+        payment["date"],
+    )
+
+
+def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
+    """By the reference or the address; each receipt once."""
+    shell.done("ledger", "accounts", "add", "assets:cash", "--meaning", "Cash")
+    shell.done("payments", "ways", "set", "cash", "--account", "assets:cash", "--details", "Here")
+    assert [{"way": "cash", "account": "assets:cash", "details": "Here"}] == shell.json(
+        "payments", "ways", "list"
+    )
+    reference = shell.json("payments", "promise", ADA, "10", "--way", "cash")["reference"]
+    paid = shell.json("payments", "receive", reference, "10", "--id", "118", "--date", "yesterday")
+    assert ("2026-11-19", "cash") == (paid["date"], paid["way"])
+    assert ExitCode.CONFLICT == shell.run("payments", "receive", reference, "10", "--id", "118")[0]
+    shell.done("payments", "refund", paid["id"], "--why", "agreed", "--yes")
+
+    assert shell.json("members", "show", ADA)["mayVote"] is False
+    assert {"removed": "cash"} == shell.json("payments", "ways", "remove", "cash")

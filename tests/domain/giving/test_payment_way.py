@@ -1,0 +1,133 @@
+"""References of pledges that are not paid by card, and what payments cover."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.changemaker import GRACE, is_changemaker
+from jara.domain.giving.payment_way import (
+    ALPHABET,
+    PaymentWay,
+    covered_until,
+    make_reference,
+    parse_reference,
+    print_reference,
+    references_in,
+)
+from jara.domain.giving.pledge import PledgeState, move_pledge, start_pledge
+from jara.domain.giving.standing import stand
+
+REFERENCES = st.binary(min_size=6, max_size=6).map(make_reference)
+DAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
+PAYMENTS = st.lists(st.tuples(DAYS, st.integers(1, 5000)), max_size=6)
+PROMISED = replace(
+    start_pledge(
+        pledge_id="p",
+        member_id="m",
+        dollars=10,
+        billing_day=BillingDay.CURRENT,
+        now=datetime(2026, 1, 1, tzinfo=UTC),
+    ),
+    way=PaymentWay.TRANSFER,
+    next_charge_on=None,
+)
+
+
+@given(REFERENCES)
+def test_a_reference_is_read_as_it_is_printed(reference: str) -> None:
+    """In any case, with any blanks, and in the text of a bank."""
+    assert reference == parse_reference(f" {print_reference(reference).lower()} ")
+    assert reference in list(references_in(f"gift{reference.lower()}thanks"))
+
+
+@given(REFERENCES, st.integers(1, 7), st.sampled_from(ALPHABET))
+def test_a_wrong_sign_is_noticed(reference: str, place: int, sign: str) -> None:
+    """One sign that is wrong, or two neighbours that are exchanged."""
+    wrong = reference[:place] + sign + reference[place + 1 :]
+    swapped = reference[:place] + reference[place : place + 2][::-1] + reference[place + 2 :]
+    for text in {wrong, swapped} - {reference}:
+        with pytest.raises(InvalidInput, match="a sign may be wrong"):
+            parse_reference(text)
+
+
+@pytest.mark.parametrize("text", ["", "K7K3QXW2", "J7K3", "J0000000", "JJJJ-JJJJ-J"])
+def test_other_texts_are_no_references(text: str) -> None:
+    """Nor is a reference found in them."""
+    with pytest.raises(InvalidInput):
+        parse_reference(text)
+    assert [] == [one for one in references_in(text) if len(one) != 8]
+
+
+@pytest.mark.parametrize(
+    ("payments", "expected"),
+    [
+        ([], None),
+        ([("2026-05-04", 999)], None),
+        ([("2026-05-04", 1000)], "2026-06-04"),
+        ([("2026-05-04", 1999)], "2026-06-04"),
+        ([("2026-05-04", 3000)], "2026-08-04"),
+        ([("2026-01-31", 1000)], "2026-02-28"),
+        ([("2026-12-04", 1000)], "2027-01-04"),
+        ([("2026-06-01", 1000), ("2026-05-04", 1000)], "2026-07-04"),
+        ([("2026-05-04", 1000), ("2026-05-04", 1000)], "2026-07-04"),
+        ([("2026-05-04", 1000), ("2026-08-09", 1000)], "2026-09-09"),
+    ],
+)
+def test_a_payment_covers_months(payments: list[tuple[str, int]], expected: str | None) -> None:
+    """From its day, or from the end of what was covered; less than a month covers nothing."""
+    given_payments = [(date.fromisoformat(day), cents) for day, cents in payments]
+    until = None if expected is None else date.fromisoformat(expected)
+
+    assert until == covered_until(given_payments, 10)
+
+
+@given(PAYMENTS, DAYS)
+def test_standing_follows_from_payments_alone(
+    payments: list[tuple[date, int]], today: date
+) -> None:
+    """A promise gives no vote; a payment gives it for what it covers, and 14 days more."""
+    now = datetime(today.year, today.month, today.day, 12, tzinfo=UTC)
+    before = [(day, cents) for day, cents in payments if day <= today]
+    covered = covered_until(before, 10)
+    pledge = stand(PROMISED, covered, now=now)
+    again = stand(pledge, covered, now=now)
+    first = min((day for day, _ in before), default=None)
+
+    assert pledge == again
+    end = (
+        None if covered is None else datetime(covered.year, covered.month, covered.day, tzinfo=UTC)
+    )
+    assert (end is not None and now <= end + GRACE) is is_changemaker(pledge, first, now=now)
+    assert (PledgeState.INCOMPLETE is pledge.state) is (covered is None)
+
+
+def test_a_late_payment_makes_a_pledge_active_again() -> None:
+    """And nothing wakes one that ended."""
+    now = datetime(2026, 7, 1, 12, tzinfo=UTC)
+    late = stand(PROMISED, date(2026, 6, 4), now=now)
+    paid = stand(late, date(2026, 8, 1), now=now)
+    ended = move_pledge(late, PledgeState.CANCELED, at=now)
+
+    assert PledgeState.PAST_DUE is late.state
+    assert (PledgeState.ACTIVE, None) == (paid.state, paid.past_due_since)
+    assert date(2026, 8, 1) == paid.next_charge_on
+    receded = stand(late, date(2026, 5, 4), now=now)
+    assert late.past_due_since is not None
+    assert late.past_due_since - timedelta(days=31) == receded.past_due_since
+    assert ended == stand(ended, date(2026, 8, 1), now=now)
+
+
+@pytest.mark.parametrize(
+    ("way", "phrase"),
+    [("card", "card"), ("transfer", "bank transfer"), ("cash", "cash"), ("mobile", "mobile money")],
+)
+def test_a_way_has_words(way: str, phrase: str) -> None:
+    """For sentences that people read."""
+    assert phrase == PaymentWay(way).phrase

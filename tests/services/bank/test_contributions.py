@@ -1,0 +1,175 @@
+"""Contributions of members on a statement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import CardVoted
+from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.services.ballots.electorate import changemakers
+from jara.services.bank.importing import settle_again
+from jara.services.context import Context
+from jara.services.payments.receiving import promise, receive, set_way
+from jara.services.payments.refunding import refund_payment
+from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
+from tests.services.bank.bank_books import compared, take, waiting
+from tests.services.books.ledger_builders import all_entries, money_findings
+
+
+def promised(context: Context, name: str) -> str:
+    """Let somebody join who promises $10 a month by transfer; return the reference."""
+    member = add_member(context, name, cents=0)
+    with context.store.write() as work:
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
+        work.pledges.put(ended, member_key=member.key, at=context.now())
+    pledge = promise(context, member.email, dollars=10, way=PaymentWay.TRANSFER)
+    return print_reference(pledge.reference or "")
+
+
+def pledge_of(context: Context, name: str) -> Pledge:
+    """Return somebody's pledge."""
+    with context.store.read() as work:
+        pledge = work.pledges.get(work.members.find(f"{name}@example.org").id)
+    assert pledge is not None
+    return pledge
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation that takes transfers, at the beginning of June."""
+    context = make_organisation(place)
+    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
+    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
+    return context
+
+
+def test_a_reference_books_a_contribution(context: Context) -> None:
+    """Each line of it, also two on one day; the member may vote."""
+    reference = promised(context, "ada")
+    lines = [a_line(1000, f"GIFT {reference}", day=4), a_line(1000, f"GIFT {reference}", day=4)]
+    settled = take(context, a_statement(*lines)).settled
+
+    assert (2, 0) == (settled.by_member, settled.waiting)
+    assert (PledgeState.ACTIVE, date(2026, 7, 4)) == (
+        pledge_of(context, "ada").state,
+        pledge_of(context, "ada").next_charge_on,
+    )
+    with context.store.read() as work:
+        assert 1 == changemakers(work, context.now()).count
+    assert 0 == compared(context).difference_cents
+    assert [] == money_findings(context)
+    assert 0 == take(context, a_statement(*lines)).added
+
+
+def test_a_name_alone_books_nothing(context: Context) -> None:
+    """Nor does a reference with a wrong sign, one that is cut off, or two of them."""
+    one, two = promised(context, "ada"), promised(context, "bo")
+    texts = [
+        "ADA TEST",
+        one[:-1],
+        one[:-2] + one[:-3:-1],
+        f"{one} {two}",
+        print_reference(make_reference(b"zzzzzz")),
+    ]
+    lines = [a_line(1000 + n, text, party="Ada Test") for n, text in enumerate(texts)]
+    take(context, a_statement(*lines))
+
+    assert len(texts) == len(waiting(context))
+
+
+def test_a_payment_that_was_booked_by_hand_is_matched(context: Context) -> None:
+    """The line of that month; the next month's is another contribution."""
+    reference = promised(context, "ada")
+    receive(context, reference, 1000, day=date(2026, 5, 3))
+    lines = [a_line(1000, reference, day=5), a_line(1000, reference, day=30)]
+    settled = take(context, a_statement(*lines)).settled
+
+    assert (1, 1) == (settled.by_entry, settled.by_member)
+    assert 2 == len(all_entries(context))
+
+
+def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
+    """Of the payment of that amount; the standing goes with it."""
+    reference = promised(context, "ada")
+    lines = [
+        a_line(1000, reference, day=4),
+        a_line(-1000, f"RETURN {reference}", day=9),
+        a_line(-1000, f"RETURN AGAIN {reference}", day=10),
+    ]
+    take(context, a_statement(*lines))
+    entries = all_entries(context)
+
+    assert ["pledge", "refund"] == [entry.kind for entry in entries]
+    assert [(-1000, f"No payment of $10.00 by {reference} can go back.")] == waiting(context)
+    with context.store.read() as work:
+        assert 0 == changemakers(work, context.now()).count
+
+
+def test_a_refund_that_an_operator_booked_is_matched(context: Context) -> None:
+    """With the transfer that pays it."""
+    reference = promised(context, "ada")
+    take(context, a_statement(a_line(1000, reference, day=4), last=date(2026, 5, 20)))
+    charge = all_entries(context)[0].external_id or ""
+    refund_payment(context, charge, cents=400, why="agreed")
+    later = a_statement(
+        a_line(-400, f"REFUND {reference}", day=31), opening=1000, first=date(2026, 5, 21)
+    )
+
+    assert 1 == take(context, later).settled.by_entry
+    assert 0 == compared(context).difference_cents
+
+
+def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:
+    """A transfer that comes back is one that came."""
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
+    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="")
+    reference = promised(context, "ada")
+    promise(context, "ada@example.org", dollars=10, way=PaymentWay.CASH)
+    receive(context, reference, 1000)
+    take(context, a_statement(a_line(-1000, reference), opening=1000))
+
+    assert 1 == len(waiting(context))
+
+
+def test_a_pledge_that_ended_receives_nothing(context: Context) -> None:
+    """Its payer may have forgotten a standing order; a person decides."""
+    reference, gone = promised(context, "ada"), promised(context, "bo")
+    with context.store.write() as work:
+        pledge = work.pledges.get(work.members.find("ada@example.org").id)
+        assert pledge is not None
+        ended = replace(pledge, state=PledgeState.CANCELED)
+        work.pledges.put(ended, member_key="k", at=context.now())
+        work.members.erase(work.members.find("bo@example.org").id)
+    take(context, a_statement(a_line(1000, reference), a_line(900, gone)))
+
+    assert f"The pledge {reference} has ended." in [why for _, why in waiting(context)]
+    assert 2 == settle_again(context).waiting
+
+
+def test_one_account_has_one_ballot(context: Context) -> None:
+    """Whoever pays for several members from one account votes once, as with one card."""
+    open_vote(context, endDate="2999-12-31")
+    references = [promised(context, name) for name in ("ada", "bo", "cy")]
+    lines = [
+        a_line(1000, reference, day=4, party_account=account)
+        for reference, account in zip(references, [NUMBER, f"DE89 {NUMBER[4:]}", ""], strict=True)
+    ]
+    take(context, a_statement(*lines))
+    with context.store.read() as work:
+        ada, bo, cy = (work.members.find(f"{name}@example.org") for name in ("ada", "bo", "cy"))
+    vote(context, ada)
+
+    assert NUMBER not in (pledge_of(context, "ada").card_fingerprint or "")
+    with pytest.raises(CardVoted):
+        vote(context, bo)
+    vote(context, cy)

@@ -1,0 +1,254 @@
+"""Pledges that are paid by transfer, in cash or by mobile money."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
+from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.services.approvals import approve
+from jara.services.ballots.electorate import changemakers
+from jara.services.books.bookkeeping import reverse_entry
+from jara.services.books.verification import verify_books
+from jara.services.context import Context, Rules
+from jara.services.giving.pledging import cancel_pledge, change_amount
+from jara.services.giving.recovery import expire_incomplete
+from jara.services.members.documents import list_payments
+from jara.services.operations.approved_acts import HANDLERS
+from jara.services.operations.operators import add_operator
+from jara.services.payments import receiving
+from jara.services.payments.charging import cancel_overdue, refresh_pledges
+from jara.services.payments.receiving import (
+    follow_payments,
+    list_ways,
+    promise,
+    receive,
+    remove_way,
+    set_way,
+)
+from jara.services.payments.reconciling import reconcile
+from jara.services.payments.refunding import Refunded, refund_payment
+from jara.services.ports.operations import Approval
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member
+from tests.services.books.ledger_builders import all_entries, money_findings
+from tests.services.giving.joiners import join
+
+ADA = "ada@example.org"
+
+
+def ready(context: Context) -> Context:
+    """Set up cash and transfers, and let Ada join who ended a pledge by card."""
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
+    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="IBAN DE89")
+    member = add_member(context, "ada", cents=0)
+    with context.store.write() as work:
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
+        work.pledges.put(ended, member_key=member.key, at=context.now())
+    return context
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation that takes cash and transfers."""
+    return ready(make_organisation(place))
+
+
+def pledge_of(context: Context) -> Pledge:
+    """Return Ada's pledge."""
+    with context.store.read() as work:
+        pledge = work.pledges.get(work.members.find(ADA).id)
+    assert pledge is not None
+    return pledge
+
+
+def voters(context: Context) -> int:
+    """Return how many may vote now."""
+    with context.store.read() as work:
+        return changemakers(work, context.now()).count
+
+
+def test_a_promise_gives_no_vote_and_a_payment_does(context: Context) -> None:
+    """For the month it covers and 14 days; then the next one gives it back."""
+    pledge = promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    assert (0, PledgeState.INCOMPLETE) == (voters(context), pledge.state)
+    receive(context, pledge.reference or "", 1000)
+    assert (1, date(2026, 12, 20)) == (voters(context), pledge_of(context).next_charge_on)
+
+    end = datetime(2026, 12, 20, tzinfo=UTC) + timedelta(days=14)
+    seen = []
+    for at in (end - timedelta(days=13), end, end + timedelta(seconds=1)):
+        clock_of(context).set(at)
+        follow_payments(context)
+        seen.append((voters(context), pledge_of(context).state))
+    receive(context, ADA, 1000)
+
+    assert [(1, "past_due"), (1, "past_due"), (0, "past_due")] == seen
+    assert (1, PledgeState.ACTIVE) == (voters(context), pledge_of(context).state)
+    assert 0 == follow_payments(context)
+    assert verify_books(context).ok
+
+
+def test_a_contribution_without_a_card_is_one_like_any_other(context: Context) -> None:
+    """Split, traced, on the statement, and in the figures."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 1000)
+    member_id = pledge_of(context).member_id
+
+    with context.store.read() as work:
+        assert (1, 1000) == work.electors.contributions()
+    assert [1000] == [row["amountCents"] for row in list_payments(context, member_id)]
+    assert [] == money_findings(context)
+    assert reconcile(context).ok
+
+
+def test_a_refund_takes_the_standing_back(context: Context) -> None:
+    """In parts or whole; one key is one refund, and no more goes back than came."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 1000, name="a")
+    receive(context, ADA, 1000, name="b")
+    assert date(2027, 1, 20) == pledge_of(context).next_charge_on
+    first = refund_payment(context, "received:b", cents=400, why="agreed", key="k")
+    again = refund_payment(context, "received:b", cents=400, why="agreed", key="k")
+    assert first == again
+    assert date(2026, 12, 20) == pledge_of(context).next_charge_on
+    refund_payment(context, "received:b", why="agreed")
+    with pytest.raises(Conflict, match="is left of it"):
+        refund_payment(context, "received:b", why="agreed")
+    refund_payment(context, "received:a", why="agreed")
+
+    assert 0 == voters(context)
+    assert 0 == sum(
+        p.cents for e in all_entries(context) for p in e.postings if p.account == "assets:cash"
+    )
+    assert [] == money_findings(context)
+
+
+def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
+    """It was never a contribution."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 1000, day=date(2026, 11, 1))
+    wrong = receive(context, ADA, 1000)
+    reverse_entry(context, wrong.id, why="booked twice")
+
+    assert 1 == follow_payments(context)
+    assert (1, date(2026, 12, 1)) == (voters(context), pledge_of(context).next_charge_on)
+
+
+def test_a_refund_over_the_limit_waits(place: Path) -> None:
+    """A second operator carries it out."""
+    context = ready(make_organisation(place, rules=Rules(approval_cents=500)))
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 1000, name="a")
+    add_operator(context, "tester")
+    add_operator(context, "second")
+    waiting = refund_payment(context, "received:a", why="agreed")
+    assert isinstance(waiting, Approval)
+    done = approve(replace(context, operator="second"), waiting.id, handlers=HANDLERS)
+
+    assert isinstance(done.result, Refunded)
+    assert 0 == voters(context)
+
+
+def test_one_receipt_is_booked_once(context: Context) -> None:
+    """Its number is its name."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 1000, name="118")
+
+    with pytest.raises(DuplicateEntry, match="received:118"):
+        receive(context, ADA, 1000, name="118")
+
+
+def test_a_promise_may_change(context: Context) -> None:
+    """The reference stays, also when the pledge ended and is promised again."""
+    first = promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 2000)
+    second = promise(context, ADA, dollars=20, way=PaymentWay.TRANSFER)
+    cancel_pledge(context, second.member_id)
+    with pytest.raises(Conflict, match=r"jara payments promise ada@example\.org"):
+        receive(context, ADA, 1000)
+    third = promise(context, ADA, dollars=20, way=PaymentWay.TRANSFER)
+
+    assert first.reference == second.reference == third.reference
+    assert (20, PaymentWay.TRANSFER, date(2026, 12, 20)) == (
+        second.dollars,
+        second.way,
+        second.next_charge_on,
+    )
+    assert PledgeState.ACTIVE is third.state
+
+
+def test_a_card_pledge_is_canceled_first(context: Context) -> None:
+    """Else the card would be charged as well."""
+    join(context, "ama@example.org")
+
+    with pytest.raises(Conflict, match="is paid by card; cancel it first"):
+        promise(context, "ama@example.org", dollars=10, way=PaymentWay.CASH)
+    with pytest.raises(Conflict, match="no pledge that is paid so"):
+        receive(context, "ama@example.org", 1000)
+
+
+def test_the_provider_is_never_asked(context: Context) -> None:
+    """Changes that a card allows are refused, and nothing expires before it is paid."""
+    pledge = promise(context, ADA, dollars=10, way=PaymentWay.TRANSFER)
+    with pytest.raises(Conflict, match="paid by bank transfer; an operator changes it"):
+        change_amount(context, pledge.member_id, 20)
+    clock_of(context).at += timedelta(days=3)
+
+    assert (0, 0) == (expire_incomplete(context), refresh_pledges(context).changed)
+    receive(context, ADA, 1000)
+    clock_of(context).at += timedelta(days=62)
+    follow_payments(context)
+    assert 1 == cancel_overdue(context)
+
+
+def test_unknown_payers_are_refused(context: Context) -> None:
+    """A reference that nobody has, a way that is not set up, a day far ahead."""
+    reference = print_reference(make_reference(b"abcdef"))
+    with pytest.raises(NotFound, match=f"No pledge has the reference {reference}"):
+        receive(context, reference, 1000)
+    with pytest.raises(NotFound, match="mobile money is not set up"):
+        promise(context, ADA, dollars=10, way=PaymentWay.MOBILE)
+    with pytest.raises(InvalidInput, match="more than 7 days ahead"):
+        receive(context, ADA, 1000, day=date(2026, 12, 24))
+    with pytest.raises(InvalidInput, match="too little"):
+        promise(context, ADA, dollars=4, way=PaymentWay.CASH)
+
+
+def test_ways_are_set_up_and_removed(context: Context) -> None:
+    """Each has an account that holds money."""
+    with pytest.raises(InvalidInput, match="jara stripe setup"):
+        set_way(context, PaymentWay.CARD, ledger="assets:stripe", details="")
+    with pytest.raises(InvalidInput, match="holds no money"):
+        set_way(context, PaymentWay.CASH, ledger="income:gifts", details="")
+    remove_way(context, PaymentWay.CASH)
+    with pytest.raises(NotFound, match="cash is not set up"):
+        remove_way(context, PaymentWay.CASH)
+
+    assert [("transfer", "assets:bank", "IBAN DE89")] == [
+        (one.way, one.ledger, one.details) for one in list_ways(context)
+    ]
+
+
+def test_who_left_is_not_followed(context: Context) -> None:
+    """Payments without a member change no pledge."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    posted = receive(context, ADA, 1000, name="a")
+    with context.store.write() as work:
+        receiving.follow_payer(context, work, None)
+        receiving.follow_payer(context, work, "key_of_nobody")
+        work.members.erase(pledge_id := work.members.find(ADA).id)
+    refund_payment(context, "received:a", why="agreed")
+
+    assert pledge_id
+    assert posted.entry.member_key
+    assert 0 == follow_payments(context)
