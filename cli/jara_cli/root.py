@@ -82,7 +82,7 @@ def build_app() -> typer.Typer:
         context_settings={"help_option_names": ["--help", "-h"]},
         epilog="Example: jara split 10.01",
     )
-    app.callback()(_read_root_options)
+    app.callback(invoke_without_command=True)(_read_root_options)
     for name, line in COMMANDS.items():
         add_placeholder(app, name, line, partial(load_command, name))
     return app
@@ -100,7 +100,7 @@ def run_command(argv: list[str]) -> int:
     if "_JARA_COMPLETE" in os.environ:
         command.main(argv, prog_name="jara")
     try:
-        with command.make_context("jara", _wide_first(argv) or ["--help"]) as context:
+        with command.make_context("jara", _wide_first(argv)) as context:
             status = command.invoke(context)
     except typer.Exit as ending:
         return ending.exit_code
@@ -161,6 +161,10 @@ def _read_root_options(
     if wide:
         os.environ[WIDE] = "1"
     context.obj = RootOptions(db=db, config=config, key=key)
+    if context.invoked_subcommand is None:
+        from jara_cli.start_page import show_start_page  # noqa: PLC0415 - only `jara` alone
+
+        show_start_page(context)
 
 
 def _help_of_bare_noun(error: typer.TyperException) -> str | None:

@@ -54,14 +54,13 @@ def test_version_is_answered() -> None:
         assert (0, f"jara {__version__}\n", "") == (result.returncode, result.stdout, result.stderr)
 
 
-def test_jara_alone_shows_its_help() -> None:
-    """The first thing a newcomer types is answered with the list of commands."""
-    alone, asked = run(), run("--help")
+def test_help_lists_the_commands() -> None:
+    """``--help`` names each of them."""
+    asked = run("--help")
 
-    assert alone.returncode == asked.returncode == 0
-    assert alone.stdout == asked.stdout
-    assert "split" in alone.stdout
-    assert "--install-completion" in alone.stdout
+    assert asked.returncode == 0
+    assert "split" in asked.stdout
+    assert "--install-completion" in asked.stdout
 
 
 @pytest.mark.parametrize(

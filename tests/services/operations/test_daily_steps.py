@@ -7,13 +7,12 @@ from pathlib import Path
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
 from jara.services.operations.daily_run import (
-    LastRun,
     Step,
     StepOutcome,
     StepResult,
-    last_run,
     run_daily,
 )
+from jara.services.operations.last_run import LastRun, last_run
 from tests.harness import make_organisation
 
 

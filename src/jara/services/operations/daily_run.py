@@ -5,10 +5,9 @@ A step that fails does not stop the others.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 from jara.domain.errors import Conflict, JaraError
@@ -22,6 +21,7 @@ from jara.services.context import Context
 from jara.services.giving.recovery import expire_incomplete, finish_registrations
 from jara.services.notices.outbox import send_due
 from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.last_run import last_run, note_run
 from jara.services.operations.retention import delete_expired, wipe_erased
 from jara.services.payments.charging import (
     RefreshReport,
@@ -39,7 +39,6 @@ from jara.services.ports.payments import SandboxClockwork
 from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.publiclog.proofs import make_checkpoint
 
-LAST_RUN = "daily.last_run"
 CLOCK_TOLERANCE = timedelta(minutes=1)
 """The clocks of several hosts differ by seconds."""
 
@@ -71,14 +70,6 @@ class StepResult:
     counts: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class LastRun:
-    """The time of the last daily run, and its failed steps."""
-
-    at: datetime
-    failed: tuple[str, ...]
-
-
 def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
     """Run each step as the scheduler, and record the run.
 
@@ -93,18 +84,8 @@ def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
     results = [_run(scheduled, step) for step in steps]
     failed = [result.step for result in results if not result.ok]
     with context.store.write() as work:
-        work.meta.put(LAST_RUN, json.dumps({"at": context.now().isoformat(), "failed": failed}))
+        note_run(work, context.now(), failed)
     return results
-
-
-def last_run(context: Context) -> LastRun | None:
-    """Return the last daily run; None before the first."""
-    with context.store.read() as work:
-        text = work.meta.get(LAST_RUN)
-    if text is None:
-        return None
-    document = json.loads(text)
-    return LastRun(datetime.fromisoformat(document["at"]), tuple(document["failed"]))
 
 
 def _require_running_clock(context: Context) -> None:

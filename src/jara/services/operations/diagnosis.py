@@ -7,7 +7,6 @@ left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
 
 from jara.domain.books.account import SUSPENSE
 from jara.domain.errors import JaraError
@@ -23,7 +22,6 @@ from jara.services.operations.check_result import (
     fine,
     warning,
 )
-from jara.services.operations.daily_run import last_run
 from jara.services.operations.diagnosis_setup import SETUP_CHECKS
 from jara.services.operations.diagnosis_trust import (
     check_approvals,
@@ -33,6 +31,7 @@ from jara.services.operations.diagnosis_trust import (
     check_operators,
     check_votes,
 )
+from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import (
     INDEX_FINGERPRINT,
     SECRETS_FINGERPRINT,
@@ -40,7 +39,6 @@ from jara.services.organisation import (
 )
 from jara.services.ports.database import OLDEST_SQLITE
 
-DAILY_RUN_LATE = timedelta(hours=36)
 MAIL_ATTEMPTS_MANY = 3
 
 
@@ -171,7 +169,7 @@ def _check_daily_run(context: Context, _environment: Environment) -> Iterator[Ch
     last = last_run(context)
     if last is None:
         yield warning("daily", "The daily run has never run: jara run daily")
-    elif context.now() - last.at > DAILY_RUN_LATE:
+    elif context.now() - last.at > LATE_AFTER:
         yield warning("daily", f"The daily run was made last on {last.at:%Y-%m-%d %H:%M} UTC.")
     elif last.failed:
         yield warning("daily", f"Failed steps of the last daily run: {', '.join(last.failed)}.")

@@ -143,6 +143,10 @@ class MemberRepository(Protocol):
         """Return a member by id, unless this session of theirs was ended."""
         ...
 
+    def count(self) -> int:
+        """Return how many members there are."""
+        ...
+
     def find(self, text: str) -> Member:
         """Return the member with that email, id, or unique beginning of an id or key.
 

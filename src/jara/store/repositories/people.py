@@ -69,6 +69,10 @@ class SqlMembers:
             return None
         return SessionMember(_member(row), date.fromisoformat(row[11]), bool(row[12]))
 
+    def count(self) -> int:
+        """Return how many members there are."""
+        return int((self._sql.one("SELECT COUNT(*) FROM members") or (0,))[0])
+
     def find(self, text: str) -> Member:
         """Return the member with that email or id, or a unique beginning of these, key or name.
 
@@ -76,19 +80,14 @@ class SqlMembers:
             NotFound: none fits.
             Conflict: several do.
         """
-        exact = self.by_email(text) or self.get(text)
+        exact, key = self.by_email(text) or self.get(text), _email_key(text)
         if exact is not None:
             return exact
         rows = self._sql.all(
             f"SELECT {_MEMBER} FROM members WHERE (id >= :text AND id < :high) "
             "OR (member_key >= :text AND member_key < :high) "
             "OR (email_key >= :email AND email_key < :highest) ORDER BY email_key LIMIT 7",
-            {
-                "text": text,
-                "high": text + "~",
-                "email": _email_key(text),
-                "highest": _email_key(text) + "~",
-            },
+            {"text": text, "high": text + "~", "email": key, "highest": key + "~"},
         )
         found = [_member(row) for row in rows]
         found = found or beginning_with(text, self.all(), lambda one: one.names)

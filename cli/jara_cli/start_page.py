@@ -1,0 +1,79 @@
+"""What ``jara`` alone shows: where the organisation stands, or what Jara is."""
+
+from __future__ import annotations
+
+import typer
+
+from jara.bootstrap import Application
+from jara.services.operations.start_page import StartPage, read_start_page
+from jara_cli.columns import Column, Kind
+from jara_cli.context import open_application
+from jara_cli.output import emit, write
+
+WELCOME = """\
+Jara: monthly giving, votes on what it funds, and a ledger that anyone can check.
+
+There is no organisation in this folder. To begin:
+
+  jara demo       Create a sample organisation and open its website
+  jara init       Create your own organisation in this folder
+  jara --help     List all commands
+"""
+
+
+def show_start_page(ctx: typer.Context) -> None:
+    """Show the organisation of this folder or of ``--db``; without one say what Jara is."""
+    application = open_application(ctx, any_mode=True)
+    if not _has_organisation(application):
+        write(WELCOME)
+        return
+    _show(read_start_page(application.context))
+
+
+def _has_organisation(application: Application) -> bool:
+    file = application.settings.database_file
+    return file is None or file.exists()
+
+
+def _show(page: StartPage) -> None:
+    figures = {
+        "mode": page.mode,
+        "members": page.members,
+        "changemakers": page.changemakers,
+        "monthly": page.monthly_cents,
+        "cash": page.cash_cents,
+        "free": page.free_cents,
+    }
+    write(f"{page.organisation}\n\n")
+    emit(
+        figures,
+        as_json=False,
+        columns=[
+            Column("mode", "Payments"),
+            Column("members", "Members", Kind.COUNT),
+            Column("changemakers", "Changemakers", Kind.COUNT),
+            Column("monthly", "Pledged a month", Kind.CENTS),
+            Column("cash", "Money at hand", Kind.CENTS),
+            Column("free", "Free for projects", Kind.CENTS),
+        ],
+    )
+    if page.votes:
+        write("\n")
+        emit(
+            [{"title": v.title, "ends": v.last_day, "yes": v.yes, "no": v.no} for v in page.votes],
+            as_json=False,
+            columns=[
+                Column("title", "Open vote"),
+                Column("ends", "Ends", Kind.DATE),
+                Column("yes", "Yes", Kind.COUNT),
+                Column("no", "No", Kind.COUNT),
+            ],
+        )
+    write("\n")
+    rows = [{"what": one.what, "command": one.command} for one in page.waiting]
+    columns = [Column("what", "Waits"), Column("command", "Command")]
+    if rows:
+        emit(rows, as_json=False, columns=columns)
+    else:
+        write("Nothing waits.\n")
+    write("\nAll commands: jara --help\n")

@@ -1,0 +1,38 @@
+"""The daily run's note of itself: when it ran last, and which steps failed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+
+LATE_AFTER = timedelta(hours=36)
+"""A daily run that was not made for so long is late."""
+_LAST_RUN = "daily.last_run"
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The time of the last daily run, and its failed steps."""
+
+    at: datetime
+    failed: tuple[str, ...]
+
+
+def note_run(work: UnitOfWork, at: datetime, failed: Sequence[str]) -> None:
+    """Record a daily run."""
+    work.meta.put(_LAST_RUN, json.dumps({"at": at.isoformat(), "failed": list(failed)}))
+
+
+def last_run(context: Context) -> LastRun | None:
+    """Return the last daily run; None before the first."""
+    with context.store.read() as work:
+        text = work.meta.get(_LAST_RUN)
+    if text is None:
+        return None
+    document = json.loads(text)
+    return LastRun(datetime.fromisoformat(document["at"]), tuple(document["failed"]))

@@ -1,0 +1,125 @@
+"""Where an organisation stands, and what waits: read from kept totals, never summed up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.account import SUSPENSE, AccountType, Fund
+from jara.domain.giving.pledge import PledgeState
+from jara.domain.money import format_cents
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.ballots.electorate import changemakers
+from jara.services.context import Context
+from jara.services.operations.last_run import LATE_AFTER, last_run
+from jara.services.ports.database import UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVote:
+    """A vote that goes on, with its counts so far."""
+
+    title: str
+    slug: str
+    last_day: date
+    yes: int
+    no: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Something that waits for an operator, and the command that deals with it."""
+
+    what: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartPage:
+    """The figures of an organisation, its open votes, and what waits."""
+
+    organisation: str
+    mode: str
+    members: int
+    changemakers: int
+    monthly_cents: int
+    cash_cents: int
+    free_cents: int
+    votes: tuple[OpenVote, ...]
+    waiting: tuple[Waiting, ...]
+
+
+def read_start_page(context: Context) -> StartPage:
+    """Return where the organisation stands."""
+    now = context.now()
+    with context.store.read() as work:
+        standing = changemakers(work, now)
+        assets = work.journal.balances(accounts=(AccountType.ASSETS, AccountType.LIABILITIES))
+        cash = sum(row.cents for row in assets if row.account.startswith(AccountType.ASSETS))
+        free = sum(row.cents for row in assets if row.fund is Fund.PROJECTS)
+        votes = tuple(_open_votes(work))
+        waiting = tuple(_waiting(context, work))
+        members = work.members.count()
+    return StartPage(
+        organisation=context.rules.organisation,
+        mode=context.payment_mode.value,
+        members=members,
+        changemakers=standing.count,
+        monthly_cents=standing.monthly_cents,
+        cash_cents=cash,
+        free_cents=free,
+        votes=votes,
+        waiting=(*waiting, *_daily_run(context)),
+    )
+
+
+def _open_votes(work: UnitOfWork) -> Iterator[OpenVote]:
+    for record in work.proposals.all(ProposalStatus.OPEN):
+        proposal = record.proposal
+        yes, no, _void = work.ballots.counts(proposal.id)
+        yield OpenVote(proposal.title, proposal.slug, proposal.last_day, yes, no)
+
+
+def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
+    ended = [
+        record
+        for record in work.proposals.all(ProposalStatus.OPEN)
+        if record.proposal.ends_at <= context.now()
+    ]
+    if ended:
+        yield Waiting(_count(len(ended), "vote", "ended and is not closed"), "jara proposals close")
+    approvals = len(work.operations.approvals(waiting_only=True))
+    if approvals:
+        yield Waiting(_count(approvals, "act", "for an approval"), "jara approvals list")
+    failed = len(work.pledges.in_states(PledgeState.PAST_DUE))
+    if failed:
+        yield Waiting(
+            _count(failed, "pledge", "with a failed charge"), "jara pledges list --state past_due"
+        )
+    suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
+    if suspense:
+        yield Waiting(
+            f"{format_cents(abs(suspense))} that belongs nowhere yet",
+            f"jara ledger register {SUSPENSE}",
+        )
+    lines = sum(len(work.bank.waiting(account.number)) for account in work.bank.accounts())
+    if lines:
+        yield Waiting(_count(lines, "bank line", "without a match"), "jara bank waiting")
+    emails = len(work.outbox.all(waiting_only=True))
+    if emails:
+        yield Waiting(_count(emails, "email", "to be sent"), "jara mail send")
+
+
+def _daily_run(context: Context) -> Iterator[Waiting]:
+    last = last_run(context)
+    if last is None:
+        yield Waiting("the daily run, for the first time", "jara run daily")
+    elif last.failed:
+        yield Waiting(f"failed steps of the daily run: {', '.join(last.failed)}", "jara run daily")
+    elif context.now() - last.at > LATE_AFTER:
+        yield Waiting(f"the daily run, since {last.at:%Y-%m-%d}", "jara run daily")
+
+
+def _count(number: int, noun: str, rest: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'} {rest}"

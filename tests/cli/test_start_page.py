@@ -1,0 +1,54 @@
+"""``jara`` alone: where the organisation stands, or what Jara is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara_cli.main import execute
+from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.voting_shell import PROPOSAL, Shell
+
+
+def test_outside_of_an_organisation_it_says_what_jara_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With three commands; nothing is created."""
+    monkeypatch.chdir(tmp_path)
+
+    assert 0 == execute([])
+
+    out = capsys.readouterr().out
+    assert out.startswith("Jara: monthly giving")
+    assert all(f"  jara {command}" in out for command in ("demo", "init", "--help"))
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_inside_it_shows_what_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also of another folder, with ``--db``."""
+    stop_clock(monkeypatch)
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    shell.add()
+
+    out = shell.done()
+
+    assert "Members            1\n" in out
+    assert "the daily run, for the first time  jara run daily" in out
+    assert out == shell.done("--db", str(tmp_path / "jara.db"))
+    shell.done("mail", "send")
+    shell.run("run", "daily")
+    assert "Nothing waits." in shell.done()
+
+
+def test_open_votes_are_shown(shell: Shell) -> None:
+    """With the day on which they end."""
+    shell.write("wells.yaml", PROPOSAL)
+    shell.run("proposals", "new", "wells.yaml")
+    assert "Open vote" not in shell.run()[1]
+
+    shell.run("proposals", "open", "prop_01", "--yes")
+
+    assert "Clean water  2999-12-31    0   0" in shell.run()[1]

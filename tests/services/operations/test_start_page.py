@@ -1,0 +1,82 @@
+"""Where an organisation stands: its figures, its votes, and what waits with its command."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from jara.domain.books.account import BANK, SUSPENSE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.services.books.posting import Books
+from jara.services.context import Context, Rules
+from jara.services.giving.pledging import replace_card
+from jara.services.operations.last_run import note_run
+from jara.services.operations.start_page import read_start_page
+from jara.services.payments.charging import charge_due
+from jara.services.payments.refunding import refund_payment
+from tests.harness import COUNTRIES, clock_of, make_organisation
+from tests.services.ballots.voting_world import open_vote
+from tests.services.giving.giving_year import make_year
+from tests.services.giving.joiners import FAILS, join, sandbox_of
+
+
+def commands(context: Context) -> list[str]:
+    """Return the commands that deal with what waits."""
+    return [one.command for one in read_start_page(context).waiting]
+
+
+def test_a_new_organisation_waits_for_its_daily_run(place: Path) -> None:
+    """There is nothing else."""
+    page = read_start_page(make_organisation(place))
+
+    assert (0, 0, 0, 0) == (page.members, page.changemakers, page.cash_cents, page.free_cents)
+    assert () == page.votes
+    assert ["the daily run, for the first time"] == [one.what for one in page.waiting]
+
+
+def test_the_figures_are_those_of_the_books(place: Path) -> None:
+    """Members, changemakers, money at hand, and open votes with their counts."""
+    page = read_start_page(make_year(place))
+
+    assert ("Jara", "sandbox", 2, 4500) == (
+        page.organisation,
+        page.mode,
+        page.changemakers,
+        page.monthly_cents,
+    )
+    assert page.members >= page.changemakers
+    assert page.cash_cents > page.free_cents > 0
+    (vote,) = page.votes
+    assert (0, 0) <= (vote.yes, vote.no)
+
+
+def test_what_waits_has_its_command(place: Path) -> None:
+    """Approvals, failed charges, suspense, emails, votes that ended, and a late daily run."""
+    context = make_organisation(place, rules=Rules(countries=COUNTRIES, approval_cents=500))
+    ama, kofi = (join(context, f"{name}@example.org").member for name in ("ama", "kofi"))
+    open_vote(context)
+    with context.store.read() as work:
+        charge = work.payments.of_member(kofi.key)[0].source_id or ""
+    refund_payment(context, charge, why="paid twice")
+    replace_card(context, ama.id, FAILS)
+    lines = (Posting(BANK, Fund.OTHER, 90), Posting(SUSPENSE, Fund.OTHER, -90))
+    with context.store.write() as work:
+        Books(context, work).post(JournalEntry(context.today(), EntryKind.GRANT, "?", lines))
+        note_run(work, context.now(), ["mail"])
+    clock_of(context).advance(days=32)
+    charge_due(context, sandbox_of(context))
+
+    assert [
+        "jara proposals close",
+        "jara approvals list",
+        "jara pledges list --state past_due",
+        "jara ledger register liabilities:suspense",
+        "jara mail send",
+        "jara run daily",
+    ] == commands(context)
+    with context.store.write() as work:
+        note_run(work, context.now() - timedelta(hours=37), [])
+    assert "the daily run, since 2026-12-" in read_start_page(context).waiting[-1].what
+    with context.store.write() as work:
+        note_run(work, context.now(), [])
+    assert "jara run daily" not in commands(context)
