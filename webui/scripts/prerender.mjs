@@ -35,6 +35,7 @@ const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 const ANY = "_";
 // Pages whose first view only the server knows get a second version with slots for it.
 const BEGUN = new Map([
+  [paths.home, "home"],
   [paths.proposals, "proposals"],
   [paths.proposal(ANY), "proposal"],
   [paths.project(ANY), "project"],

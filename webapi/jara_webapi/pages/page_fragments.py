@@ -25,6 +25,7 @@ _UNQUOTED = "!'()*-._~"
 
 _SHARE_IMAGE = "/share.png"
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
+_VOTE_KEYS = ("id", "slug", "title", "category", "endDate", "status", "tally", "sample")
 _PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
 
 
@@ -99,9 +100,21 @@ def legal(visit: Visit) -> Part:
 
 
 def home(visit: Visit) -> Part:
-    """Return the figures of the home page."""
+    """Return the figures of the home page, and the vote in progress."""
     stats = visit.ask("/stats")
-    return Part(visit.render("home.html", stats=stats), {"/stats": stats})
+    found = (one for one in visit.ask("/user/get-proposals") if not has_ended(one, visit.now))
+    votes = [{key: one[key] for key in _VOTE_KEYS} for one in found]
+    plain = visit.render("home.html", stats=stats, votes=votes)
+    answers = {"/stats": stats, "/user/get-proposals#open": votes}
+    if not votes:
+        return Part(plain, answers)
+    needed = votes[0]["tally"]["needed"]
+    strip = {
+        **_seen_first(visit, votes[0]),
+        "tag": visit.t("voting", "strip.until", date=_deadline(visit, votes[0])),
+        "sample": visit.t("voting", "strip.needed", needed=needed) if needed else "",
+    }
+    return Part(plain, answers, first={"/#first": strip})
 
 
 def all_votes(visit: Visit) -> Part:
@@ -213,12 +226,21 @@ def missing(t: Texts, site: str) -> Part:
 
 def _badge(visit: Visit, proposal: Document) -> str:
     """Return until when one may vote in UTC, or when the vote ended; the page shows local time."""
-    end = parse_end(proposal["endDate"])
-    last = end - timedelta(minutes=1) if end.time() == time() else end
-    day = near_date(last.date(), visit.now.date())
     if has_ended(proposal, visit.now):
+        day = near_date(_last_minute(proposal).date(), visit.now.date())
         return visit.t("voting", "badge.closed", date=day)
-    return visit.t("voting", "badge.open", date=f"{day}, {last:%H:%M} UTC")
+    return visit.t("voting", "badge.open", date=_deadline(visit, proposal))
+
+
+def _deadline(visit: Visit, proposal: Document) -> str:
+    last = _last_minute(proposal)
+    return f"{near_date(last.date(), visit.now.date())}, {last:%H:%M} UTC"
+
+
+def _last_minute(proposal: Document) -> datetime:
+    """Return the end of a vote; midnight belongs to the day that ends with it."""
+    end = parse_end(proposal["endDate"])
+    return end - timedelta(minutes=1) if end.time() == time() else end
 
 
 def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:

@@ -175,7 +175,9 @@ class PageRenderer:
     def _made(self, path: str, make: Callable[[Visit], Part]) -> SiteFile:
         named = _NAME.fullmatch(path)
         addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
-        first_frame = self._frames.get(f"/first/{named[1] if named else path.strip('/')}.html")
+        first_frame = self._frames.get(
+            f"/first/{named[1] if named else path.strip('/') or 'home'}.html"
+        )
         frames = [self._frames[one] for one in addresses if one in self._frames]
         # No response may be older than the state under which the page will be cached.
         ask = partial(self._answer, time.monotonic())

@@ -4,6 +4,7 @@ import { HomeFaq } from "@/features/home/home-faq";
 import { HomeHero } from "@/features/home/home-hero";
 import { HowItWorks } from "@/features/home/how-it-works";
 import { OpenLedger } from "@/features/home/open-ledger";
+import { FirstVoteStrip } from "@/features/voting/vote-strip";
 import { useResource } from "@/lib/api/resource";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
 import { useSiteConfig } from "@/lib/models/config";
@@ -16,6 +17,7 @@ export function HomeSections() {
   useErrorNotice(stats.error);
   return (
     <>
+      <FirstVoteStrip />
       <HomeHero stats={stats} />
       <HowItWorks config={config} />
       <ProjectStrip />

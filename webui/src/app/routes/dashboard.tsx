@@ -5,6 +5,9 @@ import { MemberArea } from "@/features/dashboard/member-area";
 import { MemberSkeleton } from "@/features/dashboard/member-skeleton";
 import { PledgeCard } from "@/features/pledge/pledge-card";
 import { PledgeState } from "@/features/pledge/pledge-state";
+import { openVotes } from "@/features/voting/open-votes";
+import { OpenVoteList, VoteStrip } from "@/features/voting/vote-strip";
+import { useResource } from "@/lib/api/resource";
 import membershipTexts from "@/messages/en/membership.json";
 import { PageMeta } from "@/lib/page/page-meta";
 import { translator } from "@/lib/text/messages";
@@ -17,10 +20,13 @@ const AccountPanel = lazyPart(
 const OwnVotes = lazyPart(async () => (await import("@/features/voting/own-votes")).OwnVotes);
 
 export function DashboardPage() {
+  const votes = useResource(openVotes);
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
       <MemberArea
+        strip={<VoteStrip />}
+        waits={votes.status === "loading"}
         panels={{
           dashboard: (
             <DashboardTab
@@ -30,7 +36,7 @@ export function DashboardPage() {
             />
           ),
           account: <AccountPanel />,
-          events: <EventsTab />,
+          events: <EventsTab votes={<OpenVoteList />} />,
         }}
       />
     </>

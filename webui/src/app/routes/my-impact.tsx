@@ -1,4 +1,8 @@
 import { TraceView } from "@/features/tracing/trace-view";
+import { openVotes } from "@/features/voting/open-votes";
+import { VoteStrip } from "@/features/voting/vote-strip";
+import { useResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
 import tracingTexts from "@/messages/en/tracing.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -6,10 +10,19 @@ import { PageMeta } from "@/lib/page/page-meta";
 const t = translator(tracingTexts);
 
 export function MyImpactPage() {
+  const signedIn = useSignedIn();
+  const votes = useResource(openVotes, signedIn);
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
-      <TraceView />
+      {signedIn && votes.status === "loading" ? (
+        <div className="waiting" />
+      ) : (
+        <>
+          {signedIn ? <VoteStrip /> : null}
+          <TraceView />
+        </>
+      )}
     </>
   );
 }

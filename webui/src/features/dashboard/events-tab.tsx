@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Card } from "@/components/card/card";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -13,10 +14,11 @@ import styles from "./dashboard.module.css";
 const t = translator(membershipTexts);
 
 /** Upcoming events. */
-export function EventsTab() {
+export function EventsTab({ votes }: { readonly votes: ReactNode }) {
   return (
     <>
       <h1 className="vh">{t("tab.events")}</h1>
+      <div className={styles.votes}>{votes}</div>
       <ResourceView
         skeleton={<Skeleton shape="block" />}
         state={useResource(eventList)}

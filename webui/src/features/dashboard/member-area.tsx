@@ -26,7 +26,17 @@ const common = translator(commonTexts);
 type TabId = "dashboard" | "account" | "events";
 
 /** The member area: a bar with the tabs, and the panel of the tab in the address. */
-export function MemberArea({ panels }: { readonly panels: Readonly<Record<TabId, ReactNode>> }) {
+export function MemberArea({
+  strip,
+  waits,
+  panels,
+}: {
+  /** Above every tab. */
+  readonly strip: ReactNode;
+  /** True until it is known what stands above the tabs. */
+  readonly waits: boolean;
+  readonly panels: Readonly<Record<TabId, ReactNode>>;
+}) {
   const panelId = useId();
   const [tab, select] = useTab();
   const signedIn = useToken() !== null;
@@ -59,24 +69,28 @@ export function MemberArea({ panels }: { readonly panels: Readonly<Record<TabId,
           </Button>
         </div>
       </header>
-      <div className={styles.page}>
-        <div
-          aria-label={t(`tab.${tab}`)}
-          className={`wrap ${styles.panel}`}
-          id={panelId}
-          role="tabpanel"
-        >
-          <ResourceView skeleton={<MemberSkeleton />} state={state} what={t("profile.failed")}>
-            {() =>
-              area === null ? null : (
-                <MemberProvider area={area}>
-                  <Fragment key={tab}>{panels[tab]}</Fragment>
-                </MemberProvider>
-              )
-            }
-          </ResourceView>
+      {tab === "events" ? null : strip}
+      {/* Not before it is known what stands above, or it would move down. */}
+      {waits ? null : (
+        <div className={styles.page}>
+          <div
+            aria-label={t(`tab.${tab}`)}
+            className={`wrap ${styles.panel}`}
+            id={panelId}
+            role="tabpanel"
+          >
+            <ResourceView skeleton={<MemberSkeleton />} state={state} what={t("profile.failed")}>
+              {() =>
+                area === null ? null : (
+                  <MemberProvider area={area}>
+                    <Fragment key={tab}>{panels[tab]}</Fragment>
+                  </MemberProvider>
+                )
+              }
+            </ResourceView>
+          </div>
         </div>
-      </div>
+      )}
     </>
   );
 }

@@ -11,7 +11,7 @@ import type { Receipt } from "@/lib/models/receipt";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
-import { ProposalHead, ProposalPicture } from "./proposal-head";
+import { ProposalFrame, ProposalPicture } from "./proposal-head";
 import { ProposalSections } from "./proposal-sections";
 import { sharesOf, spokenText } from "./proposal-state";
 import { useClosed } from "./use-closed";
@@ -19,7 +19,6 @@ import { useDeadline, type Deadline } from "./use-deadline";
 import { useVote, type Voting } from "./use-vote";
 import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
-import headStyles from "./proposal-head.module.css";
 
 const t = translator(votingTexts);
 const common = translator(commonTexts);
@@ -56,7 +55,12 @@ export function ProposalArticle({
   return (
     <div>
       <article>
-        <ProposalHead
+        <ProposalFrame
+          card={
+            <ProposalCard closed={closed} own={voting.own} proposal={proposal}>
+              {cast === null ? null : <div className={styles.wide}>{cast}</div>}
+            </ProposalCard>
+          }
           picture={<ProposalPicture category={proposal.category} title={proposal.title} />}
           tags={
             <>
@@ -70,8 +74,7 @@ export function ProposalArticle({
             </>
           }
           title={proposal.title}
-        />
-        <div className={classNames("wrap halves halves-side", headStyles.body)}>
+        >
           <div ref={body}>
             <p className={styles.summary}>{proposal.summary}</p>
             <div className={classNames("row", styles.tools)}>
@@ -89,12 +92,7 @@ export function ProposalArticle({
               </section>
             ) : null}
           </div>
-          <aside className="sticky">
-            <ProposalCard closed={closed} proposal={proposal}>
-              {cast === null ? null : <div className={styles.wide}>{cast}</div>}
-            </ProposalCard>
-          </aside>
-        </div>
+        </ProposalFrame>
       </article>
       {cast === null ? null : <BottomBar cast={cast} deadline={deadline} proposal={proposal} />}
       {dialog === "vote" ? (

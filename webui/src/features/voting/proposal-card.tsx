@@ -4,7 +4,7 @@ import { Portrait } from "@/components/portrait/portrait";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import type { Proposal, Submitter } from "./api";
+import type { Choice, Proposal, Submitter } from "./api";
 import { VoteBars } from "./vote-bars";
 import styles from "./proposal-card.module.css";
 
@@ -14,15 +14,17 @@ const t = translator(votingTexts);
 export function ProposalCard({
   proposal,
   closed,
+  own,
   children,
 }: {
   readonly proposal: Proposal;
   readonly closed: boolean;
+  readonly own: Choice | null;
   /** The actions. */
   readonly children: ReactNode;
 }) {
   return (
-    <Card>
+    <Card className={styles.card}>
       <dl>
         <div className="kv">
           <dt className="muted">{t("funds")}</dt>
@@ -30,6 +32,12 @@ export function ProposalCard({
             <span className="num">{formatDollarsOfCents(proposal.fundingGoalCents)}</span>
           </dd>
         </div>
+      </dl>
+      <div className={styles.vote}>
+        <VoteBars closed={closed} own={own} proposal={proposal} />
+        {children}
+      </div>
+      <dl className={styles.more}>
         <div className="kv">
           <dt className="muted">{t("location")}</dt>
           <dd>
@@ -51,10 +59,6 @@ export function ProposalCard({
           </div>
         )}
       </dl>
-      <div className={styles.vote}>
-        <VoteBars closed={closed} proposal={proposal} />
-        {children}
-      </div>
     </Card>
   );
 }
@@ -74,9 +78,9 @@ function Partner({
       href={submitter.linkedinUrl}
       rel="noopener noreferrer nofollow"
       target="_blank"
-      title={name}
     >
-      <Portrait drawn={drawn} image={submitter.image} name={name} />
+      <Portrait className={styles.face} drawn={drawn} image={submitter.image} name={name} />
+      <span>{name}</span>
     </a>
   );
 }

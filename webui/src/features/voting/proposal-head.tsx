@@ -6,24 +6,32 @@ import { classNames } from "@/lib/ui/class-names";
 import { useFirstView } from "@/lib/page/first-view";
 import styles from "./proposal-head.module.css";
 
-/** First view of a proposal: end of voting, title and picture. */
-export function ProposalHead({
+/** The layout of a proposal: what one needs to vote is in the first view, beside the picture. */
+export function ProposalFrame({
   tags,
   title,
   picture,
+  card,
+  children,
 }: {
   readonly tags: ReactNode;
   readonly title: ReactNode;
   readonly picture: ReactNode;
+  readonly card: ReactNode;
+  readonly children: ReactNode;
 }) {
   return (
-    <>
-      <header className={classNames("wrap", styles.head)}>
+    <div className={classNames("wrap", styles.frame)}>
+      <header className={styles.head}>
         <p className="row">{tags}</p>
         <h1>{title}</h1>
       </header>
-      <div className="wrap">{picture}</div>
-    </>
+      <aside className={styles.side}>
+        <div className="sticky">{card}</div>
+      </aside>
+      <div className={styles.picture}>{picture}</div>
+      <div className={styles.body}>{children}</div>
+    </div>
   );
 }
 
@@ -47,7 +55,8 @@ export function ProposalWaiting({ path }: { readonly path: string }) {
   const first = useFirstView(path);
   return (
     <div className="waiting">
-      <ProposalHead
+      <ProposalFrame
+        card={<Skeleton shape="block" />}
         picture={
           first === null ? (
             <Skeleton shape="wide" />
@@ -64,13 +73,9 @@ export function ProposalWaiting({ path }: { readonly path: string }) {
           </>
         }
         title={first?.title ?? <Skeleton shape="title" />}
-      />
-      <div className={classNames("wrap halves halves-side", styles.body)}>
+      >
         <Skeleton shape="block" />
-        <aside>
-          <Skeleton shape="block" />
-        </aside>
-      </div>
+      </ProposalFrame>
     </div>
   );
 }

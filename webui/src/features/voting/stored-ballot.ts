@@ -25,11 +25,21 @@ export function storedReceipt(proposalId: string): Receipt | null {
   }
 }
 
+/** The choice of a ballot with a receipt in this browser. */
+export function storedChoice(proposalId: string): Choice | null {
+  const ballot = readBallot(proposalId);
+  return ballot?.receipt === undefined ? null : choiceOf(ballot.choice);
+}
+
 /** The choice of a ballot that got no answer; sending it again returns the receipt. */
 export function unansweredChoice(proposalId: string): Choice | null {
   const ballot = readBallot(proposalId);
   if (ballot === null || ballot.receipt !== undefined) return null;
-  return ballot.choice === "upvote" || ballot.choice === "downvote" ? ballot.choice : null;
+  return choiceOf(ballot.choice);
+}
+
+function choiceOf(choice: string): Choice | null {
+  return choice === "upvote" || choice === "downvote" ? choice : null;
 }
 
 function newNonce(): string {

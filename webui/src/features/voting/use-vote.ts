@@ -10,7 +10,7 @@ import { useResourceCache } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
 import { proposalList, sendVote, type Choice, type Proposal } from "./api";
-import { storeNonce, storeReceipt, storedReceipt, unansweredChoice } from "./stored-ballot";
+import { storedChoice, storeNonce, storeReceipt, storedReceipt, unansweredChoice } from "./stored-ballot";
 
 const t = translator(votingTexts);
 
@@ -23,6 +23,8 @@ export type Voting = {
   /** True if the server said that the vote has ended, whatever this browser's clock says. */
   readonly ended: boolean;
   readonly receipt: Receipt | null;
+  /** The counted choice, as far as this browser knows it. */
+  readonly own: Choice | null;
   /** The choice of a counted ballot that got no answer. */
   readonly lost: Choice | null;
   readonly vote: (choice: Choice) => Promise<void>;
@@ -59,8 +61,10 @@ export function useVote(proposal: Proposal): Voting {
     cache.reload(proposalList);
   };
 
+  const voted = signedIn && (proposal.userVote !== null || status !== null);
   return {
-    voted: signedIn && (proposal.userVote !== null || status !== null),
+    voted,
+    own: voted ? storedChoice(proposal.id) : null,
     sending,
     refusal: refusal?.message ?? null,
     ended: refusal?.code === "voting_closed",

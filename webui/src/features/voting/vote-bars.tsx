@@ -1,8 +1,9 @@
 import { VoteBar } from "@/components/vote-bar/vote-bar";
 import votingTexts from "@/messages/en/voting.json";
 import { translator } from "@/lib/text/messages";
-import type { Proposal } from "./api";
+import type { Choice, Proposal } from "./api";
 import { sharesOf } from "./proposal-state";
+import { VoteThreads } from "./vote-threads";
 import styles from "./vote-bars.module.css";
 
 const t = translator(votingTexts);
@@ -20,15 +21,19 @@ const WORDS = {
 export function VoteBars({
   proposal,
   closed,
+  own = null,
 }: {
   readonly proposal: Proposal;
   readonly closed: boolean;
+  /** The own vote, if this browser knows it. */
+  readonly own?: Choice | null;
 }) {
   const { yes, no } = sharesOf(proposal);
   const { tally } = proposal;
   return (
     <div className={styles.bars}>
       <VoteBar no={no} words={closed ? { ...WORDS, none: t("bar.none-closed") } : WORDS} yes={yes} />
+      {tally === null ? null : <VoteThreads own={own} tally={tally} />}
       {tally === null ? null : (
         <p className="sm muted">
           {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}

@@ -53,7 +53,7 @@ export function VoteDialog({
       onClose={onClose}
       selvedge
       startsAtTitle
-      title={t(closed ? "result.title" : "dialog.title")}
+      title={t(titleOf(closed, voted))}
     >
       {over ? (
         <Outcome closed={closed} proposal={proposal} ref={outcome}>
@@ -68,7 +68,7 @@ export function VoteDialog({
         </>
       )}
       {refusal === null || over ? null : <Alert kind="warning">{refusal}</Alert>}
-      <VoteBars closed={closed} proposal={proposal} />
+      <VoteBars closed={closed} own={voting.own} proposal={proposal} />
       {over ? (
         <>
           {voting.receipt === null ? null : renderReceipt(voting.receipt)}
@@ -85,6 +85,11 @@ export function VoteDialog({
       )}
     </Modal>
   );
+}
+
+function titleOf(closed: boolean, voted: boolean) {
+  if (closed) return "result.title";
+  return voted ? "dialog.voted" : "dialog.title";
 }
 
 /** Replaces the buttons after a ballot was counted or the vote has ended. */
