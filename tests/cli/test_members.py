@@ -110,3 +110,40 @@ def test_erasing_asks_first(shell: GivingShell) -> None:
     assert 1 == len(shell.json("members", "list"))
     assert shell.json("members", "erase", EMAIL, "--yes", "--why", "asked")["erased"] is True
     assert [] == shell.json("members", "list")
+
+
+def test_members_are_found_by_what_is_known_of_them(shell: GivingShell) -> None:
+    """By any part of name or address, by country, state of the pledge and day of joining."""
+    shell.add(EMAIL)
+    shell.add("kofi@example.org")
+    shell.json("pledges", "start", EMAIL, "--amount", "10")
+
+    def emails(*words: str) -> list[str]:
+        return [row["email"] for row in shell.json("members", "list", *words)]
+
+    assert [EMAIL] == emails("--search", "AMA@EX")
+    assert 2 == len(emails("--search", "a mens", "--country", "gh", "--since", "2026"))
+    assert [] == emails("--country", "togo")
+    assert [] == emails("--since", "2999-01-01")
+    assert [EMAIL] == emails("--state", "active")
+    assert "There are 2; show more" in shell.run("members", "list", "--limit", "1")[2]
+    assert 2 == shell.run("members", "list", "--country", "Gahna")[0]
+
+
+def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
+    """And in the register of an account alone, with the sum of their entries."""
+    shell.add(EMAIL)
+    shell.add("kofi@example.org")
+    for email in (EMAIL, "kofi@example.org"):
+        shell.json("pledges", "start", email, "--amount", "10")
+
+    shown = shell.json("members", "show", EMAIL)
+    rows = shell.json("ledger", "register", "income:pledges", "--member", "kofi")["entries"]
+
+    assert (1000, 1, "welcome" in {mail["kind"] for mail in shown["emails"]}) == (
+        shown["paidCents"],
+        len(shown["payments"]),
+        True,
+    )
+    assert [(-1000, -1000)] == [(row["cents"], row["balanceCents"]) for row in rows]
+    assert "Newest payments:" in shell.run("members", "show", EMAIL)[2]

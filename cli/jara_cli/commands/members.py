@@ -11,22 +11,27 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.dates import parse_first_day
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
+from jara.domain.giving.pledge import PledgeState
 from jara.services.members.accounts import add_member, erase_member, find_member
 from jara.services.members.documents import (
     PAYMENT_COLUMNS,
     export_member,
-    list_members,
     list_payments,
-    show_member,
 )
 from jara.services.members.on_behalf import act_for_member, allow_shared_card
+from jara.services.members.operator_view import (
+    MemberQuery,
+    search_members,
+    show_to_operator,
+)
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
-from jara_cli.options import JsonFlag, OutPath, Yes, confirm
-from jara_cli.output import emit
+from jara_cli.options import JsonFlag, OutPath, Yes, confirm, parse_whole_number
+from jara_cli.output import emit, note
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -52,17 +57,56 @@ _CARD = [
     Column("skipsOn", "Skips", Kind.DATE),
     Column("mayVoteFrom", "May vote from", Kind.DATE),
     Column("notifications", "Wants news"),
+    Column("paidCents", "Paid in all", Kind.CENTS),
+    Column("votes", "Took part in"),
 ]
+_PAYMENTS = [
+    Column("date", "Date", Kind.DATE),
+    Column("entry", "Payment", Kind.ID),
+    Column("kind", "Kind"),
+    Column("amountCents", "Amount", Kind.CENTS),
+    Column("returnedCents", "Returned", Kind.CENTS),
+    Column("state", "State"),
+]
+_EMAILS = [Column("at", "Written"), Column("kind", "Email"), Column("sent", "Sent")]
 
 
 @app.command("list")
-def show_all(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List all members in order of joining.
+def show_all(
+    ctx: typer.Context,
+    search: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Any part of a name, address or id.")
+    ] = None,
+    country: Annotated[
+        str | None, typer.Option(metavar="COUNTRY", help="Name, code or short form.")
+    ] = None,
+    state: Annotated[
+        list[PledgeState] | None, typer.Option("--state", help="State of the pledge.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Joined on this day or later.")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List members in order of joining.
 
     \b
-    Example:
-      jara members list
+    Examples:
+      jara members list --country ghana --state active
+      jara members list --search mensah --since 2026-01
     """
+    context = open_application(ctx).context
+    query = MemberQuery(
+        text=search,
+        country=country,
+        states=tuple(state or ()),
+        since=None if since is None else parse_first_day(since, today=context.today()),
+    )
+    found = search_members(context, query)
     document = [
         {
             **_identity(line.member),
@@ -71,22 +115,33 @@ def show_all(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             "pledgeStatus": line.pledge_status,
             "subscriptionAmount": line.dollars,
         }
-        for line in list_members(open_application(ctx).context)
+        for line in found[:limit]
     ]
     emit(document, as_json=as_json, columns=_LIST)
+    if len(found) > len(document):
+        note(f"There are {len(found):,}; show more with --limit.")
 
 
 @app.command()
 def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
-    """Show a member's profile, as the member sees it.
+    """Show a member: profile, pledge, payments, votes taken part in, emails.
+
+    Votes appear once the list of who took part is written, 14 days after the vote.
 
     \b
     Example:
       jara members show ama@example.org
     """
-    context = open_application(ctx).context
-    document = show_member(context, find_member(context, member).id)
-    emit(document, as_json=as_json, columns=_CARD)
+    document = show_to_operator(open_application(ctx).context, member)
+    shown = document if as_json else {**document, "votes": list(document["votes"])}
+    emit(shown, as_json=as_json, columns=_CARD)
+    for title, key, columns in (
+        ("Newest payments:", "payments", _PAYMENTS),
+        ("Newest emails:", "emails", _EMAILS),
+    ):
+        if document[key] and not as_json:
+            note(title)
+            emit(document[key], as_json=False, columns=columns)
 
 
 @app.command()

@@ -80,13 +80,18 @@ def register(
     account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Such as assets:bank.")],
     from_day: FromDay = None,
     to_day: ToDay = None,
+    member: Annotated[
+        str | None,
+        typer.Option(metavar="MEMBER", help="Only of this member, with the sum of these."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Show an account's entries, oldest first, with the balance after each.
 
     \b
-    Example:
+    Examples:
       jara ledger register assets:bank --from 2026-11
+      jara ledger register income:pledges --member ama@example.org
     """
     context = open_application(ctx, any_mode=True).context
     period = choose_period(
@@ -107,6 +112,7 @@ def register(
             account,
             first_day=None if period is None else period.first,
             last_day=None if period is None else period.last,
+            member=member,
         )
     ]
     emit(

@@ -79,20 +79,37 @@ def read_balances(
 
 
 def read_register(
-    context: Context, account: str, *, first_day: date | None, last_day: date | None
+    context: Context,
+    account: str,
+    *,
+    first_day: date | None,
+    last_day: date | None,
+    member: str | None = None,
 ) -> Iterator[RegisterRow]:
     """Return an account's movements with its running balance, oldest first.
 
+    Of a member it has the entries of that member alone, and the running sum of these.
+
     Raises:
-        NotFound: there is no such account.
+        NotFound: there is no such account or member.
     """
     with context.store.read() as work:
         _require_known(work, account, set())
         lines = work.journal.register(account, first_day=first_day, last_day=last_day)
+        if member is not None:
+            lines = _of_member(lines, work.members.find(member).key)
         while piece := list(islice(lines, _NOTES_AT_ONCE)):
             notes = work.journal.notes_of(line.posted.index for line in piece)
             for line in piece:
                 yield RegisterRow(line, notes.get(line.posted.index))
+
+
+def _of_member(lines: Iterable[RegisterLine], key: str) -> Iterator[RegisterLine]:
+    balance = 0
+    for line in lines:
+        if line.posted.entry.member_key == key:
+            balance += line.cents
+            yield line._replace(balance_cents=balance)
 
 
 def read_budget(context: Context, year: int) -> YearBudget:

@@ -1,0 +1,29 @@
+"""An operator sees that a member voted only after the ballot key was destroyed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jara.services.members.documents import show_member
+from jara.services.members.operator_view import show_to_operator
+from jara.services.proposals.closing import KEY_LIFETIME, close_due_votes, destroy_due_keys
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
+
+
+def test_votes_are_shown_once_their_key_is_destroyed(place: Path) -> None:
+    """The member sees the own vote at once, an operator with the list of who took part."""
+    context = make_organisation(place)
+    member = add_member(context, "ama")
+    proposal = open_vote(context)
+    vote(context, member)
+
+    assert {} == show_to_operator(context, "ama")["votes"]
+    assert [proposal] == list(show_member(context, member.id)["votes"])
+    clock_of(context).advance(days=40)
+    close_due_votes(context)
+    assert {} == show_to_operator(context, "ama")["votes"]
+    clock_of(context).advance(days=KEY_LIFETIME.days + 1)
+    destroy_due_keys(context)
+
+    assert {proposal: "voted"} == show_to_operator(context, "ama")["votes"]
