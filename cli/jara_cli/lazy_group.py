@@ -6,7 +6,7 @@ Importing all commands takes about a second; listing them takes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
@@ -16,6 +16,9 @@ from jara_cli.tidy_help import tidy_help
 
 class LazyGroup(TyperGroup):
     """A group of placeholders, which show a line of help and load the real command."""
+
+    finish: ClassVar[Callable[[Any], Any]] = staticmethod(tidy_help)
+    """What is done to each command that was loaded."""
 
     def resolve_command(
         self,
@@ -30,7 +33,7 @@ class LazyGroup(TyperGroup):
         """Return the real command of a name."""
         load = self.commands[name].callback
         assert load is not None  # noqa: S101 - add_placeholder set it
-        return tidy_help(load())
+        return type(self).finish(load())
 
 
 def add_placeholder(app: typer.Typer, name: str, line: str, load: Callable[[], Any]) -> None:

@@ -98,7 +98,9 @@ def run_command(argv: list[str]) -> int:
     """
     command = get_command(build_app())
     if "_JARA_COMPLETE" in os.environ:
-        command.main(argv, prog_name="jara")
+        from jara_cli.completion import complete  # noqa: PLC0415 - only for a shell that asks
+
+        complete(command, argv)
     try:
         with command.make_context("jara", _wide_first(argv)) as context:
             status = command.invoke(context)

@@ -1,0 +1,113 @@
+"""Completes values: members, proposals, accounts and the like, by their names in the help."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from jara.bootstrap import build_from_environ
+from jara.domain.books.account import Fund
+from jara.domain.control.roles import Role
+from jara.domain.errors import JaraError
+from jara.files.shipped import CountryList
+from jara.reports.render import ReportFormat
+from jara.services.content.kinds import PROJECTS
+from jara.services.ports.database import UnitOfWork
+from jara_cli.lazy_group import LazyGroup
+from jara_cli.tidy_help import tidy_help
+
+VALUES_MAX = 200
+"""More are no help on a screen."""
+
+_BREAK = re.compile(r"[:@=]+")
+_BEFORE = "_JARA_TYPED_BEFORE"
+
+
+def _projects(work: UnitOfWork) -> list[str]:
+    return sorted(item.slug for item in work.content.all(PROJECTS))
+
+
+_KEPT: dict[str, Callable[[UnitOfWork], Iterable[str]]] = {
+    "ACCOUNT": lambda work: sorted(work.book_settings.chart().accounts),
+    "MEMBER": lambda work: sorted(member.email for member in work.members.all()),
+    "PROPOSAL": lambda work: sorted(one.proposal.slug for one in work.proposals.all()),
+    "PROJECT": _projects,
+    "SLUG": _projects,
+}
+"""Values that the database has."""
+
+_FIXED: dict[str, Callable[[], Iterable[str]]] = {
+    "FUND": lambda: (fund.value for fund in Fund),
+    "FORMAT": lambda: (each.value for each in ReportFormat),
+    "ROLE": lambda: (role.value for role in Role),
+    "COUNTRY": CountryList,
+    "MONTH": lambda: ("this-month", "last-month"),
+    "YEAR": lambda: ("this-year", "last-year"),
+}
+"""Values that are the same for everybody."""
+
+
+def complete(jara: Any, argv: list[str]) -> None:  # noqa: ANN401 - Typer's class is private
+    """Answer the shell: names of commands and options as Typer does, and values."""
+    _join_words()
+    LazyGroup.finish = staticmethod(lambda command: _with_values(tidy_help(command)))
+    jara.main(argv, prog_name="jara")
+
+
+def _with_values(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
+    for parameter in getattr(command, "params", ()):
+        name = (parameter.metavar or "").strip("[].")
+        if name in _KEPT or name in _FIXED:
+            parameter._custom_shell_complete = _values(name)  # noqa: SLF001 - as Typer sets it
+    for verb in getattr(command, "commands", {}).values():
+        _with_values(verb)
+    return command
+
+
+def _join_words() -> None:
+    # Bash breaks words at these characters, and replaces the last piece alone.
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    at = int(os.environ.get("COMP_CWORD", "0"))
+    joined: list[str] = []
+    for index, word in enumerate(words):
+        before = words[index - 1] if index else ""
+        if joined and (_BREAK.fullmatch(word) or _BREAK.fullmatch(before)):
+            joined[-1] += word
+        else:
+            joined.append(word)
+        if index == at:
+            os.environ["COMP_CWORD"] = str(len(joined) - 1)
+            is_whole = _BREAK.fullmatch(word)
+            os.environ[_BEFORE] = joined[-1] if is_whole else joined[-1].removesuffix(word)
+    os.environ["COMP_WORDS"] = "\n".join(joined)
+
+
+def _values(name: str) -> Callable[[Any, Any, str], list[str]]:
+    def complete(context: Any, _parameter: Any, typed: str) -> list[str]:  # noqa: ANN401 - Typer's classes are private
+        before = os.environ.get(_BEFORE, "")
+        found = _FIXED[name]() if name in _FIXED else _kept(context, _KEPT[name])
+        fitting = (value for value in found if value.startswith(typed))
+        return [value.removeprefix(before) for value in islice(fitting, VALUES_MAX)]
+
+    return complete
+
+
+def _kept(context: Any, read: Callable[[UnitOfWork], Iterable[str]]) -> list[str]:  # noqa: ANN401 - Typer's class is private
+    """Read values from the database of the command line; none where that fails."""
+    options = context.find_root().params
+    config = options.get("config")
+    try:
+        application = build_from_environ(
+            os.environ,
+            toml_path=None if config is None else Path(config),
+            overrides={"database_url": options.get("db")},
+            any_mode=True,
+        )
+        with application.context.store.read() as work:
+            return list(read(work))
+    except JaraError:  # a message would land in the middle of what is being typed
+        return []

@@ -1,0 +1,85 @@
+"""The shell completes values, also where Bash breaks words at a colon or an at sign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from jara_cli.lazy_group import LazyGroup
+from jara_cli.main import execute
+from jara_cli.root import run_command
+from tests.webapi.desk import open_desk
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in the folder of an organisation with a member and a proposal."""
+    desk = open_desk(tmp_path)
+    desk.join(email="ama@example.org")
+    desk.open_vote(slug="clean-wells")
+    desk.application.database.close()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def completed(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> list[str]:
+    """Return what Bash is told for the last word, by the protocol of its script."""
+    monkeypatch.setenv("_JARA_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "\n".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    monkeypatch.setenv("_JARA_TYPED_BEFORE", "")
+    monkeypatch.setattr(LazyGroup, "finish", LazyGroup.finish)  # completing replaces it
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        run_command([])
+    told = capsys.readouterr()
+    assert not told.err
+    return told.out.split()
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("jara members show am", ["ama@example.org"]),
+        ("jara members show ama @ ex", ["example.org"]),
+        ("jara votes tally cl", ["clean-wells"]),
+        ("jara ledger register assets : ba", ["bank"]),
+        ("jara ledger balance assets:ba", ["assets:bank"]),
+        ("jara report impact --format p", ["pdf"]),
+        ("jara report impact --month la", ["last-month"]),
+        ("jara members add --country Gha", ["Ghana"]),
+        ("jara --db none.db members show a", []),
+        ("jara trace --project x", []),
+    ],
+)
+def test_values_are_completed(
+    line: str,
+    expected: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Members, proposals, accounts, formats; nothing where there is no database."""
+    assert expected == completed(line.split(), monkeypatch, capsys)
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_empty_word_shows_all(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After a blank every value fits; right after a colon those below it."""
+    every = completed(["jara", "ledger", "balance", ""], monkeypatch, capsys)
+    below = completed(["jara", "ledger", "balance", "assets", ":"], monkeypatch, capsys)
+
+    assert {"assets:bank", "income:pledges"} <= set(every)
+    assert [name.removeprefix("assets:") for name in every if name.startswith("assets:")] == below
+
+
+@pytest.mark.usefixtures("folder")
+def test_completion_leaves_the_commands_alone() -> None:
+    """Without the shell's question a command runs as always."""
+    assert ExitCode.DONE == execute(["members", "list"])
