@@ -63,3 +63,16 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
 
     assert shell.json("members", "show", ADA)["mayVote"] is False
     assert {"removed": "cash"} == shell.json("payments", "ways", "remove", "cash")
+
+
+def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
+    """In each format, for the members who pay by transfer; every file can be imported."""
+    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    files = shell.json("samples", "bank", "s", "--year", "2025", "--payers", "1")
+    assert 6 == len(files)
+    words = ("bank", "import", "--new-account", "assets:bank")
+    read = [shell.json(*words, row["file"])["added"] for row in files[:5]]
+
+    assert [26, 0, 0, 0, 0] == read
+    assert "EUR" in shell.run(*words, files[5]["file"])[2]
+    assert ExitCode.USAGE == shell.run("samples", "bank", "s", "--payers", "9")[0]

@@ -7,9 +7,21 @@ from typing import Annotated
 
 import typer
 
+from jara.domain.dates import parse_year
 from jara.domain.errors import Conflict, InvalidInput
+from jara.files.bank.writing import (
+    sample_mapping,
+    write_camt,
+    write_csv,
+    write_mt940,
+    write_ofx,
+    write_with_euro,
+)
 from jara.files.shipped import data_folder
+from jara.services.bank.importing import put_mapping
+from jara.services.samples.bank_year import ACCOUNT, bank_year, prepare_payers, without_overlap
 from jara_cli.columns import Column, Kind
+from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit
@@ -62,6 +74,57 @@ def copy(
             Column("bytes", "Bytes", Kind.COUNT),
             Column("written", "Written"),
         ],
+    )
+
+
+@app.command("bank")
+def bank_command(
+    ctx: typer.Context,
+    folder: Annotated[
+        str, typer.Argument(metavar="[FOLDER]", help="Where to; it is created if missing.")
+    ] = "statements",
+    year: Annotated[
+        str | None, typer.Option("--year", metavar="YEAR", help="Default: last year.")
+    ] = None,
+    payers: Annotated[
+        int,
+        typer.Option("--payers", metavar="N", min=0, help="Let N members pay by transfer first."),
+    ] = 0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write a year of bank statements of this sandbox organisation in each format.
+
+    They hold what the books have on the bank, transfers of members, charges, and the dirt that
+    banks add: references cut off, a reversed line, a transfer that comes back, days twice.
+
+    \b
+    Examples:
+      jara samples bank --payers 8
+      jara bank rules add expenses:fees:bank --money out --contains "ACCOUNT FEE"
+      jara bank import statements/bank.camt.xml --new-account assets:bank
+    """
+    context = open_application(ctx).context
+    wanted = parse_year(year or "last-year", today=context.today()).first.year
+    if payers:
+        prepare_payers(context, payers)
+    statements = bank_year(context, wanted)
+    put_mapping(context, "samples", sample_mapping(ACCOUNT).document())
+    files = {
+        "bank.camt.xml": write_camt(statements),
+        "bank.mt940": write_mt940(statements),
+        "bank.ofx": write_ofx(statements),
+        "bank.xml.ofx": write_ofx(statements, version=2),
+        "bank.csv": write_csv(without_overlap(statements)),
+        "bank-euro.camt.xml": write_with_euro(statements[0]),
+    }
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        write_output(str(target / name), data)
+    emit(
+        [{"file": str(target / name), "bytes": len(data)} for name, data in files.items()],
+        as_json=as_json,
+        columns=[Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT)],
     )
 
 

@@ -29,7 +29,7 @@ def kept(lines: list[StatementLine], form: str = "camt.053", *known: KnownLine) 
     added = new_lines(lines, known, account=NUMBER, form=form)
     return [
         *known,
-        *(KnownLine(i, one.day, one.cents, one.key, form, one.words) for i, one in added),
+        *(KnownLine(i, one.day, one.cents, one.key, form, one.wording) for i, one in added),
     ]
 
 

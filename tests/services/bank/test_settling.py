@@ -25,7 +25,7 @@ from jara.services.bank.answering import (
     remove_rule,
     rule_like,
 )
-from jara.services.bank.importing import import_statements, settle_again
+from jara.services.bank.importing import import_statements
 from jara.services.books.bookkeeping import post_entry, return_payment, reverse_entry
 from jara.services.context import Context, Rules
 from jara.services.operations.years import close_year
@@ -261,13 +261,10 @@ def test_what_the_bank_reverses_is_undone(context: Context) -> None:
     add_rule(context, a_rule())
     fee = a_line(-500, "HOSTING", day=3)
     back = a_line(500, "HOSTING", day=5, is_reversal=True)
-    outcome = take(context, a_statement(fee, back, opening=10_000))
-    assert [(500, "The bank reversed a line; say what it belongs to.")] == waiting(context)
-
-    settled = settle_again(context)
+    settled = take(context, a_statement(fee, back, opening=10_000)).settled
     entries = all_entries(context)
 
-    assert (1, 0, 1) == (outcome.settled.by_rule, settled.waiting, settled.by_reversal)
+    assert (1, 1, 0) == (settled.by_rule, settled.by_reversal, settled.waiting)
     assert "expenses:operations o -500 · assets:bank o +500" == as_written(entries[-1])
     assert entries[-1].of is not None
     assert 0 == compared(context).difference_cents
@@ -296,7 +293,8 @@ def test_a_reversal_of_something_else_waits(context: Context) -> None:
     remove_rule(context, "rule_1")
     take(context, a_statement(*lines, opening=10_000))
 
-    assert [-500, -300, 500, 700] == sorted(cents for cents, _ in waiting(context))
+    reason = "The bank reversed a line; say what it belongs to."
+    assert [(-500, ""), (-300, reason), (500, reason), (700, reason)] == sorted(waiting(context))
     compared(context)
 
 

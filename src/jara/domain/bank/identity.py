@@ -27,7 +27,7 @@ class KnownLine:
     cents: int
     key: str
     form: str
-    words: str
+    wording: str
 
 
 _ID_LENGTH = 12
@@ -69,7 +69,7 @@ def _unpaired(lines: list[StatementLine], known: list[KnownLine], form: str) -> 
     """Return the lines that none of the known ones is; the surest pairs are made first."""
     tests: tuple[_Test, ...] = (
         lambda line, one: line.key == one.key,
-        lambda line, one: one.form != form and _is_alike(line.words, one.words),
+        lambda line, one: one.form != form and _is_alike(line.wording, one.wording),
         lambda _, one: one.form != form,
     )
     left, free = list(lines), list(known)

@@ -50,6 +50,11 @@ class StatementLine:
         return squeezed(f"{self.text} {self.own_ref} {self.party}")
 
     @property
+    def wording(self) -> str:
+        """What the payer wrote, without separators: alike in every format."""
+        return squeezed(f"{self.text} {self.own_ref}")
+
+    @property
     def words(self) -> str:
         """Text and references without separators, as references are searched in."""
         return squeezed(f"{self.text} {self.own_ref} {self.bank_ref}")

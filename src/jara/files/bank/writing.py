@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 from jara.domain.bank.statement import Statement, StatementLine
@@ -12,6 +13,7 @@ from jara.domain.money import plain_decimal
 from jara.files.bank.csv_mapping import CsvMapping
 
 _CAMT_SPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
+_EURO = "PAYMENT IN EUROS"
 _MT940_WIDTH = 65
 _CSV_HEADER = ("Booked", "Purpose", "Name", "Account", "Reference", "Currency", "Amount", "Balance")
 _OFX_HEADER = (
@@ -45,6 +47,15 @@ def write_camt(statements: Sequence[Statement]) -> bytes:
     parts = ['<?xml version="1.0" encoding="UTF-8"?>', f'<Document xmlns="{_CAMT_SPACE}">']
     parts += ["<BkToCstmrStmt>", *map(_camt_statement, statements), "</BkToCstmrStmt>"]
     return "\n".join([*parts, "</Document>", ""]).encode()
+
+
+def write_with_euro(statement: Statement) -> bytes:
+    """Write CAMT.053 of a statement with one more line, which is in euros."""
+    line = StatementLine(line=0, day=statement.last_day, cents=5000, text=_EURO)
+    before, mark, after = write_camt(
+        [replace(statement, lines=[*statement.lines, line])]
+    ).rpartition(b'<Ntry><Amt Ccy="USD">')
+    return before + mark.replace(b"USD", b"EUR") + after
 
 
 def write_mt940(statements: Sequence[Statement]) -> bytes:

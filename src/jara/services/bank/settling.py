@@ -65,8 +65,8 @@ def settle_account(
         settler.load(left)
         settler.pair_with_books(left)
         settler.book_contributions(left)
-        settler.undo_reversed(left)
         settler.book_by_rules(left)
+        settler.undo_reversed(left)
     work.bank.set_reasons(account.number, left.reasons)
     settled.waiting += len(left.lines)
 
@@ -208,7 +208,7 @@ class _Settler:
         twins = [
             one
             for one in earlier
-            if one.cents == -said.cents and (one.key == said.key or one.words == said.words)
+            if one.cents == -said.cents and (one.key == said.key or one.wording == said.wording)
         ]
         indexes = self._work.bank.entries_of(twins[0].id) if len(twins) == 1 else []
         if len(indexes) != 1 or self._work.journal.reversal_of(indexes[0]) is not None:

@@ -97,7 +97,7 @@ class SqlBank:
     def known(self, account: str, *, first: date, last: date) -> list[KnownLine]:
         """Return the kept lines of some days."""
         rows = self._sql.all(
-            "SELECT l.id, l.day, l.cents, l.key, s.form, l.text, l.own_ref, l.bank_ref "
+            "SELECT l.id, l.day, l.cents, l.key, s.form, l.text, l.own_ref "
             "FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
             "WHERE l.account = :account AND l.day BETWEEN :first AND :last "
             "ORDER BY l.day, l.statement, l.line",

@@ -1,0 +1,165 @@
+"""A year of bank statements for an organisation of samples, with the dirt that banks add."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from random import Random
+
+from jara.domain.bank.statement import Statement, StatementLine
+from jara.domain.books.account import BANK
+from jara.domain.books.journal import EntryKind
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.giving.payment_way import PaymentWay, print_reference
+from jara.domain.giving.pledge import PledgeState
+from jara.domain.payment_mode import PaymentMode
+from jara.services.context import Context
+from jara.services.members.profiles import require_member
+from jara.services.payments.receiving import list_ways, promise, set_way
+from jara.services.ports.bank import OpenEntry
+
+ACCOUNT = "DE89370400440532013000"
+FORM = "samples"
+FEE_TEXT = "ACCOUNT FEE"
+"""What a rule for the bank's charge looks for."""
+FEE_CENTS = 425
+_MONTHS = 12
+_WORDS = {
+    EntryKind.PAYOUT_ARRIVED: "STRIPE PAYOUT",
+    EntryKind.SALARY: "SALARY",
+    EntryKind.GRANT: "GRANT",
+    EntryKind.DISBURSEMENT: "PROJECT PAYMENT KES 464,400 AT 129.00",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Somebody who pays by transfer."""
+
+    reference: str
+    name: str
+    cents: int
+
+
+def prepare_payers(context: Context, count: int) -> int:
+    """Let so many members without a running pledge promise $10 a month by transfer.
+
+    Raises:
+        Conflict: payments are real here.
+        InvalidInput: there are fewer such members.
+    """
+    if context.payment_mode is not PaymentMode.SANDBOX:
+        raise Conflict("Sample payers are for organisations with sandbox payments.")
+    with context.store.read() as work:
+        free = []
+        for member in work.members.all():
+            pledge = work.pledges.get(member.id)
+            if member.is_open and (pledge is None or pledge.state is PledgeState.CANCELED):
+                free.append(member.email)
+    if len(free) < count:
+        raise InvalidInput(f"Only {len(free)} members have no running pledge; {count} were asked.")
+    if all(setting.way != PaymentWay.TRANSFER for setting in list_ways(context)):
+        set_way(context, PaymentWay.TRANSFER, ledger=BANK, details=f"IBAN {ACCOUNT}")
+    for email in sorted(free)[:count]:
+        promise(context, email, dollars=10, way=PaymentWay.TRANSFER)
+    return count
+
+
+def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statement]:
+    """Return twelve statements and one that overlaps them, of what the books have on the bank.
+
+    Beside the movements of the books they hold a monthly charge, transfers of members, a
+    reference that is cut off, two payments of one member on one day, a transfer that comes
+    back, and a charge that the bank reverses.
+    """
+    random = Random(seed)
+    with context.store.read() as work:
+        before = work.journal.balances(at=date(year - 1, 12, 31), accounts=(BANK,))
+        opening = sum(row.cents for row in before if row.account == BANK)
+        booked = work.bank.open_entries(BANK, since=date(year, 1, 1))
+        payers = []
+        for reference, (pledge, _) in sorted(work.pledges.with_reference().items()):
+            member = require_member(work, pledge.member_id)
+            name = f"{member.firstname} {member.lastname}"
+            payers.append(Payer(reference, name, pledge.dollars * 100))
+    lines = [_line_of(entry, random) for entry in booked if entry.day.year == year]
+    lines += _charges(year)
+    lines += _transfers(year, payers, random)
+    lines.sort(key=lambda line: line.day)
+    numbered = [replace(line, bank_ref=f"B{year}{n:05d}") for n, line in enumerate(lines)]
+    return _with_overlap(list(_months(year, numbered, opening)))
+
+
+def without_overlap(statements: list[Statement]) -> list[Statement]:
+    """Return the statements of single months, for formats that list each line once."""
+    return [one for one in statements if one.first_day.month == one.last_day.month]
+
+
+def _line_of(entry: OpenEntry, random: Random) -> StatementLine:
+    """Return the line of an entry, up to two days later in its month."""
+    last = monthrange(entry.day.year, entry.day.month)[1]
+    late = min(random.choice((0, 0, 0, 1, 2)), last - entry.day.day)
+    reference = (entry.reference or "") if random.random() > 0.1 else (entry.reference or "")[:7]  # noqa: PLR2004 - one in ten is cut off
+    words = _WORDS.get(EntryKind(entry.kind), entry.description.upper())
+    name = entry.id if entry.kind == EntryKind.GRANT else ""
+    text = " ".join(word for word in (words, reference, name) if word)
+    day = entry.day + timedelta(days=late)
+    return StatementLine(line=0, day=day, cents=entry.cents, text=text)
+
+
+def _charges(year: int) -> Iterator[StatementLine]:
+    for month in range(1, _MONTHS + 1):
+        day = date(year, month, monthrange(year, month)[1])
+        yield StatementLine(line=0, day=day, cents=-FEE_CENTS, text=f"{FEE_TEXT} {month:02d}")
+    wrong = StatementLine(line=0, day=date(year, 8, 10), cents=-900, text=f"{FEE_TEXT} CARD")
+    yield wrong
+    yield replace(wrong, day=date(year, 8, 13), cents=900, is_reversal=True)
+
+
+def _transfers(year: int, payers: list[Payer], random: Random) -> Iterator[StatementLine]:
+    """Yield what members pay: each month, one cut off, one twice a day, one that comes back."""
+    for number, payer in enumerate(payers):
+        for month in range(1, _MONTHS + 1):
+            day = date(year, month, random.randrange(1, 26))
+            line = StatementLine(
+                line=0,
+                day=day,
+                cents=payer.cents,
+                text=f"Monatsbeitrag für Jara {print_reference(payer.reference)}",
+                party=payer.name,
+                party_account=f"DE{number:020d}",
+            )
+            place = (number, month)
+            if place == (0, 3):
+                yield replace(line, text=line.text[:-4])
+                continue
+            yield line
+            if place == (1, 5):
+                yield line
+            if place == (2, 9):
+                back = day + timedelta(days=2)
+                yield replace(line, day=back, cents=-line.cents, text=f"RETOUR {line.text}")
+
+
+def _months(year: int, lines: list[StatementLine], opening: int) -> Iterator[Statement]:
+    for month in range(1, _MONTHS + 1):
+        own = [line for line in lines if line.day.month == month]
+        closing = opening + sum(line.cents for line in own)
+        last = date(year, month, monthrange(year, month)[1])
+        first = last.replace(day=1)
+        yield Statement(0, ACCOUNT, FORM, first, last, opening, closing, own)
+        opening = closing
+
+
+def _with_overlap(months: list[Statement]) -> list[Statement]:
+    """Add a statement of June and July once more, as a bank sends it on request."""
+    june, july = months[5], months[6]
+    both = replace(
+        june,
+        last_day=july.last_day,
+        closing_cents=july.closing_cents,
+        lines=[*june.lines, *july.lines],
+    )
+    return [*months[:7], both, *months[7:]]

@@ -1,0 +1,125 @@
+"""A year of bank statements, in each format, from import to a difference of nothing."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.domain.bank.booking import Part
+from jara.domain.bank.rules import Direction, Rule
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.giving.pledge import PledgeState
+from jara.domain.payment_mode import PaymentMode
+from jara.files.bank.reader import read_statements
+from jara.files.bank.writing import sample_mapping, write_camt, write_with_euro
+from jara.files.ledger.csv_file import read_ledger_csv
+from jara.files.reading import FileReport
+from jara.services.bank.answering import add_rule, book_line, list_waiting
+from jara.services.bank.importing import import_statements
+from jara.services.bank.reconciling import reconcile_bank
+from jara.services.books.entry_importing import import_entries
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.payments.receiving import list_ways
+from jara.services.samples.bank_year import (
+    ACCOUNT,
+    FEE_TEXT,
+    bank_year,
+    prepare_payers,
+    without_overlap,
+)
+from tests.files.bank.written_statements import WRITERS
+from tests.harness import make_organisation
+from tests.places import NewPlace
+from tests.services.ballots.voting_world import add_member
+from tests.services.books.ledger_builders import REPORTS, SAMPLES, book_samples
+from tests.services.giving.joiners import join
+
+PAYERS = 8
+FEES = Rule("rule_fees", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT)
+
+
+@pytest.fixture
+def context(new_place: NewPlace) -> Iterator[Context]:
+    """The books of the samples, on the last day of their second year, and who pays by transfer."""
+    context = make_organisation(new_place(), at=datetime(2026, 1, 10, 12, tzinfo=UTC))
+    book_samples(context, *REPORTS)
+    with (SAMPLES / "bank.csv").open("rb") as stream:
+        assert not import_entries(context, read_ledger_csv(stream, "b", FileReport())).rejected
+    for number in range(PAYERS):
+        add_free(context, f"payer{number}")
+    prepare_payers(context, PAYERS)
+    yield context
+    context.store.close()
+
+
+def add_free(context: Context, name: str) -> None:
+    """Add a member whose pledge has ended."""
+    member = add_member(context, name, cents=0)
+    with context.store.write() as work:
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
+        work.pledges.put(ended, member_key=member.key, at=context.now())
+
+
+def differences(context: Context) -> list[int]:
+    """Return the difference at each month's end."""
+    ends = [date(2025, month, monthrange(2025, month)[1]) for month in range(1, 13)]
+    return [reconcile_bank(context, end).difference_cents for end in ends]
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_a_year_at_the_bank(context: Context, form: str) -> None:
+    """95 % of the lines are matched by themselves; the rest is listed, and settles to nothing."""
+    statements = bank_year(context, 2025)
+    data = WRITERS[form](without_overlap(statements) if form == "csv" else statements)
+    add_rule(context, FEES)
+    mappings = {"samples": sample_mapping(ACCOUNT)}
+
+    def take() -> tuple[int, int]:
+        found = read_statements(data, form, FileReport(), mappings=mappings)
+        outcome = import_statements(context, found, file=form, new_account="assets:bank")
+        return outcome.added, outcome.settled.matched
+
+    added, matched = take()
+    waiting = list_waiting(context)
+    assert (added - matched, True) == (len(waiting), matched >= 0.95 * added)
+    for line in waiting:
+        book_line(context, line.id, [Part("liabilities:suspense")])
+
+    assert [0] * 12 == differences(context)
+    assert (0, 0) == take()
+    assert verify_books(context).ok
+
+
+def test_a_line_in_euros_is_named(context: Context) -> None:
+    """It is in a file of its own, and stops the import."""
+    statement = bank_year(context, 2025)[0]
+    report = FileReport()
+    found = list(read_statements(write_with_euro(statement), "e", report, mappings={}))
+
+    assert ["the amount is in EUR, not USD."] == [fault.message for fault in report.rejected]
+    assert len(statement.lines) == len(found[0].lines)
+    assert write_camt([statement])
+
+
+def test_sample_payers_are_for_sandboxes(place: Path) -> None:
+    """And for members whose pledge has ended."""
+    context = make_organisation(place)
+    join(context)
+    add_free(context, "ada")
+    with pytest.raises(InvalidInput, match="Only 1 members have no running pledge; 2 were"):
+        prepare_payers(context, 2)
+    with pytest.raises(Conflict, match="sandbox payments"):
+        prepare_payers(replace(context, payment_mode=PaymentMode.LIVE), 1)
+    prepare_payers(context, 1)
+    add_free(context, "bo")
+    prepare_payers(context, 1)
+
+    assert ["transfer"] == [one.way for one in list_ways(context)]
