@@ -52,6 +52,7 @@ COMMANDS = {
     "approvals": "Actions that need a second operator's approval.",
     "stripe": "Product, price and webhook in the Stripe account.",
     "db": "Move an organisation between databases.",
+    "help": "Explain a topic, or a command.",
 }
 
 

@@ -18,6 +18,7 @@ Every command of `jara`, with its help. This page is generated: `python -m tests
 
 Options that stand before the noun hold for every command: `--db PATH|URL` names the database
 (else `JARA_DATABASE_URL`, else `jara.db`), `--config PATH` the settings file (else `jara.toml`).
+`jara help` lists topics: dates, amounts, keys and others.
 `jara --install-completion` lets the shell complete commands, options and values.
 Data is written to standard output, messages to standard error. With `--json` a command prints
 one JSON document.

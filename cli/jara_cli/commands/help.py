@@ -1,0 +1,75 @@
+"""``jara help``: a topic, or the help of a command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jara.domain.errors import NotFound
+from jara_cli.columns import Column
+from jara_cli.lazy_group import LazyGroup
+from jara_cli.options import JsonFlag
+from jara_cli.output import emit, note
+
+TOPICS = Path(__file__).parents[1] / "topics"
+
+
+def command(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TOPIC]...", help="A topic, or the words of a command."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Explain a topic, or show a command's help; without one, list the topics.
+
+    \b
+    Examples:
+      jara help
+      jara help dates
+      jara help ledger import
+    """
+    if not words:
+        _list_topics(as_json=as_json)
+        return
+    path = TOPICS / f"{words[0]}.txt"
+    is_topic = len(words) == 1 and path.name in {each.name for each in TOPICS.iterdir()}
+    text = path.read_text("utf-8") if is_topic else _help_of(ctx, words)
+    if as_json:
+        emit({"topic": " ".join(words), "text": text}, as_json=True, columns=())
+    else:
+        sys.stdout.write(text.rstrip() + "\n")
+
+
+def _list_topics(*, as_json: bool) -> None:
+    rows = [
+        {"topic": path.stem, "title": path.read_text("utf-8").split("\n", 1)[0]}
+        for path in sorted(TOPICS.glob("*.txt"))
+    ]
+    emit(rows, as_json=as_json, columns=[Column("topic", "Topic"), Column("title", "About")])
+    if not as_json:
+        note("jara help TOPIC explains one; jara COMMAND --help shows a command's help.")
+
+
+def _help_of(ctx: typer.Context, words: list[str]) -> str:
+    """Return the help of a command.
+
+    Raises:
+        NotFound: there is neither such a command nor such a topic.
+    """
+    context = ctx.find_root()
+    command = context.command
+    for word in words:
+        if word not in getattr(command, "commands", {}):
+            topics = ", ".join(sorted(path.stem for path in TOPICS.glob("*.txt")))
+            raise NotFound(
+                f"There is no command '{' '.join(words)}' and no such topic; topics are {topics}."
+            )
+        inner = command.load(word) if isinstance(command, LazyGroup) else command.commands[word]  # type: ignore[attr-defined]
+        context = inner.make_context(word, [], parent=context, resilient_parsing=True)
+        command = inner
+    return str(command.get_help(context))

@@ -1,0 +1,90 @@
+"""``jara help``: topics, and the help of commands."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from jara_cli.commands.help import TOPICS
+from jara_cli.exits import ExitCode
+from jara_cli.main import execute
+from jara_cli.root import build_app
+from tests.pages.commands import MEANINGS
+
+PAGES = sorted(TOPICS.glob("*.txt"))
+
+
+def examples(page: Path) -> list[str]:
+    """Return the command lines of a topic, without what follows a pipe or an "or"."""
+    joined = page.read_text("utf-8").replace("\\\n", " ")
+    return [line.split(" || ")[0] for line in re.findall(r"^  jara (.*)$", joined, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_topic_fits_the_terminal_and_has_examples(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is shown as it is written, in 80 columns, and its examples are understood."""
+    assert ExitCode.DONE == execute(["help", page.stem])
+    shown = capsys.readouterr().out
+    assert page.read_text("utf-8") == shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert examples(page)
+    for line in examples(page):
+        require_understood(shlex.split(line))
+
+
+def require_understood(words: list[str]) -> None:
+    """Let the command's own parser read a line; it raises what it does not know."""
+    command: Any = get_command(build_app())
+    name, context = "jara", None
+    while True:
+        context = command.make_context(name, list(words), parent=context)
+        if not hasattr(command, "commands"):
+            return
+        rest = [*context._protected_args, *context.args]
+        name, command, words = command.resolve_command(context, rest)
+
+
+def test_without_a_word_the_topics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with its title."""
+    assert ExitCode.DONE == execute(["help", "--json"])
+    listed = {row["topic"]: row["title"] for row in json.loads(capsys.readouterr().out)}
+
+    assert [page.stem for page in PAGES] == list(listed)
+    assert "Dates and periods" == listed["dates"]
+
+
+@pytest.mark.parametrize(
+    "words", [["split"], ["ledger"], ["ledger", "import"], ["bank", "rules", "add"]]
+)
+def test_a_command_shows_its_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The same as with ``--help``."""
+    assert ExitCode.DONE == execute(["help", *words])
+    shown = capsys.readouterr().out
+    assert ExitCode.DONE == execute([*words, "--help"])
+
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize(
+    "words", [["nothing"], ["ledger", "nothing"], ["../exits"], ["dates", "x"]]
+)
+def test_what_is_neither_is_not_found(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The message names the topics."""
+    assert ExitCode.NOT_FOUND == execute(["help", *words])
+    assert "topics are amounts, dates," in capsys.readouterr().err
+
+
+def test_the_exit_codes_are_those_of_the_page() -> None:
+    """The topic and docs/commands.md say the same."""
+    text = (TOPICS / "exit-codes.txt").read_text("utf-8")
+    shown = dict(re.findall(r"^  (\d+) +(.*)$", text, re.MULTILINE))
+
+    assert {str(int(code)) for code in MEANINGS} == set(shown)
