@@ -94,6 +94,20 @@ def test_the_newsletter_asks_back(desk: Desk) -> None:
         assert status == desk.post("/newsletter", {"email": "n@example.org"}).status_code
 
 
+def test_a_giver_gets_a_receipt(desk: Desk) -> None:
+    """Without an account, and once: it names the amount and the entry in the books."""
+    gift = {"amountCents": 2500, "email": "once@example.org", "paymentMethodId": "pm_card_visa"}
+    desk.post("/gifts", gift)
+    with desk.application.context.store.read() as work:
+        sent = [one for one in work.outbox.all() if one.address == "once@example.org"]
+        newest = work.journal.newest()
+
+    assert newest is not None
+    assert [("once@example.org", "$25.00", newest.id)] == [
+        (one.address, one.doc["amount"], one.doc["entry"]) for one in sent
+    ]
+
+
 def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
     """The answer never tells whether there is an account; the old tokens end."""
     form = registration()

@@ -83,8 +83,11 @@ journey("a one-time gift succeeds after a declined card", async (visit) => {
   await visit.sees(/Enter an amount from/);
   await visit.sees("Enter your email so that we can send your receipt.");
   await visit.looksRight();
+  await visit.press("$50");
+  await visit.sees(/^\$40 to projects, \$3.50 to staff/);
   await visit.field("Amount in US dollars").fill("12.50");
   await visit.field("Email").fill("giver@example.org");
+  await visit.field("Your name (optional)").fill("Efua Owusu Mensah");
   await typeCard(visit, "4000 0000 0000 9995");
   visit.expectRefusal(402, "/gifts");
   await visit.press("Donate $12.50");
@@ -96,7 +99,14 @@ journey("a one-time gift succeeds after a declined card", async (visit) => {
   await visit.sees("Thank you!");
   await visit.sees(/You successfully sent/);
   await visit.sees("$12.50");
+  await visit.sees("Your receipt is on its way to giver@example.org.");
   await visit.looksRight();
+  await visit.looksRightInTheDark();
+  await visit.press("Make it $5 a month and vote");
+  await visit.arrivesAt("/join");
+  expect(await visit.field("First name").inputValue()).toBe("Efua");
+  expect(await visit.field("Last name").inputValue()).toBe("Owusu Mensah");
+  expect(await visit.field("Email").inputValue()).toBe("giver@example.org");
 });
 
 journey("a gift without an answer survives a reload and is charged once", async (visit) => {

@@ -29,6 +29,12 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     "confirm_renewal": {"amount": "$10", "link": "https://invoice.stripe.com/i/sample"},
     "first_charge": {"amount": "$10", "day": "28 November 2026"},
     "fraud_warning": {"charge": "ch_3NqSample"},
+    "gift_receipt": {
+        "firstname": "",
+        "amount": "$25.00",
+        "day": "20 November 2026",
+        "entry": "ABCD2345EFGH6723",
+    },
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
     "passkey_added": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "pledge_ended": {"amount": "$10"},

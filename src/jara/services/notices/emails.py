@@ -143,6 +143,26 @@ def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: Po
     )
 
 
+def queue_gift_receipt(
+    context: Context, work: UnitOfWork, posted: PostedEntry, *, address: str
+) -> bool:
+    """Queue the receipt of a one-time gift from somebody without an account."""
+    values = {
+        "firstname": "",
+        "amount": format_cents(-total_of(posted.entry, AccountType.INCOME)),
+        "day": spell_day(posted.entry.day),
+        "entry": posted.id,
+    }
+    return queue_email(
+        context,
+        work,
+        "gift_receipt",
+        address=address,
+        values=values,
+        once_key=f"receipt:{posted.id}",
+    )
+
+
 def queue_confirm_renewal(
     context: Context,
     work: UnitOfWork,

@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from jara.domain.books.account import BANK, IN_TRANSIT, RESERVE, STRIPE, Fund
 from jara.domain.books.fund_policy import policy_in_force
-from jara.domain.books.journal import JournalEntry, fund_sums, reversal_of
+from jara.domain.books.journal import (
+    EntryKind,
+    JournalEntry,
+    PostedEntry,
+    fund_sums,
+    reversal_of,
+)
 from jara.domain.books.movement_identity import outside_id
 from jara.domain.books.movements import MovementFacts, entry_from_row, require_bookable
 from jara.domain.books.payouts import payout_arrived, shares_of
@@ -23,6 +29,7 @@ from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
+from jara.services.notices.emails import LOOK_BACK, queue_gift_receipt
 from jara.services.payments.known_movements import KnownMovements, amounts_of
 from jara.services.payments.refund_matching import claim_balance_twin, find_cumulated_twin
 from jara.services.ports.database import UnitOfWork
@@ -53,6 +60,7 @@ class MovementBooker:
         """Work in a write transaction."""
         self._work = work
         self._books = Books(context, work)
+        self._context = context
         self._today = context.today()
         self._known = KnownMovements(work)
         self._contributors = Contributors(context, work)
@@ -100,11 +108,21 @@ class MovementBooker:
             return False
         posted = self._books.post(entry, charge_id=_charge_of(row), is_new=True)
         self._known.add(missing, posted.index)
+        self._write_gift_receipt(row, posted)
         if row.category is RowCategory.PAYOUT:
             self._book_arrival(row, posted.entry)
         elif row.category is RowCategory.PAYOUT_REVERSAL:
             self._undo_arrival(row)
         return True
+
+    def _write_gift_receipt(self, row: ProviderRow, posted: PostedEntry) -> None:
+        """Send a giver without an account the receipt, unless the gift is an old one."""
+        entry = posted.entry
+        if entry.kind is not EntryKind.GIFT or not row.email:
+            return
+        is_member = entry.member_key and self._work.members.by_key(entry.member_key) is not None
+        if not is_member and self._today - entry.day <= LOOK_BACK:
+            queue_gift_receipt(self._context, self._work, posted, address=row.email)
 
     def _lacks_payment(self, row: ProviderRow) -> bool:
         if row.category not in _RETURNS or row.charge_id is None:

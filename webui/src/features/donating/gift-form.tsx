@@ -6,9 +6,10 @@ import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import { Field } from "@/components/field/field";
 import donatingTexts from "@/messages/en/donating.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { useSiteConfig } from "@/lib/models/config";
+import { FUNDS, useSiteConfig, type SiteConfig } from "@/lib/models/config";
+import { allocateCents } from "@/lib/payments/allocate";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
-import { formatDollarsOfCents } from "@/lib/text/format";
+import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
@@ -23,6 +24,8 @@ const t = translator(donatingTexts);
 // Defaults until the server's limits are loaded.
 const LIMITS = { giftCentsMin: 100, giftCentsMax: 99_999_900 };
 
+// Amounts that people often give.
+const PICKS = [10, 25, 50];
 const DRAFT = "jara-gift";
 const UNANSWERED = "jara-gift-unanswered";
 
@@ -39,7 +42,8 @@ export function GiftForm() {
 function Form({ remembers }: { readonly remembers: boolean }) {
   const [typed, setTyped] = useState(remembers ? readTyped : NOTHING);
   const [asked, setAsked] = useState(false);
-  const limits = useLastKnown(useSiteConfig().data) ?? LIMITS;
+  const config = useLastKnown(useSiteConfig().data);
+  const limits = config ?? LIMITS;
   const cardForm = useRef<CardFormHandle>(null);
   const cents = readCents(typed.amount);
   const fits = cents !== null && cents >= limits.giftCentsMin && cents <= limits.giftCentsMax;
@@ -75,6 +79,23 @@ function Form({ remembers }: { readonly remembers: boolean }) {
           onChange={(event) => change({ amount: event.target.value })}
           value={typed.amount}
         />
+        <fieldset className={styles.picks}>
+          <legend className="vh">{t("picks")}</legend>
+          {PICKS.map((dollars) => (
+            <button
+              aria-pressed={cents === dollars * 100}
+              className={styles.pick}
+              key={dollars}
+              onClick={() => change({ amount: String(dollars) })}
+              type="button"
+            >
+              {formatDollars(dollars)}
+            </button>
+          ))}
+        </fieldset>
+        <p aria-live="polite" className={styles.split}>
+          {fits && config !== null ? splitOf(cents, config.fundPolicy) : "\u00a0"}
+        </p>
         <Field
           autoComplete="email"
           error={asked && missingEmail ? t("email.missing") : null}
@@ -122,6 +143,15 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   );
 }
 
+/** What the gift does, by the rule of the books. */
+function splitOf(cents: number, policy: SiteConfig["fundPolicy"]): string {
+  const parts = allocateCents(cents, policy);
+  return t(
+    "split",
+    Object.fromEntries(FUNDS.map((fund) => [fund, formatDollarsOfCents(parts[fund])])),
+  );
+}
+
 function readTyped(): Typed {
   const kept = readDraft(DRAFT);
   const text = (name: keyof Typed) => (typeof kept[name] === "string" ? kept[name] : NOTHING[name]);
@@ -140,7 +170,10 @@ function useGift(gift: Omit<Gift, "paymentMethodId">, keptAs: string | undefined
         if (refused !== null) return refused;
       }
       dropDraft(DRAFT);
-      void navigate(`${paths.paymentSuccess}?amount=${plainDollars(gift.amountCents)}`);
+      // Not in the storage, where the next person at this computer would find it.
+      const giver = { email: gift.email, name: gift.name };
+      const amount = plainDollars(gift.amountCents);
+      void navigate(`${paths.paymentSuccess}?amount=${amount}`, { state: { giver } });
       return null;
     },
   });

@@ -1,10 +1,12 @@
-import { useSearchParams } from "react-router-dom";
-import { ButtonLink } from "@/components/button/button";
+import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { Button, ButtonLink } from "@/components/button/button";
 import { Cloth } from "@/components/cloth/cloth";
 import pageTexts from "@/messages/en/pages.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatCents, formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
+import { readDraft, writeDraft } from "@/lib/session/draft-storage";
+import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { siteStats } from "@/lib/models/stats";
@@ -16,6 +18,7 @@ const t = translator(pageTexts);
 /** Thanks for a payment, with the amount from the query if it is valid. */
 export function PaymentThanks() {
   const amount = readAmount(useSearchParams()[0].get("amount"));
+  const giver = readGiver(useLocation().state);
   const stats = useResource(siteStats).data;
   const cloth = memberCloth(stats?.changemakers ?? 0);
   return (
@@ -30,7 +33,13 @@ export function PaymentThanks() {
               })}
             </p>
           )}
-          <ButtonLink arrow kind="ink" size="lg" to={paths.dashboard}>
+          {giver === null ? null : <ForGiver giver={giver} />}
+          <ButtonLink
+            arrow={giver === null}
+            kind={giver === null ? "ink" : "line"}
+            size={giver === null ? "lg" : "md"}
+            to={paths.dashboard}
+          >
             {t("thanks.go")}
           </ButtonLink>
         </div>
@@ -40,6 +49,47 @@ export function PaymentThanks() {
       </div>
     </section>
   );
+}
+
+type Giver = { readonly email: string; readonly name: string };
+
+/** What a giver without an account may want next; what they typed is kept for joining. */
+function ForGiver({ giver }: { readonly giver: Giver }) {
+  const navigate = useNavigate();
+  const signedIn = useSignedIn();
+  const join = () => {
+    const [firstname = "", ...rest] = giver.name.split(" ");
+    const known = { firstname, lastname: rest.join(" "), email: giver.email };
+    writeDraft("jara-join", { ...readDraft("jara-join"), ...known, contribution: "5" });
+    void navigate(paths.join);
+  };
+  return (
+    <>
+      <div>
+        <p>{t("thanks.receipt", { email: giver.email })}</p>
+        <p>
+          {rich(t("thanks.books"), {
+            impact: (inner) => (
+              <Link className="link" to={paths.impact}>
+                {inner}
+              </Link>
+            ),
+          })}
+        </p>
+      </div>
+      {signedIn ? null : (
+        <Button arrow kind="ink" onClick={join} size="lg">
+          {t("thanks.monthly")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Who has just given, as the form handed it over. */
+function readGiver(state: unknown): Giver | null {
+  const { email, name } = (state as { readonly giver?: Partial<Giver> } | null)?.giver ?? {};
+  return typeof email === "string" && typeof name === "string" ? { email, name } : null;
 }
 
 // Anything but digits and one decimal point is ignored.
