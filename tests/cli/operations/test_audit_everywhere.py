@@ -158,7 +158,12 @@ def _books(walk: Walk) -> None:
     rows = "entry,date,description,account,fund,amount,reference\n"
     for account, amount in (("assets:bank", "500.00"), ("income:grants", "-500.00")):
         rows += f"g1,2026-11-20,Grant,{account},projects,{amount},\n"
-    walk.change("ledger", "import", walk.write("grant.csv", rows), "--format", "csv")
+    grant = walk.write("grant.csv", rows)
+    walk.change("ledger", "import", grant, "--format", "csv")
+    walk.read("ledger", "imports")
+    walk.read("ledger", "import", grant, "--dry-run")
+    walk.change("ledger", "undo", "imp_", "--why", "wrong fund", "--yes")
+    walk.change("ledger", "import", grant, "--format", "csv")
     options = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
     post = ("ledger", "post", *options, "--kind", "grant", "--amount", "20")
     walk.change(*post)

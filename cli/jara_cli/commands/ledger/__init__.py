@@ -25,6 +25,8 @@ VERBS = {
     "transfer": ("posting", "Transfer free money from one fund to another."),
     "bank-charge": ("posting", "Book the bank's own charge."),
     "import": ("files", "Import Stripe reports, a ledger CSV or a journal."),
+    "imports": ("imports", "List the imports."),
+    "undo": ("imports", "Reverse an import as a whole."),
     "export": ("files", "Export every entry."),
     "verify": ("checking", "Check every entry, total, leaf, ballot and trace."),
     "reconcile": ("checking", "Compare the books with the payment provider."),

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import Annotated, cast
+from typing import Annotated, NamedTuple, cast
 
 import typer
 
@@ -22,7 +22,7 @@ from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
-from jara.services.books.import_outcome import ImportOutcome
+from jara.services.books.import_outcome import ImportOutcome, Progress
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
@@ -77,9 +77,14 @@ def import_command(
     future: Annotated[
         bool, typer.Option("--future", help="Allow entries dated more than 7 days ahead.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be posted, and post nothing.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Import Stripe reports, a ledger CSV or a journal: all or nothing, each item once.
+
+    `jara ledger imports` lists the imports; `jara ledger undo` reverses one as a whole.
 
     \b
     Examples:
@@ -95,21 +100,11 @@ def import_command(
             raise InvalidInput("Only Stripe reports can be imported together; give one file.")
         total = sum(count_items(stream, chosen) for _, stream in streams)
         advance = stack.enter_context(show_progress("Importing", total=total))
-        comma = decimal is Decimal.COMMA
-        if chosen is ImportForm.STRIPE:
-            batch = StripeFiles(streams, charges_as, decimal_comma=comma)
-            outcome = batch.book(context, partial=partial, progress=advance)
-            place = batch.place
-        else:
-            book = functools.partial(
-                import_entries, context, partial=partial, progress=advance, future=future
-            )
-            outcome = _import_entries(context, streams[0], chosen, comma=comma, book=book)
-
-            def place(line: int) -> tuple[str, int]:
-                return files[0], line
-
+        how = _How(charges_as, decimal is Decimal.COMMA, partial, future, dry_run)
+        outcome, place = _book(context, streams, chosen, how, advance)
     _report(outcome, place, partial=partial, as_json=as_json)
+    if dry_run:
+        note("This was a dry run: nothing was posted.")
 
 
 @app.command("export")
@@ -137,6 +132,40 @@ def export_command(
         text.detach()
         spool.seek(0)
         write_output(out, iter(lambda: spool.read(_PIECE_BYTES), b""))
+
+
+class _How(NamedTuple):
+    """How files are imported."""
+
+    charges_as: ChargesAs | None
+    comma: bool
+    partial: bool
+    future: bool
+    dry_run: bool
+
+
+def _book(
+    context: Context,
+    streams: list[tuple[str, io.BufferedReader]],
+    form: ImportForm,
+    how: _How,
+    advance: Progress,
+) -> tuple[ImportOutcome, Callable[[int], tuple[str, int]]]:
+    """Import the files; return the outcome, and what names file and line of an item."""
+    if form is ImportForm.STRIPE:
+        batch = StripeFiles(streams, how.charges_as, decimal_comma=how.comma)
+        outcome = batch.book(context, partial=how.partial, progress=advance, dry_run=how.dry_run)
+        return outcome, batch.place
+    book = functools.partial(
+        import_entries,
+        context,
+        partial=how.partial,
+        progress=advance,
+        future=how.future,
+        dry_run=how.dry_run,
+    )
+    outcome = _import_entries(context, streams[0], form, comma=how.comma, book=book)
+    return outcome, lambda line: (streams[0][0], line)
 
 
 def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None:

@@ -48,7 +48,9 @@ class StripeFiles:
         self._reports: list[FileReport] = [FileReport() for _ in streams]
         self._faults: list[RowError] = []
 
-    def book(self, context: Context, *, partial: bool, progress: Progress) -> ImportOutcome:
+    def book(
+        self, context: Context, *, partial: bool, progress: Progress, dry_run: bool = False
+    ) -> ImportOutcome:
         """Book every row in order of time, and print the readers' notes."""
         outcome = book_rows(
             context,
@@ -57,6 +59,7 @@ class StripeFiles:
             partial=partial,
             progress=progress,
             act="ledger.import",
+            dry_run=dry_run,
         )
         return finished(outcome, self._reports)
 

@@ -101,19 +101,26 @@ def reverse_entry(context: Context, text: str, *, why: str, day: date | None = N
         raise InvalidInput("A reversal needs a reason; say --why.")
     with context.store.write() as work:
         found = work.journal.find(text)
-        entry = found.entry
-        if entry.reverses is not None:
-            raise Conflict(f"{found.id} is itself a reversal; post the correction as a new entry.")
-        if entry.kind is EntryKind.DISBURSEMENT and _is_committed(entry):
-            _take_back(work, entry, spent_cents(entry), spent_cents(entry))
-        elif _is_committed(entry):
-            raise Conflict(
-                f"{found.id} moves money promised to a proposal; `jara proposals release` "
-                "and `jara projects pay` do that."
-            )
-        posted = Books(context, work).post(reversal_of(found, day=day or context.today(), why=why))
+        posted = reverse_within(context, work, found, why=why, day=day)
         record_act(context, work, "ledger.reverse", found.id, why=why)
     return posted
+
+
+def reverse_within(
+    context: Context, work: UnitOfWork, found: PostedEntry, *, why: str, day: date | None = None
+) -> PostedEntry:
+    """Reverse an entry in a transaction; see `reverse_entry`."""
+    entry = found.entry
+    if entry.reverses is not None:
+        raise Conflict(f"{found.id} is itself a reversal; post the correction as a new entry.")
+    if entry.kind is EntryKind.DISBURSEMENT and _is_committed(entry):
+        _take_back(work, entry, spent_cents(entry), spent_cents(entry))
+    elif _is_committed(entry):
+        raise Conflict(
+            f"{found.id} moves money promised to a proposal; `jara proposals release` "
+            "and `jara projects pay` do that."
+        )
+    return Books(context, work).post(reversal_of(found, day=day or context.today(), why=why))
 
 
 def return_payment(

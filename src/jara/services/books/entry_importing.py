@@ -21,6 +21,13 @@ from jara.domain.money import format_cents
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import spent_cents
+from jara.services.books.import_marks import (
+    IMPORT_ACTION,
+    UNDO_ACTION,
+    DryRun,
+    import_facts,
+    require_real,
+)
 from jara.services.books.import_outcome import (
     Fault,
     ImportOutcome,
@@ -35,7 +42,6 @@ from jara.services.context import Context
 from jara.services.ports.book_settings import CommitmentRecord
 from jara.services.ports.database import UnitOfWork
 
-IMPORT_ACTION = "ledger.import"
 _BATCH_ENTRIES = 1000
 _OWN = "entry:"
 """The prefix of the external id of an entry imported from another Jara."""
@@ -80,6 +86,7 @@ def import_entries(
     partial: bool = False,
     progress: Progress | None = None,
     future: bool = False,
+    dry_run: bool = False,
 ) -> ImportOutcome:
     """Import the entries of a file in one transaction.
 
@@ -90,6 +97,7 @@ def import_entries(
         partial: post the valid entries even if others are rejected.
         progress: called with the number of entries done.
         future: whether entries may be dated more than a week ahead.
+        dry_run: try it, and keep nothing.
 
     Returns:
         The outcome; unless `partial`, one rejected entry means that nothing is posted.
@@ -103,6 +111,7 @@ def import_entries(
     kept = True
     try:
         with context.store.write() as work:
+            first = work.log.size()
             importer = _Importer(context, work, future=future)
             while batch := list(islice(source, _BATCH_ENTRIES)):
                 importer.load(batch)
@@ -116,10 +125,12 @@ def import_entries(
                     progress(len(batch))
             importer.keep_commitments()
             require_whole([*rejected, *faults], partial=partial)
+            require_real(dry_run=dry_run)
             facts = {"posted": posted, "skipped": skipped, "rejected": len(rejected)}
+            facts |= import_facts(context, work, first=first)
             record_act(context, work, IMPORT_ACTION, "entries", facts=facts)
-    except RejectedAsWhole:
-        kept = False
+    except (DryRun, RejectedAsWhole) as ending:
+        kept = isinstance(ending, DryRun)
     rejected += (Rejected(fault.line, fault.message) for fault in faults)
     return ImportOutcome(
         read=posted + skipped + len(rejected),
@@ -144,6 +155,7 @@ class _Importer:
         self._is_limited = control.needs_keys or bool(work.journal.count())
         self._day_sums = DaySums(context, work)
         self._now = context.now()
+        self._has_undone = bool(work.operations.audit(action=UNDO_ACTION))
         self._places: dict[int, int] = {}
         """Log index by the hash of an entry's id, to save memory."""
         self._known: dict[str, int] = {}
@@ -161,7 +173,7 @@ class _Importer:
 
     def post(self, item: EntryOfFile) -> bool:
         """Post an entry unless it is in the books; return whether it was posted."""
-        entry = item.entry
+        entry = self._named_anew(item.entry) if self._has_undone else item.entry
         if item.reverses_id is not None or item.of_id is not None:
             reverses, of = self._place(item.reverses_id), self._place(item.of_id)
             entry = replace(entry, reverses=reverses, of=of)
@@ -180,6 +192,22 @@ class _Importer:
             self._found[posted.index] = posted
         self._note_committed(entry)
         return True
+
+    def _named_anew(self, entry: JournalEntry) -> JournalEntry:
+        """Give an entry whose import was undone another outside id, so that it is posted again."""
+        name, number = entry.external_id, 1
+        while name is not None:
+            known = self._known.get(name)
+            if known is None:
+                known = self._work.journal.known_external_ids([name]).get(name)
+            if known is None or self._work.journal.reversal_of(known) is None:
+                if known is not None:
+                    self._known[name] = known
+                    self._found |= self._work.journal.many([known])
+                break
+            number += 1
+            name = f"{entry.external_id}~{number}"
+        return replace(entry, external_id=name)
 
     def _refuse_over_limit(self, entry: JournalEntry) -> None:
         if not (self._is_limited and self._limits.is_set):

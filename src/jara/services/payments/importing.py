@@ -14,6 +14,7 @@ from itertools import islice
 from jara.domain.books.movement_identity import where
 from jara.domain.books.provider_row import ProviderRow
 from jara.services.audit import record_act
+from jara.services.books.import_marks import DryRun, import_facts, require_real
 from jara.services.books.import_outcome import (
     Fault,
     ImportOutcome,
@@ -41,6 +42,7 @@ def book_rows(
     partial: bool = False,
     progress: Progress | None = None,
     act: str | None = None,
+    dry_run: bool = False,
 ) -> ImportOutcome:
     """Book movements of the provider in one transaction.
 
@@ -51,6 +53,7 @@ def book_rows(
         partial: book the valid rows even if others are rejected.
         progress: called with the number of rows done.
         act: the action's name in the audit log, if an operator does it.
+        dry_run: try it, and keep nothing.
 
     Returns:
         The outcome; unless `partial`, one rejected item means that nothing is posted.
@@ -63,6 +66,7 @@ def book_rows(
     count = _Count()
     try:
         with context.store.write() as work:
+            log_size = work.log.size()
             booker = MovementBooker(context, work)
             batch = first
             while batch:
@@ -75,8 +79,12 @@ def book_rows(
             booker.save()
             waiting = tuple(booker.waiting)
             require_whole([*count.rejected, *faults], partial=partial)
+            require_real(dry_run=dry_run)
             if act is not None:
-                record_act(context, work, act, "provider", facts=count.facts)
+                facts = {**count.facts, **import_facts(context, work, first=log_size)}
+                record_act(context, work, act, "provider", facts=facts)
+    except DryRun:
+        pass
     except RejectedAsWhole:
         return count.outcome(faults, kept=False)
     return replace(count.outcome(faults, kept=True), waiting=waiting)

@@ -74,6 +74,10 @@ class JournalRepository(Protocol):
         """Return the index of the entry that reverses this one, if any."""
         ...
 
+    def not_reversed(self, indexes: range) -> list[int]:
+        """Return the indexes of the entries in a piece of the log that nothing reverses."""
+        ...
+
     def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
         """Return the entries that fit, in order of day and index."""
         ...

@@ -125,6 +125,15 @@ class SqlJournal(SqlJournalLookup):
             known.update((row[0], row[1]) for row in rows)
         return known
 
+    def not_reversed(self, indexes: range) -> list[int]:
+        """Return the indexes of the entries in a piece of the log that nothing reverses."""
+        rows = self._sql.all(
+            "SELECT e.idx FROM entries e LEFT JOIN entries r ON r.reverses = e.idx "
+            "WHERE e.idx >= :first AND e.idx < :next AND r.idx IS NULL ORDER BY e.idx",
+            {"first": indexes.start, "next": indexes.stop},
+        )
+        return [int(row[0]) for row in rows]
+
     def reversal_of(self, index: int) -> int | None:
         """Return the index of the entry that reverses this one, if any."""
         row = self._sql.one("SELECT idx FROM entries WHERE reverses = :idx", {"idx": index})

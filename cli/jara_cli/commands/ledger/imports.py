@@ -1,0 +1,89 @@
+"""``jara ledger imports`` and ``undo``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.domain.money import format_cents
+from jara.services.books.import_undo import list_imports, show_import, undo_import
+from jara.services.ports.operations import Approval
+from jara_cli.columns import Column, Kind
+from jara_cli.context import open_application
+from jara_cli.options import JsonFlag, Yes, confirm
+from jara_cli.output import emit
+from jara_cli.waiting import exit_waiting
+
+app = typer.Typer(rich_markup_mode=None)
+
+_COLUMNS = (
+    Column("id", "Import", Kind.ID),
+    Column("at", "At"),
+    Column("operator", "By"),
+    Column("posted", "Posted", Kind.COUNT),
+    Column("left", "Not reversed", Kind.COUNT),
+    Column("cents", "Debits of these", Kind.CENTS),
+)
+
+
+@app.command()
+def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """List the imports of files that posted entries, newest first.
+
+    \b
+    Example:
+      jara ledger imports
+    """
+    document = [
+        {
+            "id": one.id,
+            "at": one.at,
+            "operator": one.operator,
+            "posted": one.posted,
+            "left": one.left,
+            "cents": one.cents,
+        }
+        for one in list_imports(open_application(ctx, any_mode=True).context)
+    ]
+    emit(document, as_json=as_json, columns=_COLUMNS)
+
+
+@app.command()
+def undo(
+    ctx: typer.Context,
+    chosen: Annotated[
+        str, typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters.")
+    ],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    yes: Yes = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Reverse every entry of an import, all or none; nothing is deleted.
+
+    Entries that are reversed already are left alone. Above the limit it needs approval.
+    Afterwards a corrected ledger CSV or journal can be imported with the same ids; movements
+    of Stripe stay known and are not booked a second time.
+
+    \b
+    Example:
+      jara ledger undo imp_x7 --why "the wrong year's file" --yes
+    """
+    context = open_application(ctx).context
+    found = show_import(context, chosen)
+    confirm(
+        f"Reverse {found.left:,} entries of {found.id}, debits of {format_cents(found.cents)}?",
+        yes=yes,
+    )
+    done = undo_import(context, found.id, why=why)
+    if isinstance(done, Approval):
+        exit_waiting(done, as_json=as_json)
+    emit(
+        {"id": done.id, "reversed": done.reversed, "skipped": done.skipped},
+        as_json=as_json,
+        columns=[
+            Column("id", "Import"),
+            Column("reversed", "Reversed", Kind.COUNT),
+            Column("skipped", "Already reversed", Kind.COUNT),
+        ],
+    )

@@ -1,0 +1,34 @@
+"""What the audit log says of an import, so that it can be listed and undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+
+IMPORT_ACTION = "ledger.import"
+UNDO_ACTION = "ledger.undo"
+"""The approval action that undoes an import."""
+
+IMPORT, FIRST, NEXT = "import", "firstIndex", "nextIndex"
+"""Keys of the audit row: the import's id, and the log indexes of its entries."""
+
+
+def import_facts(context: Context, work: UnitOfWork, *, first: int) -> dict[str, Any]:
+    """Return what identifies an import that posted from a log index on."""
+    return {IMPORT: context.new_key("imp_"), FIRST: first, NEXT: work.log.size()}
+
+
+class DryRun(Exception):
+    """Rolls back the transaction of an import that was only tried."""
+
+
+def require_real(*, dry_run: bool) -> None:
+    """Roll back an import that is only tried.
+
+    Raises:
+        DryRun: it is.
+    """
+    if dry_run:
+        raise DryRun

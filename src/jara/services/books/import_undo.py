@@ -1,0 +1,138 @@
+"""Imports as operators see them: listed with an id, and undone as a whole by reversals.
+
+An import is a piece of the log: its entries stand between two indexes, which its row in the audit
+log names. An undo reverses what is left of them, newest first; nothing is ever deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from jara.domain.books.journal import PostedEntry
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.lookup import choose_one
+from jara.services.approvals import Handler, require_approval
+from jara.services.audit import record_act
+from jara.services.books.bookkeeping import reverse_within
+from jara.services.books.import_marks import FIRST, IMPORT, IMPORT_ACTION, NEXT, UNDO_ACTION
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.operations import Approval, AuditRow
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLine:
+    """An import in the list."""
+
+    id: str
+    at: datetime
+    operator: str
+    posted: int
+    cents: int
+    """The sum of the debits of its entries that are not reversed."""
+    left: int
+    """How many of its entries are not reversed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """How many entries of an import were reversed, and how many already were."""
+
+    id: str
+    reversed: int
+    skipped: int
+
+
+def list_imports(context: Context) -> list[ImportLine]:
+    """Return every import that posted something, newest first."""
+    with context.store.read() as work:
+        return [_line(work, row) for row in reversed(_imports(work))]
+
+
+def show_import(context: Context, text: str) -> ImportLine:
+    """Return the import with that id or a unique beginning of it.
+
+    Raises:
+        NotFound: there is none.
+        Conflict: several begin so.
+    """
+    with context.store.read() as work:
+        return _line(work, _find(work, text))
+
+
+def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
+    """Reverse every entry of an import that is not reversed yet, all or none.
+
+    Raises:
+        NotFound: there is no such import.
+        InvalidInput: no reason is given.
+        Conflict: nothing is left to undo, or an entry cannot be reversed.
+    """
+    if not why.strip():
+        raise InvalidInput("An undo needs a reason; say --why.")
+    with context.store.write() as work:
+        row = _find(work, text)
+        line, entries = _line(work, row), _left(work, row)
+        if not entries:
+            raise Conflict(f"Every entry of {line.id} is reversed already.")
+        waiting = require_approval(
+            context,
+            work,
+            action=UNDO_ACTION,
+            payload={IMPORT: line.id, "why": why},
+            why=why,
+            cents=line.cents,
+        )
+        if waiting is not None:
+            return waiting
+        for posted in reversed(entries):
+            reverse_within(context, work, posted, why=why)
+        facts = {"reversed": len(entries), "cents": line.cents}
+        record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
+    return Undone(line.id, len(entries), line.posted - len(entries))
+
+
+def _undo_approved(context: Context, payload: Mapping[str, Any]) -> Undone | Approval:
+    return undo_import(context, str(payload[IMPORT]), why=str(payload["why"]))
+
+
+HANDLERS: Mapping[str, Handler] = {UNDO_ACTION: _undo_approved}
+
+
+def _imports(work: UnitOfWork) -> list[AuditRow]:
+    rows = work.operations.audit(action=IMPORT_ACTION)
+    return [row for row in rows if row.after.get("posted") and IMPORT in row.after]
+
+
+def _find(work: UnitOfWork, text: str) -> AuditRow:
+    rows = [row for row in _imports(work) if str(row.after[IMPORT]).startswith(text)]
+    return choose_one(
+        text,
+        rows,
+        kinds="imports",
+        label=lambda row: str(row.after[IMPORT]),
+        missing=f"There is no import '{text}'; see `jara ledger imports`.",
+    )
+
+
+def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
+    """Return the entries of an import that are not reversed, in log order."""
+    indexes = range(int(row.after[FIRST]), int(row.after[NEXT]))
+    found = work.journal.many(work.journal.not_reversed(indexes))
+    return [found[index] for index in sorted(found)]
+
+
+def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
+    left = _left(work, row)
+    cents = sum(p.cents for one in left for p in one.entry.postings if p.cents > 0)
+    return ImportLine(
+        id=str(row.after[IMPORT]),
+        at=row.at,
+        operator=row.operator,
+        posted=int(row.after["posted"]),
+        cents=cents,
+        left=len(left),
+    )

@@ -1,0 +1,113 @@
+"""``jara ledger imports`` and ``undo``: an import has an id, and goes as a whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.giving_shell import GivingShell
+from tests.harness import DATA
+
+BANK = str(DATA / "samples" / "bank.csv")
+STRIPE = str(DATA / "samples" / "payouts_itemized.csv")
+HEADER = "entry,date,description,account,fund,amount,reference\n"
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal with a new organisation."""
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def write(shell: GivingShell, amount: str) -> str:
+    """Write a ledger CSV with one grant; return its name."""
+    begin = "G1,2026-01-05,Grant"
+    rows = f"{begin},assets:bank,other,{amount},\n{begin},income:grants,other,-{amount},\n"
+    (shell.folder / "grant.csv").write_text(HEADER + rows, "utf-8")
+    return "grant.csv"
+
+
+def cash(shell: GivingShell) -> int:
+    """Return the money at hand."""
+    total: int = shell.json("ledger", "balance", "assets")["totalCents"]
+    return total
+
+
+def test_a_dry_run_posts_nothing(shell: GivingShell) -> None:
+    """It says what would come of it, for each form."""
+    tried = shell.json("ledger", "import", BANK, "--dry-run")
+
+    assert ([], 0) == (shell.json("ledger", "imports"), cash(shell))
+    assert tried["posted"] == shell.json("ledger", "import", BANK)["posted"]
+    before = cash(shell)
+    _, out, err = shell.run("ledger", "import", STRIPE, "--dry-run", "--json")
+    assert json.loads(out)["posted"] > 0
+    assert "nothing was posted" in err
+    assert before == cash(shell)
+
+
+def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
+    """By reversals after one question; a second time there is nothing left to undo."""
+    shell.done("ledger", "import", BANK)
+    (line,) = shell.json("ledger", "imports")
+
+    assert 1 == shell.answer("n\n", "ledger", "undo", line["id"], "--why", "wrong year")[0]
+    assert line == shell.json("ledger", "imports")[0]
+    done = shell.json("ledger", "undo", line["id"][:8], "--why", "wrong year", "--yes")
+
+    assert (line["posted"], 0) == (done["reversed"], done["skipped"])
+    assert 0 == cash(shell)
+    assert 0 == shell.json("ledger", "imports")[0]["left"]
+    assert shell.json("ledger", "verify")["ok"]
+    status, _, err = shell.run("ledger", "undo", line["id"], "--why", "again", "--yes")
+    assert (4, True) == (status, "is reversed already" in err)
+    assert 3 == shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0]
+    assert 2 == shell.run("ledger", "undo", line["id"], "--why", " ", "--yes")[0]
+
+
+def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) -> None:
+    """What was undone is posted again, once; what was reversed by hand stays reversed."""
+    shell.done("ledger", "import", write(shell, "50.00"))
+    for amount, cents in (("60.00", 6000), ("70.00", 7000)):
+        newest = shell.json("ledger", "imports")[0]["id"]
+        shell.done("ledger", "undo", newest, "--why", "x", "--yes")
+        assert 0 == cash(shell)
+        assert 1 == shell.json("ledger", "import", write(shell, amount))["posted"]
+        assert (0, 1) == (
+            shell.json("ledger", "import", write(shell, amount))["posted"],
+            shell.json("ledger", "import", write(shell, amount))["skipped"],
+        )
+        assert cents == cash(shell)
+
+
+def test_what_is_reversed_already_is_left_alone(shell: GivingShell) -> None:
+    """The rest of the import is reversed."""
+    shell.done("ledger", "import", BANK)
+    entries = shell.json("ledger", "register", "assets:bank")["entries"]
+    shell.done("ledger", "reverse", entries[-1]["id"], "--why", "typo")
+    (line,) = shell.json("ledger", "imports")
+
+    done = shell.json("ledger", "undo", line["id"], "--why", "wrong", "--yes")
+
+    assert (line["posted"] - 1, 1) == (done["reversed"], done["skipped"])
+    assert 0 == cash(shell)
+
+
+def test_an_undo_above_the_limit_waits(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And is carried out once another operator approves."""
+    shell.done("ledger", "import", write(shell, "50.00"))
+    monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
+    monkeypatch.setenv("JARA_OPERATOR", "ama")
+    (line,) = shell.json("ledger", "imports")
+
+    waiting = shell.waits("ledger", "undo", line["id"], "--why", "wrong", "--yes")
+    assert 5000 == cash(shell)
+    assert "ledger.undo" in json.dumps(shell.json("approvals", "list"))
+    monkeypatch.setenv("JARA_OPERATOR", "kofi")
+    shell.done("approvals", "approve", waiting["id"], "--yes")
+
+    assert 0 == cash(shell)
