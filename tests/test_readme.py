@@ -1,4 +1,4 @@
-"""The README's tour, run in an empty folder: it prints what the README shows."""
+"""The README's tour and docs/month.md, run in an empty folder: they print what they show."""
 
 from __future__ import annotations
 
@@ -12,15 +12,21 @@ from tests.transcripts import as_pattern, run_step, steps_of
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+MONTH = ROOT / "docs" / "month.md"
 
 
 @pytest.mark.slow
-def test_the_transcript_runs_as_it_is_shown(tmp_path: Path) -> None:
-    """The tour begins in an empty folder and ends with a vote, a verified ledger and a report."""
+@pytest.mark.parametrize("page", [README, MONTH], ids=["tour", "month"])
+def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path) -> None:
+    """The tour ends with a vote, a verified ledger and a report; the month with a closed year."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JARA_")}
     environ = {**kept, "PATH": path, "HOME": str(tmp_path), "JARA_OPERATOR": "treasurer"}
-    for command, shown in steps_of(README):
+    for command, shown in steps_of(page):
+        if command.startswith("export "):  # each command has a shell of its own
+            name, _, value = command.removeprefix("export ").partition("=")
+            environ[name] = value
+            continue
         printed = run_step(command, tmp_path, environ)
         assert as_pattern(shown).fullmatch(printed), f"$ {command}\n{printed}"
 
@@ -33,3 +39,4 @@ def test_there_is_a_transcript() -> None:
     assert any("jara proposals close" in command for command in commands)
     assert any("jara ledger verify" in command for command in commands)
     assert any("jara report impact" in command for command in commands)
+    assert len(steps_of(MONTH)) > len(commands)
