@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 import typer
 
 from jara.bootstrap import Application, build_from_environ
+from jara.domain.dates import parse_instant, parse_last_day
 from jara_cli.act import describe_command
 from jara_cli.root_options import RootOptions
+
+_LATE = time(23)
 
 
 def open_application(
@@ -30,7 +34,19 @@ def open_application(
         overrides={**root_overrides(ctx), **(settings or {})},
         any_mode=any_mode,
         describe=lambda: describe_command(ctx),
+        now=_moved_now(ctx),
     )
+
+
+def _moved_now(ctx: typer.Context) -> datetime | None:
+    """Return the instant that ``--now`` names; a day is meant at 23:00, after its charges."""
+    options = ctx.find_root().obj
+    if not isinstance(options, RootOptions) or options.now is None:
+        return None
+    today = datetime.now(UTC).date()  # noqa: TID251 - for words such as yesterday
+    if "T" in options.now:
+        return parse_instant(options.now, today=today)
+    return datetime.combine(parse_last_day(options.now, today=today), _LATE, tzinfo=UTC)
 
 
 def config_path(ctx: typer.Context) -> Path | None:

@@ -150,6 +150,12 @@ def _read_root_options(
             metavar="FILE", help="SSH key that signs; default: JARA_OPERATOR_KEY, else the agent."
         ),
     ] = None,
+    now: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE|INSTANT", help="Sandbox only: run the command as if it were then."
+        ),
+    ] = None,
     wide: Annotated[  # noqa: FBT002 - an option
         bool, typer.Option("--wide", help="Show every column of a table, whole.")
     ] = False,
@@ -163,7 +169,7 @@ def _read_root_options(
     """Monthly giving, votes on what it funds, and a ledger that anyone can check."""
     if wide:
         os.environ[WIDE] = "1"
-    context.obj = RootOptions(db=db, config=config, key=key)
+    context.obj = RootOptions(db=db, config=config, key=key, now=now)
     if context.invoked_subcommand is None:
         from jara_cli.start_page import show_start_page  # noqa: PLC0415 - only `jara` alone
 

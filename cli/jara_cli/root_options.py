@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 
 class RootOptions(NamedTuple):
-    """``jara --db PATH --config PATH --key FILE noun …``; kept as the context's ``obj``."""
+    """The options before the noun, such as ``--db PATH``; kept as the context's ``obj``."""
 
     db: str | None
     config: str | None
     key: str | None = None
+    now: str | None = None

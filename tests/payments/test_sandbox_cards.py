@@ -11,6 +11,7 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox_cards import CARDS, SandboxCard, find_card
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
+from jara_cli.commands.pledges.changes import card as card_command
 from tests.payments.sandbox_world import START, instant, make_world
 
 REFUSED = {
@@ -217,3 +218,15 @@ def test_a_gift_is_paid_declined_or_confirmed() -> None:
     world.gateway.confirm(asked.client_secret or "", succeed=True)
     assert [2500, 2500] == [row.amount for row in world.rows()]
     assert ["kofi@example.org"] * 2 == [row.email for row in world.rows()]
+
+
+def test_the_help_lists_every_card_with_its_effect() -> None:
+    """Disputes included."""
+    help_text = card_command.__doc__ or ""
+
+    assert [] == [
+        card.name
+        for card in CARDS
+        if f"{card.name}\n        {card.number}: {card.effect}\n" not in help_text
+    ]
+    assert "is disputed" in help_text

@@ -49,6 +49,18 @@ class SystemClock:
         return datetime.now(UTC)  # noqa: TID251 - the only place that may
 
 
+class MovedClock:
+    """A clock that was set to an instant, and goes on from there."""
+
+    def __init__(self, start: datetime) -> None:
+        """Start at an instant."""
+        self._ahead = start - SystemClock().now()
+
+    def now(self) -> datetime:
+        """Return the moved time, UTC."""
+        return SystemClock().now() + self._ahead
+
+
 @dataclass(frozen=True)
 class Application:
     """The wired application that entry points work with.
@@ -116,17 +128,24 @@ def build_from_environ(
     processes: int = 1,
     any_mode: bool = False,
     describe: Callable[[], Command] | None = None,
+    now: datetime | None = None,
 ) -> Application:
     """Read the settings and wire an application.
 
+    With ``now`` its clock starts at that instant, which only a sandbox organisation allows.
+
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
+        Conflict: the clock is to be moved, and payments are not the sandbox's.
     """
     settings = load_settings(environ, toml_path=toml_path, overrides=overrides)
+    if now is not None and not settings.payment_mode.is_sandbox:
+        raise Conflict("--now moves the clock in sandbox organisations only; this one is real.")
     return build(
         settings,
+        clock=None if now is None else MovedClock(now),
         processes=processes,
-        any_mode=any_mode,
+        any_mode=any_mode and now is None,  # the database must be a sandbox's too
         describe=describe,
         agent=environ.get("SSH_AUTH_SOCK"),
     )

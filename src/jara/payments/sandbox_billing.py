@@ -207,7 +207,10 @@ class SandboxBilling:
 
     def _take(self, subscription: Subscription, *, at: datetime) -> None:
         cents = subscription.dollars * 100
-        self._money.charge(subscription.payer, cents, ChargeKind.PLEDGE, at=at)
+        charge = self._money.charge(subscription.payer, cents, ChargeKind.PLEDGE, at=at)
+        customer = self._objects.get(Customer, subscription.customer_id)
+        if find_card(customer.card).is_disputed:
+            self._money.dispute(charge.id, at=at)
 
     def _pay_first(self, subscription: Subscription, customer: Customer, now: datetime) -> Attempt:
         outcome = self.try_charge(subscription, at=now)

@@ -33,6 +33,7 @@ class SandboxCard:
         attach_refusal: the sentence when it cannot even be kept; empty when it can.
         charge_refusal: the sentence when every charge fails; empty when it pays.
         confirmation: how often the cardholder is asked.
+        is_disputed: whether the cardholder disputes every charge.
         fingerprint: names a card that is the same for all who use it; None for a card that
             counts as another one for each member, so that one number serves a whole test.
     """
@@ -43,6 +44,21 @@ class SandboxCard:
     charge_refusal: str = ""
     confirmation: Confirmation = Confirmation.NEVER
     fingerprint: str | None = None
+    is_disputed: bool = False
+
+    @property
+    def effect(self) -> str:
+        """What happens with it, in a few words."""
+        if self.attach_refusal:
+            return f"refused when it is entered: {self.attach_refusal}"
+        if self.charge_refusal:
+            return "accepted, and every charge fails"
+        if self.is_disputed:
+            return "every charge succeeds and is disputed at once"
+        if self.confirmation is Confirmation.NEVER:
+            return "pays" if self.fingerprint is None else "pays; one card for all members"
+        often = "once" if self.confirmation is Confirmation.ONCE else "at every charge"
+        return f"asks the cardholder to confirm {often}"
 
 
 CARDS = (
@@ -71,6 +87,7 @@ CARDS = (
         confirmation=Confirmation.ONCE,
     ),
     SandboxCard("pm_card_chargeCustomerFail", "4000000000000341", charge_refusal=DECLINED),
+    SandboxCard("pm_card_createDispute", "4000000000000259", is_disputed=True),
 )
 """Each test card with the outcome it has at Stripe."""
 

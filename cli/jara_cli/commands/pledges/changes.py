@@ -84,8 +84,32 @@ def card(
     """Replace the card by another test card; nothing is charged (sandbox).
 
     \b
-    Example:
+    Test cards, by name or number:
+      pm_card_visa
+        4242424242424242: pays
+      pm_card_mastercard
+        5555555555554444: pays
+      pm_card_visa_debit
+        4000056655665556: pays; one card for all members
+      pm_card_chargeDeclined
+        4000000000000002: refused when it is entered: Your card was declined.
+      pm_card_chargeDeclinedInsufficientFunds
+        4000000000009995: refused when it is entered: Your card has insufficient funds.
+      pm_card_chargeDeclinedExpiredCard
+        4000000000000069: refused when it is entered: Your card has expired.
+      pm_card_authenticationRequired
+        4000002760003184: asks the cardholder to confirm at every charge
+      pm_card_authenticationRequiredOnSetup
+        4000002500003155: asks the cardholder to confirm once
+      pm_card_chargeCustomerFail
+        4000000000000341: accepted, and every charge fails
+      pm_card_createDispute
+        4000000000000259: every charge succeeds and is disputed at once
+
+    \b
+    Examples:
       jara pledges card ama@example.org pm_card_mastercard
+      jara --now 2027-01-31 pledges charge
     """
 
     def replace(context: Context, member_id: str) -> Pledge:

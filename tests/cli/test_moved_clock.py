@@ -1,0 +1,55 @@
+"""``jara --now``: any command at another time, in a sandbox organisation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.giving_shell import GivingShell, stop_clock
+
+EMAIL = "ama@example.org"
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal at noon of 20 November 2026, with a member who pledges."""
+    stop_clock(monkeypatch)
+    made = GivingShell(tmp_path, monkeypatch, capsys)
+    made.add(EMAIL)
+    made.json("pledges", "start", EMAIL, "--amount", "10")
+    return made
+
+
+def test_any_command_runs_as_if_it_were_then(shell: GivingShell) -> None:
+    """The daily run too, which makes the charges of that day and of those before."""
+    shell.done("--now", "2027-01-31", "run", "daily")
+
+    days = [row["date"] for row in shell.json("payments", "list", EMAIL)]
+    assert ["2027-01-20", "2026-12-20", "2026-11-20"] == days
+    shell.done("--now", "2027-02-20T12:30:00Z", "pledges", "charge")
+    assert "2027-02-20" == shell.json("payments", "list", EMAIL)[0]["date"]
+    assert 2 == shell.run("--now", "soon", "members", "list")[0]
+
+
+def test_a_real_organisation_has_the_clock_of_the_machine(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither with its keys nor without them."""
+    monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", "sk_test_123456789012345678901234")
+    monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_test_123456789012345678901234")
+
+    status, _, err = shell.run("--now", "2027-01-31", "ledger", "balance")
+
+    assert (4, True) == (status, "sandbox organisations only" in err)
+
+
+def test_a_disputed_card_is_disputed(shell: GivingShell) -> None:
+    """The payment stays listed, and gives no vote."""
+    shell.json("pledges", "card", EMAIL, "pm_card_createDispute")
+
+    shell.done("--now", "2026-12-31", "pledges", "charge")
+
+    assert "disputed" == shell.json("payments", "list", EMAIL)[0]["state"]
