@@ -37,6 +37,13 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     },
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
     "passkey_added": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
+    "payment_ended": {"amount": "$10", "way": "bank transfer"},
+    "payment_missing": {
+        "amount": "$10",
+        "day": "20 November 2026",
+        "way": "bank transfer",
+        "reference": "J7K3-QXW2",
+    },
     "pledge_ended": {"amount": "$10"},
     "password_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},

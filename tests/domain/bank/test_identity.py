@@ -90,3 +90,10 @@ def test_an_account_number_has_letters_or_digits(text: str) -> None:
     """Something else is refused."""
     with pytest.raises(InvalidInput, match="account number"):
         account_number(text)
+
+
+def test_texts_are_plain_and_short() -> None:
+    """No database and no terminal is sent control signs, nor a page of text."""
+    line = a_line(5, "A\0B\x1b[31m\n", party="P" * 5000)
+
+    assert ("A B [31m", 1000) == (line.text, len(line.party))

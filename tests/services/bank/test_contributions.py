@@ -173,3 +173,17 @@ def test_one_account_has_one_ballot(context: Context) -> None:
     with pytest.raises(CardVoted):
         vote(context, bo)
     vote(context, cy)
+
+
+def test_a_strangers_cent_does_not_change_who_pays(context: Context) -> None:
+    """Else somebody who voted could keep others from voting."""
+    one, two = promised(context, "ada"), promised(context, "bo")
+    lines = [
+        a_line(1000, one, day=4, party_account=NUMBER),
+        a_line(1000, two, day=4, party_account="DE02120300000000202051"),
+        a_line(1, two, day=5, party_account=NUMBER),
+    ]
+    take(context, a_statement(*lines))
+
+    cards = {pledge_of(context, name).card_fingerprint for name in ("ada", "bo")}
+    assert 2 == len(cards)

@@ -270,6 +270,20 @@ def test_what_the_bank_reverses_is_undone(context: Context) -> None:
     assert 0 == compared(context).difference_cents
 
 
+def test_a_second_reversal_of_one_line_waits(context: Context) -> None:
+    """The cost cannot come back twice."""
+    open_with(context, 10_000)
+    add_rule(context, a_rule())
+    lines = [a_line(-500, "HOSTING", day=3), *(
+        a_line(500, "HOSTING", day=day, is_reversal=True) for day in (5, 6)
+    )]  # fmt: skip
+    first = a_statement(*lines[:2], opening=10_000, last=date(2026, 5, 5))
+    take(context, first)
+    take(context, a_statement(*lines, opening=10_000))
+
+    assert [500] == [cents for cents, _ in waiting(context)]
+
+
 def test_a_reversal_of_something_else_waits(context: Context) -> None:
     """Of a gift, of an entry posted by hand, of one that is reversed: a person decides."""
     open_with(context, 10_000)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
+from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotAChangemaker, NotFound
 from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.approvals import approve
-from jara.services.ballots.electorate import changemakers
+from jara.services.ballots.electorate import changemakers, require_elector
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.verification import verify_books
 from jara.services.context import Context, Rules
@@ -20,6 +20,7 @@ from jara.services.giving.pledging import cancel_pledge, change_amount
 from jara.services.giving.recovery import expire_incomplete
 from jara.services.members.documents import list_payments
 from jara.services.operations.approved_acts import HANDLERS
+from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.operators import add_operator
 from jara.services.payments import receiving
 from jara.services.payments.charging import cancel_overdue, refresh_pledges
@@ -206,9 +207,35 @@ def test_the_provider_is_never_asked(context: Context) -> None:
 
     assert (0, 0) == (expire_incomplete(context), refresh_pledges(context).changed)
     receive(context, ADA, 1000)
-    clock_of(context).at += timedelta(days=62)
+    clock_of(context).at += timedelta(days=31)
+    assert 0 == queue_due_emails(context)["payment_missing"]
     follow_payments(context)
+    assert [1, 0] == [queue_due_emails(context)["payment_missing"] for _ in range(2)]
+    clock_of(context).at += timedelta(days=31)
     assert 1 == cancel_overdue(context)
+    assert 0 == queue_due_emails(context)["payment_missing"]
+    with context.store.read() as work:
+        kinds = [email.kind for email in work.outbox.all()]
+    assert (1, 0, 0) == tuple(
+        kinds.count(kind) for kind in ("payment_ended", "pledge_ended", "charge_failed")
+    )
+
+
+def test_a_late_import_writes_no_old_reminders(context: Context) -> None:
+    """What was missing long ago is no news."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 1000, day=date(2026, 5, 1))
+
+    assert PledgeState.PAST_DUE is pledge_of(context).state
+    assert 0 == queue_due_emails(context)["payment_missing"]
+
+
+def test_the_refusal_names_the_way(context: Context) -> None:
+    """Whoever pays in cash reads nothing of a card."""
+    pledge = promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+
+    with context.store.read() as work, pytest.raises(NotAChangemaker, match="next payment by cash"):
+        require_elector(work, pledge.member_id, context.now())
 
 
 def test_unknown_payers_are_refused(context: Context) -> None:

@@ -9,6 +9,10 @@ from datetime import date
 
 from jara.domain.errors import InvalidInput
 
+TEXT_LENGTH_MAX = 1000
+"""Longer texts are cut: no bank writes them."""
+
+_TEXTS = ("text", "party", "party_account", "bank_ref", "own_ref")
 _SEPARATORS = re.compile(r"[\W_]+")
 _OWN_LENGTH_MIN = 8
 """Shorter numbers are too common to name an account without its bank."""
@@ -17,7 +21,7 @@ _MEANINGLESS = frozenset({"", "nonref", "notprovided", "none", "unknown", "0"})
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """One booked line of a statement.
+    """One booked line of a statement; control signs in its texts become blanks.
 
     Args:
         line: its line in the file.
@@ -40,6 +44,13 @@ class StatementLine:
     bank_ref: str = ""
     own_ref: str = ""
     is_reversal: bool = False
+
+    def __post_init__(self) -> None:
+        for name in _TEXTS:
+            text = getattr(self, name)
+            if not text.isprintable() or len(text) > TEXT_LENGTH_MAX:
+                plain = "".join(sign if sign.isprintable() else " " for sign in text)
+                object.__setattr__(self, name, plain[:TEXT_LENGTH_MAX].strip())
 
     @property
     def key(self) -> str:

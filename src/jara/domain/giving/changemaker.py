@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 
 from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.billing_day import spell_day
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState
 
 GRACE = timedelta(days=14)
@@ -86,6 +87,8 @@ def require_changemaker(
 def _refusal(pledge: Pledge | None, begins_on: date | None) -> str:
     if pledge is None or pledge.state is PledgeState.CANCELED:
         return "Only changemakers vote; start a monthly pledge to become one."
+    if pledge.way is not PaymentWay.CARD:
+        return f"Your right to vote begins with your next payment by {pledge.way.phrase}."
     if pledge.state is PledgeState.INCOMPLETE:
         begins = f" on {spell_day(begins_on)}" if begins_on else ""
         return f"Your card is not confirmed yet; once it is, your right to vote begins{begins}."

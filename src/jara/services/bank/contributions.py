@@ -53,10 +53,12 @@ class Contributions:
         if line.line.cents > 0:
             received = self._received(line)
             posted = post_received(self._booker.books, member_key, received, is_new=True)
-            self._payers[reference] = self._fingerprint(line)
+            # Less than a month is no pledge: a stranger's cent must not make two members one payer.
+            if line.line.cents >= pledge.dollars * 100:
+                self._payers[reference] = self._fingerprint(line)
         else:
             posted = self._give_back(line, reference, member_key)
-            self._payers.setdefault(reference, None)
+        self._payers.setdefault(reference, None)
         self._work.bank.match(line.id, posted.index)
 
     def finish(self) -> None:

@@ -205,12 +205,11 @@ class _Settler:
         """Return the entry for a line that reverses an expense; None where that is not certain."""
         said = line.line
         earlier = self._work.bank.known(self._account.number, first=said.day - FAR, last=said.day)
-        twins = [
-            one
-            for one in earlier
-            if one.cents == -said.cents and (one.key == said.key or one.wording == said.wording)
-        ]
-        indexes = self._work.bank.entries_of(twins[0].id) if len(twins) == 1 else []
+        alike = [one for one in earlier if one.key == said.key or one.wording == said.wording]
+        twins = [one for one in alike if one.cents == -said.cents]
+        again = [one for one in alike if one.cents == said.cents and one.id != line.id]
+        is_certain = len(twins) == 1 and not again
+        indexes = self._work.bank.entries_of(twins[0].id) if is_certain else []
         if len(indexes) != 1 or self._work.journal.reversal_of(indexes[0]) is not None:
             return None
         found = self._work.journal.get(indexes[0])

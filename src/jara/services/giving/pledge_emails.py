@@ -11,6 +11,7 @@ from datetime import timedelta
 from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.failed_charge import describe_step, step_at
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
 from jara.domain.money import format_dollars
 from jara.services.context import Context
@@ -30,6 +31,9 @@ def queue_pledge_emails(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge
 ) -> list[str]:
     """Queue the emails that are due for a pledge; return their kinds."""
+    if pledge.way is not PaymentWay.CARD:
+        is_queued = _queue_missing(context, work, member, pledge)
+        return ["payment_missing"] if is_queued else []
     return list(_queue_due(context, work, member, pledge))
 
 
@@ -67,10 +71,30 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
     return queue_member_email(
         context,
         work,
-        "pledge_ended",
+        "pledge_ended" if pledge.way is PaymentWay.CARD else "payment_ended",
         member,
-        values={"amount": format_dollars(pledge.dollars * 100)},
+        values={"amount": format_dollars(pledge.dollars * 100), "way": pledge.way.phrase},
         once_key=f"pledge-ended:{pledge.subscription_id or pledge.id}",
+    )
+
+
+def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
+    """Queue the email that no payment came for a month, once for each; not for long ago."""
+    since = pledge.past_due_since
+    if since is None or context.now() - since > LOOK_BACK:
+        return False
+    return queue_member_email(
+        context,
+        work,
+        "payment_missing",
+        member,
+        values={
+            "amount": format_dollars(pledge.dollars * 100),
+            "day": spell_day(since.date()),
+            "way": pledge.way.phrase,
+            "reference": print_reference(pledge.reference or ""),
+        },
+        once_key=f"payment-missing:{pledge.id}:{since.date()}",
     )
 
 
