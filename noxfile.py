@@ -72,7 +72,7 @@ def tests(session: nox.Session) -> None:
     if session.posargs:
         session.run("pytest", *session.posargs)
         return
-    run_measured(session, *CORE_TESTS)
+    run_measured(session, "jara.domain,jara.services", *CORE_TESTS)
     report(session, 100, f"--include={CORE}")
     session.run("pytest", *PARALLEL, *(f"--ignore={folder}" for folder in CORE_TESTS))
 
@@ -111,7 +111,7 @@ def full(session: nox.Session) -> None:
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     session.env["JARA_FULL"] = "1"
-    run_measured(session)
+    run_measured(session, "jara,jara_cli,jara_webapi")
     report(session, 100, f"--include={CORE}")
     report(session, 90, f"--omit={CORE}")
     session.run("npm", "run", "build", "--prefix", "webui")
@@ -159,10 +159,10 @@ def install_website(session: nox.Session) -> None:
     session.run("npm", "ci", "--ignore-scripts", "--prefer-offline", "--prefix", "webui")
 
 
-def run_measured(session: nox.Session, *folders: str) -> None:
-    """Run tests on all processors, and measure what they reach."""
+def run_measured(session: nox.Session, packages: str, *folders: str) -> None:
+    """Run tests on all processors, and measure what they reach of these packages."""
     session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", *PARALLEL, *folders)
+    session.run("coverage", "run", f"--source={packages}", "-m", "pytest", *PARALLEL, *folders)
     session.run("coverage", "combine", "--quiet")
 
 

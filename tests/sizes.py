@@ -24,11 +24,11 @@ only_full = pytest.mark.skipif(not IS_FULL, reason="runs in nox -s full")
 Case = TypeVar("Case")
 
 
-def size(quick: int, long: int) -> int:
+def size(quick: int, long: int, *, full: int | None = None) -> int:
     """Return a count: in every run, in a full one, or in a soak."""
     if IS_SOAK:
         return long
-    return min(FULL_FACTOR * quick, long) if IS_FULL else quick
+    return (full or min(FULL_FACTOR * quick, long)) if IS_FULL else quick
 
 
 def some(cases: Iterable[Case], step: int) -> list[Case]:

@@ -35,7 +35,7 @@ from tests.places import so_many
 from tests.sizes import SEED, saw, size
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
-KILLS = size(5, 200)
+KILLS = size(3, 200, full=25)
 VOTERS = size(1000, 12_000)
 HANDS = 3
 """So many vote at once; beside them somebody joins, Stripe tells, and entries are posted."""

@@ -91,7 +91,7 @@ def try_to_join(
 
 @pytest.mark.parametrize(
     ("call", "card", "day", "comes_again"),
-    some(product(JOINING_CALLS, CARDS, ("current", "28"), (True, False)), step=5),
+    some(product(JOINING_CALLS, CARDS, ("current", "28"), (True, False)), step=9),
 )
 def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
     tmp_path: Path, call: str, card: str, day: str, comes_again: bool
@@ -123,7 +123,7 @@ def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
             assert reconcile(context).ok
 
 
-@pytest.mark.parametrize("seed", some(range(5), step=3))
+@pytest.mark.parametrize("seed", some(range(5), step=5))
 def test_lost_doubled_and_shuffled_events_change_nothing(tmp_path: Path, seed: int) -> None:
     """Whatever comes of the events, the books are those of the balance."""
     dice = Random(seed)

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 import type { Visit } from "./support/visit.ts";
 
 const MAIL = /^mailto:hello@jara\.example/;
@@ -29,7 +29,7 @@ journey("configured contact, chat and donation links are used", async (visit) =>
   await visit.looksRight();
   if (visit.narrow) await visit.press("Open menu");
   expect(await target(visit, /^Donate/)).toBe(GIVE);
-}, WIDTHS);
+});
 
 journey("a member can join the chat", async (visit, site) => {
   await visit.signInAs(await site.newMember());

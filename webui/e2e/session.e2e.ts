@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();
@@ -26,7 +26,7 @@ journey("a member signs in and out", async (visit, site) => {
   await visit.link("Join").waitFor();
   // The token of the device opens nothing: with it a stranger's failed attempts delay nobody here.
   expect(await visit.page.evaluate(() => Object.keys(localStorage))).toEqual(["device"]);
-}, WIDTHS);
+});
 
 journey("a wrong password and an unknown email get the same answer", async (visit, site) => {
   const member = await site.newMember();

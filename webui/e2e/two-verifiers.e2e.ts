@@ -12,7 +12,7 @@ import { saw, SEED, size } from "./support/soak.ts";
 // the same random logs (tests/verifier/random_logs.py) and must say the same of each.
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const LOGS = size(60, 1000);
+const LOGS = size(12, 1000, 60);
 const MINUTES = size(4, 60);
 
 type Judged = { readonly receipt: Receipt; readonly holds: boolean };

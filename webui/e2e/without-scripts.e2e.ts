@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { startBrowser } from "./support/browser.ts";
-import { WIDTHS } from "./support/journeys.ts";
+import { USUAL_WIDTHS } from "./support/journeys.ts";
 import { Organisation } from "./support/organisation.ts";
 
 // Pages without JavaScript, as read by visitors who block it, search engines and link previews.
@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all([site.stop(), browser.close()]);
 });
 
-describe.each(WIDTHS)("without scripts, at %i px", (width) => {
+describe.each(USUAL_WIDTHS)("without scripts, at %i px", (width) => {
   const reader = (title: string, way: (page: Page) => Promise<void>) => {
     test(title, async () => {
       const viewport = { width, height: 844 };

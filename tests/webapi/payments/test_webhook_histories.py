@@ -21,7 +21,7 @@ from tests.places import NewPlace
 from tests.sizes import saw, size
 from tests.webapi.payments.live_desk import LiveDesk, garble, open_live_desk
 
-DELIVERIES = size(400, 10_000)
+DELIVERIES = size(150, 10_000, full=2000)
 """For each order."""
 
 GIVERS = size(5, 15)

@@ -9,8 +9,8 @@ import { Visit } from "./visit.ts";
 
 /** Phone and desktop width. */
 export const WIDTHS = [390, 1440];
-/** The widths of a journey that no layout can break: `nox -s full` takes both. */
-const USUAL_WIDTHS = process.env["JARA_FULL"] === "1" ? WIDTHS : [390];
+/** The widths of most journeys: the layout rarely matters, and `nox -s full` takes both. */
+export const USUAL_WIDTHS = process.env["JARA_FULL"] === "1" ? WIDTHS : [390];
 const FAILURES = fileURLToPath(new URL("../../shots/failures", import.meta.url));
 
 type Way = (visit: Visit, organisation: Organisation) => Promise<void>;

@@ -1,11 +1,8 @@
-import axe, { type AxeResults } from "axe-core";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { COLOUR_RULES, findBarriers } from "./barriers.ts";
 import { Faults } from "./faults.ts";
 import type { Person } from "./organisation.ts";
-
-/** WCAG 2.2 AA and axe's best practices. */
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 // Work that waits for an idle browser starts within this time.
 const QUIET_MS = 300;
@@ -179,7 +176,7 @@ export class Visit {
     await this.settle();
     await this.#expectNoSidewaysScroll();
     expect(await this.page.title(), `the title of ${this.address}`).toMatch(/Jara/);
-    expect(await this.#barriers(), `barriers at ${this.address}`).toEqual([]);
+    expect(await findBarriers(this.page), `barriers at ${this.address}`).toEqual([]);
   }
 
   /** Checks that nothing shifted while the page loaded. */
@@ -196,7 +193,8 @@ export class Visit {
   /** Checks the page in dark mode. */
   async looksRightInTheDark(): Promise<void> {
     await this.page.emulateMedia({ colorScheme: "dark" });
-    expect(await this.#barriers(), `barriers at ${this.address} in the dark`).toEqual([]);
+    const barriers = await findBarriers(this.page, COLOUR_RULES);
+    expect(barriers, `barriers at ${this.address} in the dark`).toEqual([]);
     await this.page.emulateMedia({ colorScheme: "light" });
   }
 
@@ -228,6 +226,12 @@ export class Visit {
     });
   }
 
+  /** Checks the loaded page at desktop width. */
+  async looksRightWhenWide(): Promise<void> {
+    await this.page.setViewportSize({ width: 1440, height: 900 });
+    await this.looksRight();
+  }
+
   /** Fails on any fault since the window was opened. */
   expectNoFaults(): void {
     this.#faults.expectNone();
@@ -240,17 +244,6 @@ export class Visit {
     });
     const { width } = this.page.viewportSize() ?? { width: 0 };
     expect(overflow, `pixels by which ${this.address} is too wide at ${width}`).toBe(0);
-  }
-
-  async #barriers(): Promise<string[]> {
-    await this.page.evaluate(axe.source);
-    const violations = await this.page.evaluate(async (values): Promise<AxeResults["violations"]> => {
-      const run = (globalThis as unknown as { axe: typeof axe }).axe;
-      return (await run.run({ runOnly: { type: "tag", values } })).violations;
-    }, RULES);
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
-    );
   }
 }
 

@@ -1,0 +1,23 @@
+import axe, { type AxeResults, type RunOnly } from "axe-core";
+import type { Page } from "playwright-core";
+
+/** WCAG 2.2 AA and axe's best practices. */
+const RULES: RunOnly = {
+  type: "tag",
+  values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+};
+/** What dark mode can break: its styles are other colours and nothing else. */
+export const COLOUR_RULES: RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+/** Barriers that axe finds on a page, each in one line. */
+export async function findBarriers(page: Page, rules = RULES): Promise<string[]> {
+  // Half a megabyte: once for each document is enough.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async (runOnly): Promise<AxeResults["violations"]> => {
+    const run = (globalThis as unknown as { axe: typeof axe }).axe;
+    return (await run.run({ runOnly })).violations;
+  }, rules);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
+  );
+}
