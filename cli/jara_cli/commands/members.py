@@ -21,6 +21,7 @@ from jara.services.members.documents import (
     export_member,
     list_payments,
 )
+from jara.services.members.inviting import InvitationForm, invite_member
 from jara.services.members.on_behalf import act_for_member, allow_shared_card
 from jara.services.members.operator_view import (
     MemberQuery,
@@ -38,6 +39,10 @@ app = typer.Typer(no_args_is_help=True)
 Who = Annotated[
     str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
 ]
+First = Annotated[str, typer.Option(metavar="NAME", help="First name.")]
+Last = Annotated[str, typer.Option(metavar="NAME", help="Last name.")]
+Address = Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")]
+Country = Annotated[str, typer.Option(metavar="COUNTRY", help="Name, code or short form.")]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
 
 _LIST = [
@@ -147,12 +152,10 @@ def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
 @app.command()
 def add(
     ctx: typer.Context,
-    firstname: Annotated[str, typer.Option(metavar="NAME", help="First name.")],
-    lastname: Annotated[str, typer.Option(metavar="NAME", help="Last name.")],
-    email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
-    country: Annotated[
-        str, typer.Option(metavar="COUNTRY", help="Country: name, code or short form.")
-    ],
+    firstname: First,
+    lastname: Last,
+    email: Address,
+    country: Country,
     password_stdin: Annotated[
         bool, typer.Option("--password-stdin", help="Read the password from standard input.")
     ] = False,
@@ -179,6 +182,28 @@ def add(
     )
     member = add_member(open_application(ctx).context, form)
     emit(_identity(member), as_json=as_json, columns=_LIST[:4])
+
+
+@app.command()
+def invite(
+    ctx: typer.Context,
+    firstname: First,
+    lastname: Last,
+    email: Address,
+    country: Country,
+    as_json: JsonFlag = False,
+) -> None:
+    """Invite somebody by email, with a link of 7 days to set a password nobody else knows.
+
+    \b
+    Example:
+      jara members invite --firstname Ama --lastname Mensah --country Ghana
+        --email ama@example.org
+    """
+    form = InvitationForm(firstname=firstname, lastname=lastname, email=email, country=country)
+    member = invite_member(open_application(ctx).context, form)
+    emit(_identity(member), as_json=as_json, columns=_LIST[:4])
+    note("To send the invitation now: jara mail send")
 
 
 @app.command()
@@ -210,7 +235,7 @@ def export(
 def share_card(
     ctx: typer.Context,
     member: Who,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    why: Why,
     as_json: JsonFlag = False,
 ) -> None:
     """Let every member vote who pays with the same card, such as a family.

@@ -35,7 +35,13 @@ _OWN: Mapping[str, Mapping[str, str]] = {
         "day": "20 November 2026",
         "entry": "ABCD2345EFGH6723",
     },
+    "invitation": {
+        "link": f"{_SITE}/reset-password?code=sample",
+        "privacy": f"{_SITE}/privacy",
+        "days": "7",
+    },
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
+    "operator_invitation": {"inviter": "ada", "name": "ben"},
     "passkey_added": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "payment_ended": {"amount": "$10", "way": "bank transfer"},
     "payment_missing": {

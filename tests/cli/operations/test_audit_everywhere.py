@@ -20,6 +20,8 @@ from tests.cli.operations.audit_walk import EVERY, Walk
 from tests.fakes.clock import FakeClock
 
 ELSEWHERE = {
+    "help": "shows a text; see tests/cli/test_help.py",
+    "export datapackage": "writes files alone; see tests/cli/test_export.py",
     "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
     "samples copy": "needs no organisation; see tests/cli/test_samples.py",
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
@@ -99,6 +101,9 @@ def _members(walk: Walk) -> None:
         person = ("--firstname", name, "--lastname", "Mensah", "--country", "Ghana")
         walk.change("members", "add", *person, "--email", email, "--password-stdin", typed=typed)
     ama = "ama@example.org"
+    invited = ("--firstname", "Efua", "--lastname", "Addo", "--country", "gh")
+    walk.change("members", "invite", *invited, "--email", "efua@example.org")
+    walk.change("operators", "invite", "ben", "--email", "ben@example.org")
     walk.change("pledges", "start", ama, "--amount", "100", "--day", "current")
     walk.change("pledges", "amount", ama, "60")
     walk.change("pledges", "day", ama, "28")

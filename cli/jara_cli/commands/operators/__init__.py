@@ -11,6 +11,7 @@ from jara.services.context import Context
 from jara.services.operations.operators import (
     ListedOperator,
     add_operator,
+    invite_operator,
     list_acts,
     list_operators,
     remove_operator,
@@ -85,6 +86,27 @@ def add(
     context = open_application(ctx).context
     done = add_operator(context, name, key=text, roles=tuple(roles or ()), why=why)
     _emit_changed(context, done, as_json=as_json)
+
+
+@app.command()
+def invite(
+    ctx: typer.Context,
+    name: Name,
+    email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Invite an operator by email, who makes a key of their own and sends the public half.
+
+    Nothing changes until `jara operators add NAME --key FILE` enrols that key.
+
+    \b
+    Example:
+      jara operators invite ben --email ben@example.org
+    """
+    invite_operator(open_application(ctx).context, name, email=email)
+    columns = [Column("name", "Invited"), Column("email", "Email")]
+    emit({"name": name, "email": email}, as_json=as_json, columns=columns)
+    note(f"Once you have the key: jara operators add {name} --key FILE")
 
 
 @app.command()

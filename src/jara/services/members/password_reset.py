@@ -16,7 +16,8 @@ from jara.services.notices.emails import queue_password_reset
 from jara.services.rate_limits import Limit, Limits, acquire_within
 
 LINK_MINUTES = 30
-_PURPOSE = "password_reset"
+PURPOSE = "password_reset"
+"""What the codes are for; an invitation has one too."""
 _NOBODY = "nobody"
 
 
@@ -36,7 +37,7 @@ def request_password_reset(context: Context, limits: Limits, email: str) -> None
         code = make_code(
             context,
             work,
-            purpose=_PURPOSE,
+            purpose=PURPOSE,
             subject=_NOBODY if member is None else member.id,
             life=timedelta(minutes=LINK_MINUTES),
         )
@@ -50,7 +51,7 @@ def check_reset_code(context: Context, code: str) -> None:
         UnusableCode: the code is unknown, used, or too old.
     """
     with context.store.read() as work:
-        subject_of(context, work, purpose=_PURPOSE, code=code)
+        subject_of(context, work, purpose=PURPOSE, code=code)
 
 
 def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
@@ -64,12 +65,12 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         password, confirmation, common_passwords=context.rules.common_passwords
     )
     with context.store.read() as work:
-        subject_of(context, work, purpose=_PURPOSE, code=code)
+        subject_of(context, work, purpose=PURPOSE, code=code)
     # Hashing is slow: only for a valid code, and outside the transaction.
     password_hash = context.hasher.hash(parsed)
     with context.store.write() as work:
-        member_id = subject_of(context, work, purpose=_PURPOSE, code=code)
-        work.access.remove_codes(_PURPOSE, member_id)
+        member_id = subject_of(context, work, purpose=PURPOSE, code=code)
+        work.access.remove_codes(PURPOSE, member_id)
         member = work.members.get(member_id)
         if member is not None:
             offer_undo(context, work, member, kind="password_changed")

@@ -14,10 +14,12 @@ from jara.domain.control.roles import Role, parse_roles
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION, Control
 from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.giving.member import parse_email, parse_name
 from jara.services.approvals import Handler
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import active_operators, read_control
 from jara.services.context import Context
+from jara.services.notices.emails import queue_email
 from jara.services.operations.operator_keys import (
     NewKey,
     add_first_key,
@@ -29,6 +31,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval, AuditRow, Operator
 
 NAME_MAX = 100
+INVITE_ACTION = "operators.invite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,24 @@ def list_operators(context: Context) -> list[ListedOperator]:
             )
             for operator in work.operations.operators()
         ]
+
+
+def invite_operator(context: Context, name: str, *, email: str) -> None:
+    """Email somebody how to become an operator; only an enrolled key makes them one.
+
+    Raises:
+        InvalidInput: the address or the name is invalid.
+        Conflict: that operator is listed already.
+        Refused: operators are listed, and the acting one is not among them.
+    """
+    address, invited = parse_email(email), parse_name(name, "operator's name")
+    with context.store.write() as work:
+        require_operator(context, work, INVITE_ACTION)
+        if invited in active_operators(work):
+            raise Conflict(f"'{invited}' is an operator already.")
+        values = {"firstname": "", "name": invited, "inviter": context.operator}
+        queue_email(context, work, "operator_invitation", address=address, values=values)
+        record_act(context, work, INVITE_ACTION, invited)
 
 
 def list_acts(context: Context, *, subject: str | None = None, limit: int) -> list[AuditRow]:
