@@ -199,7 +199,8 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
     public = own.get("/impact")
     month = own.get("/impact", query_string="month=2026-11")
 
-    assert {"from": "2026-01-01", "to": "2026-12-31"} == public.json["period"]
+    year = {"from": "2026-01-01", "to": "2026-12-31", "until": "2026-12-10"}
+    assert year == public.json["period"]
     assert {"from": "2026-11-01", "to": "2026-11-30"} == month.json["period"]
     assert [False, True] == [answer.json["isOver"] for answer in (public, month)]
     assert public.json == own.get("/impact", query_string="year=2026").json

@@ -210,6 +210,8 @@ def _books(walk: Walk) -> None:
         ["report", "impact", "--month", "2026-11"],
         ["report", "funds", "--year", "2026"],
         ["report", "voting", "--month", "2026-11"],
+        ["export", "datapackage", "open-data"],
+        ["help", "dates"],
     ):
         walk.read(*words)
 

@@ -95,7 +95,8 @@ def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> Non
     shell.done("members", "erase", "ama@example.org", "--why", "asked", "--yes")
     log = shell.json("operators", "log")
 
-    text = str(log)
+    # Ids and times hold any digits.
+    text = str([(act["action"], act["why"], act["before"], act["after"]) for act in log])
     assert not any(word in text for word in ("Ama", "Mensah", "ama@", "73", "74", "Ghana"))
     changes = {act["action"]: act["after"].get("changed") for act in log}
     assert ["dollars"] == changes["pledges.amount"]

@@ -63,8 +63,10 @@ def test_the_tables_to_copy_are_those_of_both_engines(url: str, tmp_path: Path) 
         )
     with server.transaction(write=False) as sql:
         on_server = sql.all(
-            "SELECT table_name, column_name FROM information_schema.columns "
-            "WHERE table_schema = current_schema() AND table_name <> 'schema_steps'"
+            "SELECT c.table_name, c.column_name FROM information_schema.columns c "
+            "JOIN information_schema.tables t USING (table_schema, table_name) "
+            "WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' "
+            "AND table_name <> 'schema_steps'"
         )
     file.close()
     server.close()
