@@ -193,4 +193,6 @@ def pledge_document(member: Member, pledge: Pledge) -> dict[str, Any]:
         "skipsOn": pledge.skips_on,
         "startedAt": pledge.started_at,
         "pastDueSince": pledge.past_due_since,
+        "way": pledge.way.value,
+        "reference": pledge.reference,
     }

@@ -193,6 +193,8 @@ def _pledge(pledge: Pledge) -> dict[str, Any]:
         "resumesOn": _day(pledge.resumes_on),
         "pastDueSince": pledge.past_due_since.isoformat() if pledge.past_due_since else None,
         "cardExpiresOn": _day(pledge.card_expires_on),
+        "way": pledge.way.value,
+        "reference": pledge.reference,
     }
 
 
