@@ -14,8 +14,10 @@ from jara.services.operations.last_run import note_run
 from jara.services.operations.start_page import read_start_page
 from jara.services.payments.charging import charge_due
 from jara.services.payments.refunding import refund_payment
+from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.services.ballots.voting_world import open_vote
+from tests.services.bank.bank_books import take
 from tests.services.giving.giving_year import make_year
 from tests.services.giving.joiners import FAILS, join, sandbox_of
 
@@ -80,3 +82,13 @@ def test_what_waits_has_its_command(place: Path) -> None:
     with context.store.write() as work:
         note_run(work, context.now(), [])
     assert "jara run daily" not in commands(context)
+
+
+def test_bank_lines_without_a_match_wait(place: Path) -> None:
+    """They are counted over all accounts."""
+    context = make_organisation(place)
+    take(context, a_statement(a_line(1000, "GIFT ADA", day=4), opening=100))
+
+    (line, _) = read_start_page(context).waiting
+
+    assert ("1 bank line without a match", "jara bank waiting") == (line.what, line.command)
