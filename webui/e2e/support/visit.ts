@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { COLOUR_RULES, findBarriers } from "./barriers.ts";
 import { Faults } from "./faults.ts";
 import type { Person } from "./organisation.ts";
+import { OWN_STYLES, withOwnStyle } from "./own-style.ts";
 
 // Work that waits for an idle browser starts within this time.
 const QUIET_MS = 300;
@@ -205,25 +206,10 @@ export class Visit {
       await this.page.setViewportSize({ width, height: 700 });
       await this.#expectNoSidewaysScroll();
     }
-    await this.#withStyle("html { font-size: 200% !important; }", 640);
-    // WCAG 1.4.12.
-    const spaced = "line-height: 1.5; letter-spacing: .12em; word-spacing: .16em";
-    await this.#withStyle(`* { ${spaced.replaceAll(";", " !important;")} !important; }`, 360);
-  }
-
-  /** Checks one width with a reader's own style. */
-  async #withStyle(style: string, width: number): Promise<void> {
-    await this.page.setViewportSize({ width, height: 700 });
-    // Not an inline style, which the site's policy refuses.
-    await this.page.evaluate((css) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(css);
-      document.adoptedStyleSheets = [sheet];
-    }, style);
-    await this.#expectNoSidewaysScroll();
-    await this.page.evaluate(() => {
-      document.adoptedStyleSheets = [];
-    });
+    for (const { style, width } of OWN_STYLES) {
+      await this.page.setViewportSize({ width, height: 700 });
+      await withOwnStyle(this.page, style, () => this.#expectNoSidewaysScroll());
+    }
   }
 
   /** Checks the loaded page at desktop width. */

@@ -1,3 +1,4 @@
+import { VotesNeeded } from "@/features/voting/votes-needed";
 import { JoinWizard } from "@/features/joining/join-wizard";
 import joiningTexts from "@/messages/en/joining.json";
 import { translator } from "@/lib/text/messages";
@@ -9,7 +10,7 @@ export function JoinPage() {
   return (
     <>
       <PageMeta description={t("meta.text")} title={t("meta.title")} />
-      <JoinWizard />
+      <JoinWizard firstVote={<VotesNeeded />} />
     </>
   );
 }

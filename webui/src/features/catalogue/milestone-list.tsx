@@ -1,3 +1,4 @@
+import { Scene } from "@/components/scene/scene";
 import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
@@ -9,7 +10,14 @@ import styles from "./milestone-list.module.css";
 const t = translator(catalogueTexts);
 
 /** The milestones in order, with their cost; completed ones have a tick, not only a colour. */
-export function MilestoneList({ milestones }: { readonly milestones: readonly Milestone[] }) {
+export function MilestoneList({
+  milestones,
+  drawnAs,
+}: {
+  readonly milestones: readonly Milestone[];
+  /** The category whose scene stands for a missing photo; null if nothing may stand for one. */
+  readonly drawnAs: string | null;
+}) {
   const today = useToday();
   return (
     <ol className={styles.list}>
@@ -33,6 +41,12 @@ export function MilestoneList({ milestones }: { readonly milestones: readonly Mi
             </p>
           </div>
           <b className="num">{formatDollarsOfCents(milestone.costCents)}</b>
+          {drawnAs === null || milestone.images.length > 0 || !milestone.completed ? null : (
+            <figure className={styles.images}>
+              <Scene category={drawnAs} subject={milestone.title} />
+              <figcaption className="meta">{t("project.drawn")}</figcaption>
+            </figure>
+          )}
           {milestone.images.length === 0 ? null : (
             <div className={styles.images}>
               {milestone.images.map((image) => (

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Accordion } from "@/components/accordion/accordion";
 import { SampleTag } from "@/components/badge/badge";
+import { Scene } from "@/components/scene/scene";
 import { Button } from "@/components/button/button";
 import { Icon } from "@/components/icon/icon";
 import { RichHtml } from "@/components/rich-html/rich-html";
@@ -46,7 +47,10 @@ export function ProjectView({ project }: { readonly project: Project }) {
           {project.milestones.length === 0 ? null : (
             <section aria-labelledby="milestones" className={styles.part}>
               <h2 id="milestones">{t("project.milestones")}</h2>
-              <MilestoneList milestones={project.milestones} />
+              <MilestoneList
+                drawnAs={project.sample ? project.category : null}
+                milestones={project.milestones}
+              />
             </section>
           )}
           {project.payouts.length === 0 && project.commitment === null ? null : (
@@ -110,7 +114,17 @@ function FieldUpdates({ project }: { readonly project: Project }) {
               </span>
             </>
           ),
-          body: <RichHtml html={update.content} />,
+          body: (
+            <>
+              {project.sample ? (
+                <figure className={styles.drawn}>
+                  <Scene category={project.category} subject={update.title} />
+                  <figcaption className="meta">{t("project.drawn")}</figcaption>
+                </figure>
+              ) : null}
+              <RichHtml html={update.content} />
+            </>
+          ),
         }))}
         open={latest === undefined ? [] : [latest.id]}
       />

@@ -5,6 +5,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";
 import { classNames } from "@/lib/ui/class-names";
+import { formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
@@ -30,13 +31,19 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
               <Pulse />
               <ChangemakerCount stats={stats} />
             </Badge>
-            {claims.some((claim) => claim.sample) ? (
-              <SampleTag>{common("sample")}</SampleTag>
-            ) : null}
           </p>
           <h1>
             <Headline claims={claims} waiting={stats.status === "loading"} />
           </h1>
+          {/* Beside the headline that it is about, and not beside the live count. */}
+          {claims.some((claim) => claim.sample) ? (
+            <p className={styles.sample}>
+              <SampleTag>{common("sample")}</SampleTag>
+            </p>
+          ) : null}
+          <p className={styles.live}>
+            {stats.data === null ? "\u00a0" : t("hero.live", liveFigures(stats.data))}
+          </p>
           <p className="lead">{t("hero.lead")}</p>
           <div className={classNames("row", styles.actions)}>
             <ButtonLink arrow kind="ink" size="lg" to={signedIn ? paths.dashboard : paths.join}>
@@ -51,6 +58,11 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
       </div>
     </section>
   );
+}
+
+/** What the books say, in one sentence. */
+function liveFigures({ cashDeployedCents, donations, changemakers }: Stats) {
+  return { amount: formatWholeDollars(cashDeployedCents), donations, people: changemakers };
 }
 
 function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) {

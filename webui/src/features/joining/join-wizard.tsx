@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -34,7 +34,7 @@ const LIMITS: PledgeLimits = { pledgeDollarsMin: 5, pledgeDollarsMax: 999 };
 type Step = 1 | 2 | 3;
 
 /** Joining in three steps. The step is in the address, so Back works. */
-export function JoinWizard() {
+export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
   const form = useJoinDraft();
   const config = useLastKnown(useSiteConfig().data);
   const [checkedFor, setCheckedFor] = useState<string | null>(null);
@@ -98,7 +98,13 @@ export function JoinWizard() {
         />
       ) : null}
       {step === 3 && dollars !== null ? (
-        <PaymentStep dollars={dollars} form={form} onHeld={setHeld} today={today} />
+        <PaymentStep
+          dollars={dollars}
+          firstVote={firstVote}
+          form={form}
+          onHeld={setHeld}
+          today={today}
+        />
       ) : null}
     </SplitPage>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent } from "react";
+import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
@@ -11,6 +11,7 @@ import { formatCents, formatDate } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import type { JoinDraftState } from "./join-draft";
+import { WovenIn } from "./woven-in";
 import { useJoinPayment } from "./use-join-payment";
 import styles from "./joining.module.css";
 
@@ -25,12 +26,15 @@ export function PaymentStep({
   dollars,
   today,
   onHeld,
+  firstVote,
 }: {
   readonly form: JoinDraftState;
   readonly dollars: number;
   readonly today: string;
   /** Called while a payment is running, unanswered or completed: nothing may change then. */
   readonly onHeld: (held: boolean) => void;
+  /** What the new member may do first. */
+  readonly firstVote: ReactNode;
 }) {
   const cardForm = useRef<CardFormHandle>(null);
   const { stage, failure, locked, pay, pending } = useJoinPayment(form);
@@ -63,12 +67,15 @@ export function PaymentStep({
         {done ? t("success") : t("join")}
       </Button>
       {done ? (
-        <p className={styles.done} role="status">
-          {pending ? t("success.pending") : t("success.text")}{" "}
-          <Link className="link" to={paths.dashboard}>
-            {t("success.go")}
-          </Link>
-        </p>
+        <>
+          <p className={styles.done} role="status">
+            {pending ? t("success.pending") : t("success.text")}{" "}
+            <Link className="link" to={paths.dashboard}>
+              {t("success.go")}
+            </Link>
+          </p>
+          {pending ? null : <WovenIn isPaid={chargesFrom(today, form.draft.billingDay).first === today} person={form.draft}>{firstVote}</WovenIn>}
+        </>
       ) : (
         <p className={styles.below}>{t("agree", { amount: formatCents(dollars * 100) })}</p>
       )}
@@ -109,6 +116,13 @@ function useRedirect(when: boolean): void {
   useEffect(() => {
     if (!when) return;
     const timer = setTimeout(() => void navigate(paths.dashboard), REDIRECT_MS);
-    return () => clearTimeout(timer);
+    // Whoever is doing something here is not taken away from it.
+    const stay = () => clearTimeout(timer);
+    const touches = ["pointerdown", "keydown"] as const;
+    for (const touch of touches) window.addEventListener(touch, stay);
+    return () => {
+      stay();
+      for (const touch of touches) window.removeEventListener(touch, stay);
+    };
   }, [when, navigate]);
 }

@@ -8,6 +8,7 @@ import { paths } from "@/lib/page/paths";
 import { readVoteStatus } from "@/lib/session/ballot-storage";
 import { useSignedIn } from "@/lib/session/session";
 import { translator } from "@/lib/text/messages";
+import { useToday } from "@/lib/ui/use-today";
 import { classNames } from "@/lib/ui/class-names";
 import { openVotes, type OpenVote } from "./open-votes";
 import { isClosed } from "./proposal-state";
@@ -51,7 +52,7 @@ export function OpenVoteList() {
 }
 
 function useOpenVotes(): readonly OpenVote[] {
-  const now = new Date();
+  const now = useToday();
   return (useResource(openVotes).data ?? []).filter((vote) => !isClosed(vote, now));
 }
 
@@ -99,7 +100,7 @@ function Strip({
   return (
     <section
       aria-label={t("strip.label")}
-      className={classNames("field-indigo on-dark", styles.strip, className)}
+      className={classNames("field-palm on-dark", styles.strip, className)}
     >
       <div className={classNames("wrap", styles.inner)}>
         {picture}

@@ -12,6 +12,7 @@ const stats = object({
   cashAtHandCents: number,
   monthlyFixedCostCents: number,
   cashDeployedCents: number,
+  donations: withDefault(number, 0),
   claims: withDefault(list(claim), []),
 });
 

@@ -1,0 +1,23 @@
+import { expect } from "vitest";
+import { openSite } from "./support/journeys.ts";
+import { GOOD_CARD, introduceSomebody, typeCard } from "./support/joining.ts";
+
+const { journey } = openSite();
+
+journey("after paying the own square joins the cloth; who touches the page stays on it", async (visit) => {
+  await visit.go("/");
+  const people = Number(/(\d+) active/.exec(await visit.page.getByRole("main").innerText())?.[1]);
+  await introduceSomebody(visit);
+  await visit.press("Next");
+  await typeCard(visit, GOOD_CARD);
+  await visit.press("Join Jara");
+  await visit.sees(`You are square ${people + 1}.`);
+  await visit.sees(/more yes votes? pass(es)? “Beekeeping kits/);
+  await visit.page.keyboard.press("Shift");
+  await visit.looksRight();
+  await visit.looksRightInTheDark();
+  await visit.page.waitForTimeout(3500);
+  expect(visit.address).toMatch(/^\/join/);
+  await visit.link("Vote now").click();
+  await visit.arrivesAt("/proposals");
+});
