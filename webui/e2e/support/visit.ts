@@ -42,9 +42,7 @@ export class Visit {
     return this.#faults.noted;
   }
 
-  get narrow(): boolean {
-    return this.width < 720;
-  }
+  get narrow(): boolean { return this.width < 720; }
 
   /** Opens a page and waits until loading is finished. */
   async go(path: string): Promise<void> {
@@ -194,8 +192,7 @@ export class Visit {
   /** Checks the page in dark mode. */
   async looksRightInTheDark(): Promise<void> {
     await this.page.emulateMedia({ colorScheme: "dark" });
-    const barriers = await findBarriers(this.page, COLOUR_RULES);
-    expect(barriers, `barriers at ${this.address} in the dark`).toEqual([]);
+    expect(await findBarriers(this.page, COLOUR_RULES), `dark ${this.address}`).toEqual([]);
     await this.page.emulateMedia({ colorScheme: "light" });
   }
 
