@@ -31,7 +31,7 @@ from tests.postgres_server import find_program
 from tests.services.giving.joiners import PASSWORD, form
 from tests.sizes import saw, size
 
-MEMBERS = size(60, 1000, full=1000)
+MEMBERS = size(200, 1000)
 EVERY = 10
 DATABASE = "jara.db"
 BY_THEMSELVES = 10
