@@ -1,4 +1,4 @@
-"""The README's tour and docs/month.md, run in an empty folder: they print what they show."""
+"""What README, docs/getting-started.md and docs/month.md show, run in an empty folder."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from tests.transcripts import as_pattern, run_step, steps_of
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+START = ROOT / "docs" / "getting-started.md"
 MONTH = ROOT / "docs" / "month.md"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [README, MONTH], ids=["tour", "month"])
+@pytest.mark.parametrize("page", [README, START, MONTH], ids=["tour", "start", "month"])
 def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path) -> None:
     """The tour ends with a vote, a verified ledger and a report; the month with a closed year."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -29,6 +30,7 @@ def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path) -> None:
             continue
         printed = run_step(command, tmp_path, environ)
         assert as_pattern(shown).fullmatch(printed), f"$ {command}\n{printed}"
+        assert "error: " not in printed, f"$ {command}\n{printed}"  # an … hides anything
 
 
 def test_there_is_a_transcript() -> None:
@@ -39,4 +41,5 @@ def test_there_is_a_transcript() -> None:
     assert any("jara proposals close" in command for command in commands)
     assert any("jara ledger verify" in command for command in commands)
     assert any("jara report impact" in command for command in commands)
+    assert len(steps_of(START)) > len(commands) // 2
     assert len(steps_of(MONTH)) > len(commands)
