@@ -20,8 +20,6 @@ from tests.cli.operations.audit_walk import EVERY, Walk
 from tests.fakes.clock import FakeClock
 
 ELSEWHERE = {
-    "help": "shows a text; see tests/cli/test_help.py",
-    "export datapackage": "writes files alone; see tests/cli/test_export.py",
     "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
     "samples copy": "needs no organisation; see tests/cli/test_samples.py",
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",

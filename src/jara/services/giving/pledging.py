@@ -192,8 +192,7 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
         raise NotFound(f"The member {member_id} has no pledge.")
     if pledge.way is not PaymentWay.CARD:
         raise Conflict(
-            f"This pledge is paid by {pledge.way.phrase}; an operator changes it with "
-            "`jara payments promise`."
+            f"This pledge is paid by {pledge.way.phrase}; please ask an operator to change it."
         )
     if pledge.subscription_id is None:
         raise Conflict("The payment provider has not confirmed the pledge yet.")
