@@ -7,8 +7,6 @@ import { compileMessages } from "./scripts/messages-plugin.ts";
 
 const language = process.env["JARA_LANGUAGE"] ?? "en";
 const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
-/** Tests that replace a module, which others must not see. */
-const ISOLATED = ["src/**/*.isolated.test.{ts,tsx}"];
 
 export default defineConfig({
   plugins: [compileMessages(language), legalTexts(), react(), drawArt()],
@@ -34,21 +32,9 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     setupFiles: ["src/testing/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
     css: false,
     restoreMocks: true,
     testTimeout: 20_000,
-    // Loading the site's modules once per worker instead of once per file halves the time.
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "shared",
-          include: ["src/**/*.test.{ts,tsx}"],
-          exclude: ISOLATED,
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: "isolated", include: ISOLATED } },
-    ],
   },
 });
