@@ -20,7 +20,13 @@ POSTGRESQL = Path("/usr/lib/postgresql")
 """Where Debian keeps PostgreSQL's programs: not on the path."""
 
 CORE = "*/jara/domain/*,*/jara/services/*"
-CORE_TESTS = ("tests/domain", "tests/services", "tests/reports", "tests/cli/operations")
+CORE_TESTS = (
+    "tests/domain",
+    "tests/services",
+    "tests/reports",
+    "tests/cli/operations",
+    "tests/cli/ledger/test_imports.py",
+)
 """The tests that reach every branch of the core; measuring the others takes minutes."""
 PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """One worker more than processors: some tests wait for a process that they started."""

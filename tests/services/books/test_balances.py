@@ -15,6 +15,7 @@ from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
 from tests.harness import make_organisation
 from tests.rows import a_row
+from tests.services.ballots.voting_world import add_member
 from tests.services.books.ledger_builders import book
 
 
@@ -93,3 +94,16 @@ def test_a_years_budget(context: Context) -> None:
         budget.total.spent,
     )
     assert 19_700 == budget.total.unallocated
+
+
+def test_a_register_can_show_one_member(place: Path) -> None:
+    """Only their entries, with a balance of their own."""
+    context = make_organisation(place)
+    add_member(context, "ada", cents=2000)
+    add_member(context, "bob")
+
+    rows = read_register(context, "income:pledges", first_day=None, last_day=None, member="ada")
+
+    paid = [(row.line.cents, row.line.balance_cents) for row in rows]
+    assert -2000 == sum(cents for cents, _ in paid)
+    assert -2000 == paid[-1][1]

@@ -14,7 +14,11 @@ from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
 from jara.services.members.addresses import request_email_change
-from jara.services.members.password_reset import request_password_reset, reset_password
+from jara.services.members.password_reset import (
+    check_reset_code,
+    request_password_reset,
+    reset_password,
+)
 from jara.services.members.profiles import change_password
 from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
 from jara.services.notices.newsletter import confirm_subscription, subscribe
@@ -54,11 +58,14 @@ def test_a_mailed_code_sets_a_new_password_once(context: Context) -> None:
     """The old password is dead, and so is the code."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
+    check_reset_code(context, code)
     reset_password(context, code=code, password=NEW, confirmation=NEW)
 
     assert enter(context, NEW)
     with pytest.raises(BadCredentials):
         enter(context, PASSWORD)
+    with pytest.raises(UnusableCode, match="ask for a new one"):
+        check_reset_code(context, code)
     with pytest.raises(UnusableCode, match="ask for a new one"):
         reset_password(context, code=code, password=NEW, confirmation=NEW)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+from jara.domain.giving.pledge import PledgeState
 from jara.services.members.documents import show_member
-from jara.services.members.operator_view import show_to_operator
+from jara.services.members.operator_view import MemberQuery, search_members, show_to_operator
 from jara.services.proposals.closing import KEY_LIFETIME, close_due_votes, destroy_due_keys
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
@@ -27,3 +30,18 @@ def test_votes_are_shown_once_their_key_is_destroyed(place: Path) -> None:
     destroy_due_keys(context)
 
     assert {proposal: "voted"} == show_to_operator(context, "ama")["votes"]
+
+
+def test_members_are_found_by_any_part(place: Path) -> None:
+    """Of the name, the address or the id; all conditions hold together."""
+    context = make_organisation(place)
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+
+    def found(**wanted: Any) -> set[str]:
+        return {line.member.id for line in search_members(context, MemberQuery(**wanted))}
+
+    assert {ada.id} == found(text="DA@ex")
+    assert {bob.id} == found(text=bob.id[3:])
+    assert {ada.id, bob.id} == found(country="ca", states=(PledgeState.ACTIVE,))
+    assert set() == found(text="ada", country="Ghana")
+    assert set() == found(since=context.today() + timedelta(days=1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
@@ -174,11 +174,3 @@ class BankRepository(Protocol):
     def forget_texts(self, before: date) -> int:
         """Erase texts and names of lines before a day; return how many lines."""
         ...
-
-
-def spans_of(statements: Iterable[Statement]) -> list[Span]:
-    """Return days and balances of statements."""
-    return [
-        Span(one.first_day, one.last_day, one.opening_cents, one.closing_cents)
-        for one in statements
-    ]
