@@ -7,6 +7,7 @@ const { journey } = openSite();
 
 for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
   journey(`a visitor reads the page: ${name}`, async (visit) => {
+    if (name === "reset-password-code") visit.expectRefusal(422, "/user/reset-password/check");
     await visit.go(path);
     await visit.stayedStill();
     await visit.looksRight();

@@ -77,7 +77,7 @@ journey("an expired session redirects to the sign-in page and says why", async (
   const member = await site.newMember();
   await site.post("/user/logout-everywhere", {}, member.token);
   await visit.signInAs(member);
-  visit.expectRefusal(401, "/user/get-profile");
+  visit.expectEndOfSignIn();
   await visit.go("/dashboard");
   await visit.arrivesAt("/login");
   await visit.isTold("Your sign-in has ended; please sign in again.");

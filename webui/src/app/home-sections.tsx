@@ -10,14 +10,19 @@ import { useErrorNotice } from "@/lib/api/use-error-notice";
 import { useSiteConfig } from "@/lib/models/config";
 import { siteStats } from "@/lib/models/stats";
 
-/** The home page without its title: the share dialog opens above the same sections. */
-export function HomeSections() {
+/**
+ * The home page without its title: the share dialog opens above the same sections.
+ *
+ * @param withVote whether the vote in progress is shown; the server writes it into "/" only, and
+ *   elsewhere everything below it would shift.
+ */
+export function HomeSections({ withVote = false }: { readonly withVote?: boolean }) {
   const stats = useResource(siteStats);
   const { data: config, status } = useSiteConfig();
   useErrorNotice(stats.error);
   return (
     <>
-      <FirstVoteStrip />
+      {withVote ? <FirstVoteStrip /> : null}
       <HomeHero stats={stats} />
       <HowItWorks config={config} />
       <ProjectStrip />

@@ -173,7 +173,9 @@ class _Importer:
 
     def post(self, item: EntryOfFile) -> bool:
         """Post an entry unless it is in the books; return whether it was posted."""
-        entry = self._named_anew(item.entry) if self._has_undone else item.entry
+        entry, outside = item.entry, item.entry.external_id
+        if self._has_undone and outside is not None:
+            entry = self._named_anew(entry, outside)
         if item.reverses_id is not None or item.of_id is not None:
             reverses, of = self._place(item.reverses_id), self._place(item.of_id)
             entry = replace(entry, reverses=reverses, of=of)
@@ -193,20 +195,20 @@ class _Importer:
         self._note_committed(entry)
         return True
 
-    def _named_anew(self, entry: JournalEntry) -> JournalEntry:
+    def _named_anew(self, entry: JournalEntry, outside: str) -> JournalEntry:
         """Give an entry whose import was undone another outside id, so that it is posted again."""
-        name, number = entry.external_id, 1
-        while name is not None:
+        name, number = outside, 1
+        while True:
             known = self._known.get(name)
             if known is None:
                 known = self._work.journal.known_external_ids([name]).get(name)
             if known is None or self._work.journal.reversal_of(known) is None:
-                if known is not None:
-                    self._known[name] = known
-                    self._found |= self._work.journal.many([known])
                 break
             number += 1
-            name = f"{entry.external_id}~{number}"
+            name = f"{outside}~{number}"
+        if known is not None:
+            self._known[name] = known
+            self._found |= self._work.journal.many([known])
         return replace(entry, external_id=name)
 
     def _refuse_over_limit(self, entry: JournalEntry) -> None:

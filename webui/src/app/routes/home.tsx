@@ -9,7 +9,7 @@ export function HomePage() {
   return (
     <>
       <PageMeta description={t("meta.text")} title={t("meta.title")} />
-      <HomeSections />
+      <HomeSections withVote />
     </>
   );
 }
