@@ -53,6 +53,8 @@ export function openSite(
     } catch (error) {
       throw await explained(error, visit, organisation, `${title} ${width}`);
     } finally {
+      // A delayed answer may still be on its way.
+      await visit.page.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();
     }
   };
