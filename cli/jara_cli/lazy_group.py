@@ -5,11 +5,14 @@ Importing all commands takes about a second; listing them takes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
 from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_group
 
 from jara_cli.tidy_help import tidy_help
 
@@ -50,3 +53,19 @@ def add_placeholder(app: typer.Typer, name: str, line: str, load: Callable[[], A
         return load()
 
     app.command(name, help=line)(placeholder)
+
+
+def add_verbs(app: typer.Typer, package: str, verbs: Mapping[str, tuple[str, str]]) -> None:
+    """Add the verbs of a noun, whose modules are imported when a verb is used.
+
+    Args:
+        app: the noun, of class ``LazyGroup``.
+        package: the package with its modules.
+        verbs: for each verb the module that holds it, and what the list of verbs says about it.
+    """
+
+    def load(module: str, verb: str) -> Any:  # noqa: ANN401 - Typer's class is private
+        return get_group(import_module(f"{package}.{module}").app).commands[verb]
+
+    for verb, (module, line) in verbs.items():
+        add_placeholder(app, verb, line, partial(load, module, verb))

@@ -69,7 +69,9 @@ def _help_of(ctx: typer.Context, words: list[str]) -> str:
             raise NotFound(
                 f"There is no command '{' '.join(words)}' and no such topic; topics are {topics}."
             )
-        inner = command.load(word) if isinstance(command, LazyGroup) else command.commands[word]  # type: ignore[attr-defined]
+        is_lazy = isinstance(command, LazyGroup)
+        # type: only a group has commands, which was asked above
+        inner = command.load(word) if is_lazy else command.commands[word]  # type: ignore[attr-defined]
         context = inner.make_context(word, [], parent=context, resilient_parsing=True)
         command = inner
     return str(command.get_help(context))

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-from importlib import import_module
-from typing import Any
-
 import typer
-from typer.main import get_group
 
-from jara_cli.lazy_group import LazyGroup, add_placeholder
+from jara_cli.lazy_group import LazyGroup, add_verbs
 
 # Each verb: the module that holds it, and what the list of verbs says about it.
 VERBS = {
@@ -35,12 +30,4 @@ VERBS = {
 }
 
 app = typer.Typer(cls=LazyGroup, no_args_is_help=True)
-
-
-def _load(module: str, verb: str) -> Any:  # noqa: ANN401 - Typer's class is private
-    holder = import_module(f"jara_cli.commands.ledger.{module}")
-    return get_group(holder.app).commands[verb]
-
-
-for _verb, (_module, _line) in VERBS.items():
-    add_placeholder(app, _verb, _line, partial(_load, _module, _verb))
+add_verbs(app, __name__, VERBS)
