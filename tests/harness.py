@@ -24,8 +24,9 @@ from jara.services.organisation import INDEX_FINGERPRINT, ChartLine, create_orga
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
+from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlStore, SqlUnitOfWork
+from jara.store.unit_of_work import SqlUnitOfWork
 from tests.fakes.clock import FakeClock
 from tests.places import database_of, in_the_end, is_on_server
 

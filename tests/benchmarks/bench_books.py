@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
 from tests.benchmarks.giving_history import write_csv
 from tests.benchmarks.processes import JARA, Took, run
 

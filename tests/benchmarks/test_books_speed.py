@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from jara.store.unit_of_work import SqlStore
+from jara.store.sql_store import SqlStore
 from tests.benchmarks.bench_books import Books, milliseconds_of
 from tests.benchmarks.figures import median_of, saw
 from tests.benchmarks.processes import JARA, Took, run

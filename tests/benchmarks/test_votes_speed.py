@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import pytest
 
+from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
 from tests.benchmarks.bench_books import milliseconds_of
 from tests.benchmarks.figures import median_of, saw
 from tests.benchmarks.sizes import BALLOTS

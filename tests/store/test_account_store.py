@@ -15,7 +15,7 @@ from jara.services.members.profiles import set_todo
 from jara.services.ports.access import PendingAddress
 from jara.services.ports.people import Account
 from jara.store.repositories import pledges
-from jara.store.unit_of_work import SqlStore
+from jara.store.sql_store import SqlStore
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase

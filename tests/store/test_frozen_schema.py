@@ -17,6 +17,7 @@ RELEASED = {
     "m0006_bank": "c9cd71eb93a89411760fb2194b5fe7b443243f80d0e023d058dfc367dfd2143b",
     "m0007_views": "a2c95fc1940fd2bc94f811ddb395bda8dc6fe525de24938839dc6b2a866d483b",
     "m0008_payment_ways": "ee2d1780179c8e30bc96297923c067b225ce7fd4db83b0b51db4052bd5ea2ddf",
+    "m0009_bank_undo": "e9102c9c1617177c01e9a167c2f63997a2570460d69bf774f6ad8e279fe9fc1e",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

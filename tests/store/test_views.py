@@ -15,7 +15,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.store.schema import m0007_views
-from jara.store.unit_of_work import SqlStore
+from jara.store.sql_store import SqlStore
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase

@@ -17,8 +17,8 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Extent
 from jara.services.proposals.lifecycle import draft_proposal
+from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase

@@ -33,7 +33,7 @@ from jara.store.read_only import ReadOnlyStore
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
-from jara.store.unit_of_work import SqlStore
+from jara.store.sql_store import SqlStore
 
 HASHES_WAITING = 6
 """Sign-ins of one process that may wait for a core; fewer than its threads."""

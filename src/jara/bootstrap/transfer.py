@@ -11,8 +11,8 @@ from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.keys import SecretsFolder
 from jara.services.operations.backups import make_backup, restore_backup
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
+from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
 
 
 def copy_organisation(source: Application, target: Application) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from jara.domain.errors import Conflict
-from jara.store.unit_of_work import Result, SqlStore, SqlUnitOfWork
+from jara.store.sql_store import Result, SqlStore
+from jara.store.unit_of_work import SqlUnitOfWork
 
 
 class ReadOnlyStore(SqlStore):

@@ -37,7 +37,9 @@ def shell(
 def test_a_month_at_the_bank(shell: Shell) -> None:
     """Import, settle what waits, and compare to the cent."""
     first = shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
-    assert (0, "Lines wait for a decision: jara bank waiting\n") == (first[0], first[2])
+    undo, waits = first[2].splitlines()
+    assert (0, "Lines wait for a decision: jara bank waiting") == (first[0], waits)
+    assert undo.endswith("`jara ledger undo` takes it back.")
     (hosting, fee) = (row["id"] for row in shell.json("bank", "waiting"))
     assert 1 == shell.run("bank", "reconcile", "--month", "2026-05")[0]
 

@@ -13,7 +13,7 @@ from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.schema import APPEND_ONLY
-from jara.store.unit_of_work import SqlStore
+from jara.store.sql_store import SqlStore
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
 

@@ -17,8 +17,8 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup, restore_backup, votes_without_key
 from jara.services.ports.voting import ProposalRecord
+from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlStore
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import make_organisation
 

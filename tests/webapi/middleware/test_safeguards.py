@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry
 
 from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.services.reports.figures import site_figures
-from jara.store.unit_of_work import SqlStore
+from jara.store.sql_store import SqlStore
 from jara_webapi.app import create_app
 from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
 from jara_webapi.server.background_tasks import MetricsTask

@@ -155,6 +155,7 @@ def _show(outcome: BankOutcome, name: str, *, ignored: int, partial: bool, as_js
     settled = outcome.settled
     rejected = [{"line": one.line, "message": one.message} for one in outcome.rejected]
     document = {
+        "import": outcome.id,
         "read": outcome.read,
         "added": outcome.added,
         "known": outcome.read - outcome.added,
@@ -184,6 +185,8 @@ def _show(outcome: BankOutcome, name: str, *, ignored: int, partial: bool, as_js
             ],
             rows=[{**document, "rejected": len(rejected)}],
         )
+    if outcome.added and not as_json:
+        note(f"This is the import {outcome.id}; `jara ledger undo` takes it back.")
     if settled.waiting and not as_json:
         note("Lines wait for a decision: jara bank waiting")
     for one in outcome.rejected[: _SHOWN_MAX if partial else 0]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from jara.domain.money import format_cents
-from jara.services.books.import_undo import list_imports, show_import, undo_import
+from jara.services.operations.import_undo import list_imports, show_import, undo_import
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
@@ -24,12 +24,14 @@ _COLUMNS = (
     Column("posted", "Posted", Kind.COUNT),
     Column("left", "Not reversed", Kind.COUNT),
     Column("cents", "Debits of these", Kind.CENTS),
+    Column("lines", "Bank lines", Kind.COUNT),
+    Column("file", "Statement", rank=1),
 )
 
 
 @app.command()
 def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the imports of files that posted entries, newest first.
+    """List the imports of files that changed something, newest first; bank statements too.
 
     \b
     Example:
@@ -42,6 +44,9 @@ def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             "operator": one.operator,
             "posted": one.posted,
             "left": one.left,
+            "file": one.file,
+            "lines": one.lines,
+            "undone": one.is_undone,
             "cents": one.cents,
         }
         for one in list_imports(open_application(ctx, any_mode=True).context)
@@ -63,7 +68,8 @@ def undo(
 
     Entries that are reversed already are left alone. Above the limit it needs approval.
     Afterwards a corrected ledger CSV or journal can be imported with the same ids; movements
-    of Stripe stay known and are not booked a second time.
+    of Stripe stay known and are not booked a second time. The lines of a bank statement count
+    no longer either, and the file can be imported again; later ones of the account go first.
 
     \b
     Example:
@@ -72,7 +78,8 @@ def undo(
     context = open_application(ctx).context
     found = show_import(context, chosen)
     confirm(
-        f"Reverse {found.left:,} entries of {found.id}, debits of {format_cents(found.cents)}?",
+        f"Reverse {found.left:,} entries of {found.id}, debits of {format_cents(found.cents)}"
+        f"{f', and drop {found.lines:,} bank lines' if found.lines else ''}?",
         yes=yes,
     )
     done = undo_import(context, found.id, why=why)

@@ -35,7 +35,12 @@ _Test = Callable[[StatementLine, KnownLine], bool]
 
 
 def new_lines(
-    lines: Sequence[StatementLine], known: Iterable[KnownLine], *, account: str, form: str
+    lines: Sequence[StatementLine],
+    known: Iterable[KnownLine],
+    *,
+    account: str,
+    form: str,
+    undone: Iterable[str] = (),
 ) -> list[tuple[str, StatementLine]]:
     """Return the lines of a statement that are not known, each with its new id.
 
@@ -44,11 +49,12 @@ def new_lines(
         known: the kept lines of the account on these days.
         account: the account's number.
         form: the format of the statement.
+        undone: ids of undone lines, which are not used again.
     """
     groups: defaultdict[tuple[date, int], list[KnownLine]] = defaultdict(list)
     for one in known:
         groups[one.day, one.cents].append(one)
-    ids = {one.id for group in groups.values() for one in group}
+    ids = {one.id for group in groups.values() for one in group}.union(undone)
     found: list[tuple[str, StatementLine]] = []
     for place, group in _grouped(lines).items():
         for line in _unpaired(group, groups.get(place, []), form):

@@ -93,9 +93,9 @@ def add_rule(context: Context, rule: Rule) -> Settled:
     settled = Settled()
     with context.store.write() as work:
         work.book_settings.chart().require(rule.account)
-        if any(_conditions(one) == _conditions(rule) for one in work.bank.rules()):
+        if any(_conditions(one) == _conditions(rule) for one in work.bank_rules.rules()):
             raise Conflict("A rule has these conditions already; remove it first.")
-        work.bank.add_rule(rule, at=context.now())
+        work.bank_rules.add_rule(rule, at=context.now())
         for account in work.bank.accounts():
             settle_account(context, work, account, settled)
         record_act(context, work, RULE_ACTION, rule.id, facts=dict(rule.document()))
@@ -126,7 +126,7 @@ def new_rule_id(context: Context) -> str:
 def list_rules(context: Context) -> list[Rule]:
     """Return the rules, oldest first."""
     with context.store.read() as work:
-        return work.bank.rules()
+        return work.bank_rules.rules()
 
 
 def remove_rule(context: Context, text: str) -> Rule:
@@ -137,12 +137,12 @@ def remove_rule(context: Context, text: str) -> Rule:
         Conflict: several begin so.
     """
     with context.store.write() as work:
-        found = [rule for rule in work.bank.rules() if rule.id.startswith(text)]
+        found = [rule for rule in work.bank_rules.rules() if rule.id.startswith(text)]
         if not found or not text:
             raise NotFound(f"There is no rule '{text}'.")
         if len(found) > 1:
             raise Conflict(f"Several rules begin with '{text}'; write more of the id.")
-        work.bank.remove_rule(found[0].id)
+        work.bank_rules.remove_rule(found[0].id)
         record_act(context, work, "bank.rules.remove", found[0].id)
     return found[0]
 

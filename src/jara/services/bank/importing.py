@@ -14,6 +14,7 @@ from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.services.audit import record_act
 from jara.services.bank.settling import Settled, settle_account
+from jara.services.books.import_marks import BANK_IMPORT_ACTION, import_facts, new_import_id
 from jara.services.books.import_outcome import (
     Fault,
     Rejected,
@@ -24,20 +25,20 @@ from jara.services.context import Context
 from jara.services.ports.bank import BankAccount
 from jara.services.ports.database import UnitOfWork
 
-IMPORT_ACTION = "bank.import"
-
 
 @dataclass(slots=True)
 class BankOutcome:
     """What came of an import.
 
     Args:
+        id: the import's id; empty if nothing was kept.
         read: lines in the file.
         added: lines that are new.
         settled: what happened to all lines that waited, earlier ones too.
         rejected: lines that could not be kept; nothing was, unless the import was partial.
     """
 
+    id: str = ""
     read: int = 0
     added: int = 0
     settled: Settled = field(default_factory=Settled)
@@ -70,11 +71,13 @@ def import_statements(
     outcome = BankOutcome()
     try:
         with context.store.write() as work:
-            touched = []
+            touched: list[BankAccount] = []
+            first = work.log.size()
+            imported = new_import_id(context)
             for statement in statements:
                 account = _account_of(context, work, statement, new_account)
                 ours = replace(statement, account=account.number)
-                _keep(context, work, ours, file, outcome)
+                _keep(context, work, ours, file, imported, outcome)
                 if account not in touched:
                     touched.append(account)
             if not touched and not faults:
@@ -85,8 +88,15 @@ def import_statements(
                 spans, sums = bank.spans(account.number), bank.day_sums(account.number)
                 RunningBalance(spans, sums).require_follows()
                 settle_account(context, work, account, outcome.settled)
-            facts = {"lines": outcome.read, "added": outcome.added}
-            record_act(context, work, IMPORT_ACTION, file, facts=facts)
+            outcome.id = imported
+            facts = {
+                "lines": outcome.read,
+                "added": outcome.added,
+                "posted": outcome.settled.posted,
+                "accounts": [account.number for account in touched],
+                **import_facts(imported, work, first=first),
+            }
+            record_act(context, work, BANK_IMPORT_ACTION, file, facts=facts)
     except RejectedAsWhole:
         outcome = BankOutcome()
     outcome.rejected = tuple(Rejected(fault.line, fault.message) for fault in faults)
@@ -128,7 +138,12 @@ def _account_of(
 
 
 def _keep(
-    context: Context, work: UnitOfWork, statement: Statement, file: str, outcome: BankOutcome
+    context: Context,
+    work: UnitOfWork,
+    statement: Statement,
+    file: str,
+    imported: str,
+    outcome: BankOutcome,
 ) -> None:
     lines = statement.lines
     outcome.read += len(lines)
@@ -141,16 +156,26 @@ def _keep(
             ) from None
     days = [line.day for line in lines] or [statement.first_day]
     known = work.bank.known(statement.account, first=min(days), last=max(days))
+    statement_id = _statement_id(work, statement)
+    at = context.now()
+    work.bank.add_statement(statement_id, statement, file=file, imported=imported, at=at)
+    undone = work.bank.undone_lines(statement.account)
+    new = new_lines(lines, known, account=statement.account, form=statement.form, undone=undone)
+    for line_id, line in new:
+        work.bank.add_line(line_id, line, account=statement.account, statement=statement_id)
+        outcome.added += 1
+
+
+def _statement_id(work: UnitOfWork, statement: Statement) -> str:
+    """Return the id that follows from what a statement says; an undone one is not used again."""
     facts = "\n".join(
         [repr((statement.account, statement.form, statement.period)),
          repr((statement.opening_cents, statement.closing_cents)),
-         *(f"{line.day} {line.cents} {line.key}" for line in lines)]
+         *(f"{line.day} {line.cents} {line.key}" for line in statement.lines)]
     )  # fmt: skip
-    statement_id = sha256(facts.encode()).hexdigest()[:24]
-    work.bank.add_statement(statement_id, statement, file=file, at=context.now())
-    for line_id, line in new_lines(lines, known, account=statement.account, form=statement.form):
-        work.bank.add_line(line_id, line, account=statement.account, statement=statement_id)
-        outcome.added += 1
+    while work.bank.is_undone(name := sha256(facts.encode()).hexdigest()[:24]):
+        facts += "\nagain"
+    return name
 
 
 def find_account(work: UnitOfWork, text: str | None) -> BankAccount:
@@ -173,7 +198,7 @@ def find_account(work: UnitOfWork, text: str | None) -> BankAccount:
 def put_mapping(context: Context, name: str, document: Mapping[str, object]) -> None:
     """Keep how a bank's CSV is read, under a name."""
     with context.store.write() as work:
-        work.bank.put_mapping(name, document)
+        work.bank_rules.put_mapping(name, document)
         record_act(context, work, "bank.mappings.add", name, facts=dict(document))
 
 
@@ -184,7 +209,7 @@ def remove_mapping(context: Context, name: str) -> None:
         NotFound: there is none of that name.
     """
     with context.store.write() as work:
-        if not work.bank.remove_mapping(name):
+        if not work.bank_rules.remove_mapping(name):
             raise NotFound(f"There is no mapping '{name}'.")
         record_act(context, work, "bank.mappings.remove", name)
 
@@ -192,7 +217,7 @@ def remove_mapping(context: Context, name: str) -> None:
 def read_mappings(context: Context) -> dict[str, Mapping[str, object]]:
     """Return how each bank's CSV is read, by name."""
     with context.store.read() as work:
-        return work.bank.mappings()
+        return work.bank_rules.mappings()
 
 
 def list_accounts(context: Context) -> list[BankAccount]:

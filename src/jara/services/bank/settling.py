@@ -41,7 +41,12 @@ class Settled:
     @property
     def matched(self) -> int:
         """How many were matched."""
-        return self.by_entry + self.by_payout + self.by_member + self.by_reversal + self.by_rule
+        return self.by_entry + self.posted
+
+    @property
+    def posted(self) -> int:
+        """How many of them brought an entry."""
+        return self.by_payout + self.by_member + self.by_reversal + self.by_rule
 
 
 @dataclass(slots=True)
@@ -148,7 +153,7 @@ class _Settler:
 
     def book_by_rules(self, left: _Left) -> None:
         """Book the lines that a rule of the operator fits."""
-        rules = self._work.bank.rules()
+        rules = self._work.bank_rules.rules()
         done = set()
         for line in left.lines:
             rule = next((one for one in rules if one.fits(line.line)), None)

@@ -26,6 +26,7 @@ from jara.services.books.import_marks import (
     UNDO_ACTION,
     DryRun,
     import_facts,
+    new_import_id,
     require_real,
 )
 from jara.services.books.import_outcome import (
@@ -127,7 +128,7 @@ def import_entries(
             require_whole([*rejected, *faults], partial=partial)
             require_real(dry_run=dry_run)
             facts = {"posted": posted, "skipped": skipped, "rejected": len(rejected)}
-            facts |= import_facts(context, work, first=first)
+            facts |= import_facts(new_import_id(context), work, first=first)
             record_act(context, work, IMPORT_ACTION, "entries", facts=facts)
     except (DryRun, RejectedAsWhole) as ending:
         kept = isinstance(ending, DryRun)

@@ -8,6 +8,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
 IMPORT_ACTION = "ledger.import"
+BANK_IMPORT_ACTION = "bank.import"
 UNDO_ACTION = "ledger.undo"
 """The approval action that undoes an import."""
 
@@ -15,9 +16,14 @@ IMPORT, FIRST, NEXT = "import", "firstIndex", "nextIndex"
 """Keys of the audit row: the import's id, and the log indexes of its entries."""
 
 
-def import_facts(context: Context, work: UnitOfWork, *, first: int) -> dict[str, Any]:
+def new_import_id(context: Context) -> str:
+    """Return the id of a new import."""
+    return context.new_key("imp_")
+
+
+def import_facts(imported: str, work: UnitOfWork, *, first: int) -> dict[str, Any]:
     """Return what identifies an import that posted from a log index on."""
-    return {IMPORT: context.new_key("imp_"), FIRST: first, NEXT: work.log.size()}
+    return {IMPORT: imported, FIRST: first, NEXT: work.log.size()}
 
 
 class DryRun(Exception):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jara.services.approvals import Handler
-from jara.services.books import bookkeeping, import_undo, policies
-from jara.services.operations import control_policy, operators, years
+from jara.services.books import bookkeeping, policies
+from jara.services.operations import control_policy, import_undo, operators, years
 from jara.services.payments import refunding
 from jara.services.projects import disbursing
 

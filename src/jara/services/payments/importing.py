@@ -14,7 +14,7 @@ from itertools import islice
 from jara.domain.books.movement_identity import where
 from jara.domain.books.provider_row import ProviderRow
 from jara.services.audit import record_act
-from jara.services.books.import_marks import DryRun, import_facts, require_real
+from jara.services.books.import_marks import DryRun, import_facts, new_import_id, require_real
 from jara.services.books.import_outcome import (
     Fault,
     ImportOutcome,
@@ -81,7 +81,8 @@ def book_rows(
             require_whole([*count.rejected, *faults], partial=partial)
             require_real(dry_run=dry_run)
             if act is not None:
-                facts = {**count.facts, **import_facts(context, work, first=log_size)}
+                imported = new_import_id(context)
+                facts = {**count.facts, **import_facts(imported, work, first=log_size)}
                 record_act(context, work, act, "provider", facts=facts)
     except DryRun:
         pass

@@ -73,7 +73,8 @@ class Match:
 class BankRepository(Protocol):
     """Statements of the bank, and what their lines are matched with.
 
-    A match counts while its entry is not reversed.
+    A match counts while its entry is not reversed. Lines of an undone import are kept, and
+    count nowhere.
     """
 
     def accounts(self) -> list[BankAccount]:
@@ -85,9 +86,25 @@ class BankRepository(Protocol):
         ...
 
     def add_statement(
-        self, statement_id: str, statement: Statement, *, file: str, at: datetime
+        self, statement_id: str, statement: Statement, *, file: str, imported: str, at: datetime
     ) -> None:
         """Add a statement, without its lines; one that is kept already changes nothing."""
+        ...
+
+    def undone_imports(self) -> frozenset[str]:
+        """Return the ids of the imports that were undone."""
+        ...
+
+    def is_undone(self, statement_id: str) -> bool:
+        """Return whether a statement was undone."""
+        ...
+
+    def undone_lines(self, account: str) -> frozenset[str]:
+        """Return the ids of the lines of an account that were undone."""
+        ...
+
+    def undo(self, imported: str, *, at: datetime) -> None:
+        """Let the statements of an import count no longer; what they matched is free again."""
         ...
 
     def spans(self, account: str) -> list[Span]:
@@ -147,6 +164,14 @@ class BankRepository(Protocol):
         """Return index, id, day and cents of the payouts whose arrival is not booked."""
         ...
 
+    def forget_texts(self, before: date) -> int:
+        """Erase texts and names of lines before a day; return how many lines."""
+        ...
+
+
+class BankRulesRepository(Protocol):
+    """Rules that book lines, and mappings of CSV files."""
+
     def rules(self) -> list[Rule]:
         """Return the rules, oldest first."""
         ...
@@ -169,8 +194,4 @@ class BankRepository(Protocol):
 
     def remove_mapping(self, name: str) -> bool:
         """Remove a mapping; return whether it existed."""
-        ...
-
-    def forget_texts(self, before: date) -> int:
-        """Erase texts and names of lines before a day; return how many lines."""
         ...

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from jara.services.ports.access import AccessRepository
-from jara.services.ports.bank import BankRepository
+from jara.services.ports.bank import BankRepository, BankRulesRepository
 from jara.services.ports.book_settings import BookSettingsRepository, CommitmentRepository
 from jara.services.ports.books import IdentityRepository, PaymentRepository, TraceRepository
 from jara.services.ports.content import ContentRepository
@@ -89,6 +89,11 @@ class UnitOfWork(Protocol):
     @property
     def bank(self) -> BankRepository:
         """Statements of the bank."""
+        ...
+
+    @property
+    def bank_rules(self) -> BankRulesRepository:
+        """How an operator's bank is read."""
         ...
 
     @property

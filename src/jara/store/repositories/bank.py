@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any
 
 from jara.domain.bank.continuity import Span
 from jara.domain.bank.identity import KnownLine
-from jara.domain.bank.rules import Rule, read_rule
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
 from jara.domain.errors import Conflict, NotFound
 from jara.services.ports.bank import BankAccount, BankLine, Match, OpenEntry
-from jara.store.sql.codecs import document_text, instant_text, read_document
+from jara.store.sql.codecs import instant_text
 from jara.store.sql.connection import Row, Sql
 
 _LINE = (
@@ -20,7 +18,8 @@ _LINE = (
     "l.bank_ref, l.own_ref, l.is_reversal, COALESCE(r.reason, '')"
 )
 _LINES = (
-    f"SELECT {_LINE} FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
+    f"SELECT {_LINE} FROM bank_lines l "
+    "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL "
     "LEFT JOIN bank_reasons r ON r.line = l.id"
 )
 _COUNTS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
@@ -54,15 +53,16 @@ class SqlBank:
         )
 
     def add_statement(
-        self, statement_id: str, statement: Statement, *, file: str, at: datetime
+        self, statement_id: str, statement: Statement, *, file: str, imported: str, at: datetime
     ) -> None:
         """Add a statement, without its lines; one that is kept already changes nothing."""
         self._sql.run(
             "INSERT INTO bank_statements (id, account, file, form, first_day, last_day, "
-            "opening_cents, closing_cents, imported_at) VALUES (:id, :account, :file, :form, "
-            ":first, :last, :opening, :closing, :at) ON CONFLICT (id) DO NOTHING",
+            "opening_cents, closing_cents, import_id, imported_at) VALUES (:id, :account, :file, "
+            ":form, :first, :last, :opening, :closing, :import, :at) ON CONFLICT (id) DO NOTHING",
             {
                 "id": statement_id,
+                "import": imported,
                 "account": statement.account,
                 "file": file,
                 "form": statement.form,
@@ -74,11 +74,44 @@ class SqlBank:
             },
         )
 
+    def undone_imports(self) -> frozenset[str]:
+        """Return the ids of the imports that were undone."""
+        rows = self._sql.all(
+            "SELECT DISTINCT import_id FROM bank_statements WHERE undone_at IS NOT NULL"
+        )
+        return frozenset(row[0] for row in rows)
+
+    def is_undone(self, statement_id: str) -> bool:
+        """Return whether a statement was undone."""
+        undone = "SELECT 1 FROM bank_statements WHERE id = :id AND undone_at IS NOT NULL"
+        return self._sql.one(undone, {"id": statement_id}) is not None
+
+    def undone_lines(self, account: str) -> frozenset[str]:
+        """Return the ids of the lines of an account that were undone."""
+        rows = self._sql.all(
+            "SELECT l.id FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
+            "WHERE l.account = :account AND s.undone_at IS NOT NULL",
+            {"account": account},
+        )
+        return frozenset(row[0] for row in rows)
+
+    def undo(self, imported: str, *, at: datetime) -> None:
+        """Let the statements of an import count no longer; what they matched is free again."""
+        self._sql.run(
+            "DELETE FROM bank_matches WHERE line IN (SELECT l.id FROM bank_lines l "
+            "JOIN bank_statements s ON s.id = l.statement WHERE s.import_id = :import)",
+            {"import": imported},
+        )
+        self._sql.run(
+            "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
+            {"at": instant_text(at), "import": imported},
+        )
+
     def spans(self, account: str) -> list[Span]:
         """Return days and balances of the statements of an account."""
         rows = self._sql.all(
             "SELECT first_day, last_day, opening_cents, closing_cents FROM bank_statements "
-            "WHERE account = :account",
+            "WHERE account = :account AND undone_at IS NULL",
             {"account": account},
         )
         return [
@@ -89,7 +122,9 @@ class SqlBank:
     def day_sums(self, account: str) -> dict[date, int]:
         """Return the sum of the lines of each day."""
         rows = self._sql.all(
-            "SELECT day, SUM(cents) FROM bank_lines WHERE account = :account GROUP BY day",
+            "SELECT l.day, SUM(l.cents) FROM bank_lines l "
+            "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL "
+            "WHERE l.account = :account GROUP BY l.day",
             {"account": account},
         )
         return {date.fromisoformat(day): int(cents) for day, cents in rows}
@@ -99,6 +134,7 @@ class SqlBank:
         rows = self._sql.all(
             "SELECT l.id, l.day, l.cents, l.key, s.form, l.text, l.own_ref "
             "FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
+            "AND s.undone_at IS NULL "
             "WHERE l.account = :account AND l.day BETWEEN :first AND :last "
             "ORDER BY l.day, l.statement, l.line",
             {"account": account, "first": first.isoformat(), "last": last.isoformat()},
@@ -235,39 +271,6 @@ class SqlBank:
             "GROUP BY e.idx, e.reference, e.day ORDER BY e.idx"
         )
         return [(index, name, date.fromisoformat(day), int(c)) for index, name, day, c in rows]
-
-    def rules(self) -> list[Rule]:
-        """Return the rules, oldest first."""
-        rows = self._sql.all("SELECT id, document FROM bank_rules ORDER BY added_at, id")
-        return [read_rule(rule_id, read_document(text)) for rule_id, text in rows]
-
-    def add_rule(self, rule: Rule, *, at: datetime) -> None:
-        """Add a rule."""
-        self._sql.run(
-            "INSERT INTO bank_rules (id, added_at, document) VALUES (:id, :at, :document)",
-            {"id": rule.id, "at": instant_text(at), "document": document_text(rule.document())},
-        )
-
-    def remove_rule(self, rule_id: str) -> bool:
-        """Remove a rule; return whether it existed."""
-        return bool(self._sql.run("DELETE FROM bank_rules WHERE id = :id", {"id": rule_id}))
-
-    def mappings(self) -> dict[str, Mapping[str, Any]]:
-        """Return the mappings of CSV files by name."""
-        rows = self._sql.all("SELECT name, document FROM bank_mappings ORDER BY name")
-        return {name: read_document(text) for name, text in rows}
-
-    def put_mapping(self, name: str, document: Mapping[str, Any]) -> None:
-        """Add or replace a mapping."""
-        self._sql.run(
-            "INSERT INTO bank_mappings (name, document) VALUES (:name, :document) "
-            "ON CONFLICT (name) DO UPDATE SET document = excluded.document",
-            {"name": name, "document": document_text(document)},
-        )
-
-    def remove_mapping(self, name: str) -> bool:
-        """Remove a mapping; return whether it existed."""
-        return bool(self._sql.run("DELETE FROM bank_mappings WHERE name = :name", {"name": name}))
 
     def forget_texts(self, before: date) -> int:
         """Erase texts and names of lines before a day; return how many lines."""

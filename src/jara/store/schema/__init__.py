@@ -17,6 +17,7 @@ from jara.store.schema import (
     m0006_bank,
     m0007_views,
     m0008_payment_ways,
+    m0009_bank_undo,
 )
 
 
@@ -50,6 +51,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0006_bank,
     m0007_views,
     m0008_payment_ways,
+    m0009_bank_undo,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

@@ -1,7 +1,8 @@
 """Imports as operators see them: listed with an id, and undone as a whole by reversals.
 
 An import is a piece of the log: its entries stand between two indexes, which its row in the audit
-log names. An undo reverses what is left of them, newest first; nothing is ever deleted.
+log names. An undo reverses what is left of them, newest first; nothing is ever deleted. The lines
+of a bank statement are kept too, but count nowhere; the same file can be imported again.
 """
 
 from __future__ import annotations
@@ -17,8 +18,16 @@ from jara.domain.lookup import choose_one
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.bookkeeping import reverse_within
-from jara.services.books.import_marks import FIRST, IMPORT, IMPORT_ACTION, NEXT, UNDO_ACTION
+from jara.services.books.import_marks import (
+    BANK_IMPORT_ACTION,
+    FIRST,
+    IMPORT,
+    IMPORT_ACTION,
+    NEXT,
+    UNDO_ACTION,
+)
 from jara.services.context import Context
+from jara.services.payments.receiving import follow_payer
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval, AuditRow
 
@@ -35,6 +44,11 @@ class ImportLine:
     """The sum of the debits of its entries that are not reversed."""
     left: int
     """How many of its entries are not reversed."""
+    file: str = ""
+    """The bank statement; empty for other imports."""
+    lines: int = 0
+    """How many lines of a bank statement it added and still count."""
+    is_undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,7 @@ class Undone:
 
 
 def list_imports(context: Context) -> list[ImportLine]:
-    """Return every import that posted something, newest first."""
+    """Return every import that changed something, newest first."""
     with context.store.read() as work:
         return [_line(work, row) for row in reversed(_imports(work))]
 
@@ -69,15 +83,17 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
     Raises:
         NotFound: there is no such import.
         InvalidInput: no reason is given.
-        Conflict: nothing is left to undo, or an entry cannot be reversed.
+        Conflict: nothing is left to undo, an entry cannot be reversed, or a later import brought
+            lines of the same bank account.
     """
     if not why.strip():
         raise InvalidInput("An undo needs a reason; say --why.")
     with context.store.write() as work:
         row = _find(work, text)
         line, entries = _line(work, row), _left(work, row)
-        if not entries:
+        if not entries and not line.lines:
             raise Conflict(f"Every entry of {line.id} is reversed already.")
+        _require_newest_of_bank(work, row)
         waiting = require_approval(
             context,
             work,
@@ -90,7 +106,11 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             return waiting
         for posted in reversed(entries):
             reverse_within(context, work, posted, why=why)
-        facts = {"reversed": len(entries), "cents": line.cents}
+        for payer in {posted.entry.member_key for posted in entries}:
+            follow_payer(context, work, payer)
+        if line.lines:
+            work.bank.undo(line.id, at=context.now())
+        facts = {"reversed": len(entries), "cents": line.cents, "lines": line.lines}
         record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
     return Undone(line.id, len(entries), line.posted - len(entries))
 
@@ -103,8 +123,28 @@ HANDLERS: Mapping[str, Handler] = {UNDO_ACTION: _undo_approved}
 
 
 def _imports(work: UnitOfWork) -> list[AuditRow]:
-    rows = work.operations.audit(action=IMPORT_ACTION)
-    return [row for row in rows if row.after.get("posted") and IMPORT in row.after]
+    """Return the rows of all imports that changed something, oldest first."""
+    others = work.operations.audit(action=IMPORT_ACTION)
+    rows = [row for row in others if row.after.get("posted") and IMPORT in row.after]
+    return sorted([*rows, *_bank_imports(work)], key=lambda row: (row.after[FIRST], row.at))
+
+
+def _bank_imports(work: UnitOfWork) -> list[AuditRow]:
+    rows = work.operations.audit(action=BANK_IMPORT_ACTION)
+    return [row for row in rows if row.after.get("added") and IMPORT in row.after]
+
+
+def _require_newest_of_bank(work: UnitOfWork, row: AuditRow) -> None:
+    """Later statements left out the days that this one brought, so they go first."""
+    undone = work.bank.undone_imports()
+    accounts = set(row.after.get("accounts", ()))
+    rows = [one for one in _bank_imports(work) if one.after[IMPORT] not in undone]
+    sharing = [one for one in rows if accounts.intersection(one.after["accounts"])]
+    for later in sharing[-1:]:
+        if later != row:
+            raise Conflict(
+                f"{later.after[IMPORT]} brought later lines of this account; undo it first."
+            )
 
 
 def _find(work: UnitOfWork, text: str) -> AuditRow:
@@ -127,12 +167,18 @@ def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
 
 def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
     left = _left(work, row)
+    name = str(row.after[IMPORT])
+    is_bank = row.action == BANK_IMPORT_ACTION
+    is_undone = name in work.bank.undone_imports() if is_bank else not left
     cents = sum(p.cents for one in left for p in one.entry.postings if p.cents > 0)
     return ImportLine(
-        id=str(row.after[IMPORT]),
+        id=name,
         at=row.at,
         operator=row.operator,
         posted=int(row.after["posted"]),
         cents=cents,
         left=len(left),
+        file=row.subject if is_bank else "",
+        lines=int(row.after["added"]) if is_bank and not is_undone else 0,
+        is_undone=is_undone,
     )

@@ -1,0 +1,152 @@
+"""Undoing the import of a bank statement: entries are reversed, and its lines count nowhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.bank.booking import Part
+from jara.domain.bank.rules import Direction, Rule
+from jara.domain.errors import Conflict, NotFound
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import PledgeState
+from jara.services.ballots.electorate import changemakers
+from jara.services.bank.answering import add_rule, book_line, list_waiting
+from jara.services.context import Context
+from jara.services.operations.import_undo import ImportLine, list_imports, show_import, undo_import
+from jara.services.payments.receiving import set_way
+from jara.services.ports.operations import Approval
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.harness import clock_of, make_organisation
+from tests.services.bank.bank_books import compared, open_with, take, waiting
+from tests.services.bank.test_contributions import pledge_of, promised
+from tests.services.books.ledger_builders import money_findings
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with $500 at the bank and a rule for fees, at the end of May."""
+    context = make_organisation(place)
+    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
+    open_with(context, 50_000)
+    add_rule(context, Rule("fees", Direction.OUT, "expenses:fees:bank", contains="BANK FEE"))
+    return context
+
+
+def newest(context: Context) -> ImportLine:
+    """Return the newest import."""
+    return list_imports(context)[0]
+
+
+def test_an_undone_statement_leaves_no_trace_in_balances(context: Context) -> None:
+    """What its lines booked is reversed, they no longer wait, and the day compares as before."""
+    take(context, a_statement(a_line(-700, "BANK FEE"), a_line(1000, "ADA"), opening=50_000))
+    done = newest(context)
+    undone = undo_import(context, done.id[:8], why="the wrong bank")
+
+    assert ("may.xml", 2, 1, False) == (done.file, done.lines, done.posted, done.is_undone)
+    assert not isinstance(undone, Approval)
+    assert (1, 0) == (undone.reversed, undone.skipped)
+    assert [] == waiting(context)
+    assert (0, True) == (newest(context).lines, newest(context).is_undone)
+    assert [] == money_findings(context)
+
+
+def test_the_same_file_can_be_imported_again(context: Context) -> None:
+    """Each line is new once more, and one after that is known."""
+    statement = a_statement(a_line(-700, "BANK FEE"), a_line(1000, "ADA"), opening=50_000)
+    for _ in range(2):
+        outcome = take(context, statement)
+        assert (2, 1, 1) == (outcome.added, outcome.settled.by_rule, outcome.settled.waiting)
+        assert 0 == take(context, statement).added
+        undo_import(context, outcome.id, why="again")
+    outcome = take(context, statement)
+
+    assert (2, 1) == (outcome.added, len(waiting(context)))
+    assert 1000 == compared(context).difference_cents
+    assert [] == money_findings(context)
+
+
+def test_a_corrected_file_takes_its_place(context: Context) -> None:
+    """Lines with the wrong sign do not stand beside the right ones."""
+    wrong = a_statement(a_line(700, "BANK FEE"), opening=50_000)
+    right = a_statement(a_line(-700, "BANK FEE"), opening=50_000)
+    outcome = take(context, wrong)
+    undo_import(context, outcome.id, why="the sign")
+
+    assert 1 == take(context, right).settled.by_rule
+    assert 0 == compared(context).difference_cents
+
+
+def test_later_statements_go_first(context: Context) -> None:
+    """The second one left out the days of the first."""
+    fee = a_line(-700, "BANK FEE", day=4)
+    one = take(context, a_statement(fee, opening=50_000, last=date(2026, 5, 4))).id
+    both = a_statement(fee, a_line(1000, "ADA", day=5), opening=50_000)
+    two = take(context, both).id
+
+    with pytest.raises(Conflict, match=f"{two} brought later lines of this account; undo it first"):
+        undo_import(context, one, why="wrong")
+    undo_import(context, two, why="wrong")
+    undo_import(context, one, why="wrong")
+    assert [] == waiting(context)
+    with pytest.raises(Conflict, match=f"Every entry of {one} is reversed already"):
+        undo_import(context, one, why="wrong")
+    assert 2 == take(context, both).added
+
+
+def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
+    """An entry that was there before the statement is not reversed."""
+    first = take(context, a_statement(a_line(-900, "RENT"), opening=50_000))
+    (line,) = list_waiting(context)
+    posted = book_line(context, line.id, [Part("expenses:fees:bank", None, None)])
+    undo_import(context, first.id, why="the wrong month")
+
+    again = take(context, a_statement(a_line(-900, "RENT"), opening=50_000))
+    assert (1, 1) == (again.settled.by_entry, again.settled.matched)
+    with context.store.read() as work:
+        assert work.journal.reversal_of(work.journal.find(posted.id).index) is None
+
+
+def test_an_undone_line_is_not_the_one_that_the_bank_reversed(context: Context) -> None:
+    """The bank's reversal of a line finds the line that counts."""
+    fee = a_line(-700, "BANK FEE", day=4)
+    statement = a_statement(fee, opening=50_000, last=date(2026, 5, 4))
+    undo_import(context, take(context, statement).id, why="again")
+    take(context, statement)
+    back = replace(a_line(700, "BANK FEE", day=6), is_reversal=True)
+    both = a_statement(fee, back, opening=50_000)
+
+    assert 1 == take(context, both).settled.by_reversal
+
+
+def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
+    """An undone line is not found by its id."""
+    outcome = take(context, a_statement(a_line(1000, "ADA"), opening=50_000))
+    (line,) = list_waiting(context)
+    undo_import(context, outcome.id, why="again")
+
+    with pytest.raises(NotFound, match=line.id):
+        book_line(context, line.id, [Part("expenses:fees:bank", None, None)])
+    with pytest.raises(NotFound, match="There is no import"):
+        show_import(context, "imp_none")
+
+
+def test_an_undone_contribution_takes_the_vote_back(place: Path) -> None:
+    """The pledge has the state that follows from the payments that are left."""
+    context = make_organisation(place / "transfers")
+    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
+    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
+    reference = promised(context, "ada")
+    outcome = take(context, a_statement(a_line(1000, f"GIFT {reference}", day=4)))
+    paid = pledge_of(context, "ada").state
+    undo_import(context, outcome.id, why="another organisation's file")
+
+    assert PledgeState.ACTIVE is paid
+    assert PledgeState.PAST_DUE is pledge_of(context, "ada").state
+    with context.store.read() as work:
+        assert 0 == changemakers(work, context.now()).count
+    assert [] == money_findings(context)
