@@ -434,11 +434,14 @@ def _is_weights(value: object) -> bool:
     )
 
 
-def _is_object(**rules: Callable[[Any], bool]) -> Callable[[object], bool]:
+def _is_object(
+    optional: Mapping[str, Callable[[Any], bool]] | None = None, **rules: Callable[[Any], bool]
+) -> Callable[[object], bool]:
+    known = {**rules, **(optional or {})}
     return lambda value: (
         isinstance(value, dict)
-        and value.keys() == rules.keys()
-        and all(rule(value[name]) for name, rule in rules.items())
+        and rules.keys() <= value.keys() <= known.keys()
+        and all(known[name](inner) for name, inner in value.items())
     )
 
 
@@ -482,7 +485,12 @@ _RULES: dict[str, Callable[[Any], bool]] = {
             time=_matches(_INSTANT),
         )
     ),
-    "foreign": _is_object(currency=_is_text, amount=_is_integer, rate=_is_text),
+    "foreign": _is_object(
+        {"source": _is_hash, "receipt": _is_hash},
+        currency=_is_text,
+        amount=_is_integer,
+        rate=_is_text,
+    ),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from hypothesis import strategies as st
@@ -55,6 +56,11 @@ DISBURSEMENT = JournalEntry(
     reference="wells-of-x",
     foreign=Foreign("KES", 5160000, "129.00"),
     true_day=date(2025, 12, 30),
+)
+ABROAD = replace(
+    DISBURSEMENT,
+    foreign=Foreign("KES", 5160000, "129.00", "slip 1182; by hand, 4 Nov", "ab" * 32),
+    true_day=None,
 )
 REFUND = JournalEntry(
     day=date(2026, 3, 5),

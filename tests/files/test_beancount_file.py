@@ -12,7 +12,7 @@ import pytest
 
 from jara.domain.books.journal import JournalEntry
 from jara.files.ledger.beancount import beancount_account, write_beancount
-from tests.files.posted_samples import HISTORY, odd_history, posted, posted_id
+from tests.files.posted_samples import ABROAD, HISTORY, odd_history, posted, posted_id
 
 
 def written(entries: list[JournalEntry]) -> str:
@@ -72,8 +72,16 @@ def test_written_file_is_exactly_this() -> None:
     )
 
 
+def test_a_payment_abroad_has_its_amount_rate_and_receipt() -> None:
+    """They are metadata: the postings stay in dollars."""
+    text = written([ABROAD])
+
+    assert f'  foreign: 51600.00 KES\n  rate: "129.00"\n  receipt: "{"ab" * 32}"\n' in text
+    assert "slip" not in text
+
+
 @pytest.mark.external
-@pytest.mark.parametrize("entries", [[], [*HISTORY, *odd_history()]], ids=["empty", "odd"])
+@pytest.mark.parametrize("entries", [[], [*HISTORY, ABROAD, *odd_history()]], ids=["empty", "odd"])
 def test_bean_check_is_silent(tmp_path: Path, entries: list[JournalEntry]) -> None:
     """bean-check accepts the export without a word, whatever the descriptions hold."""
     tool = shutil.which("bean-check", path=str(Path(sys.executable).parent)) or shutil.which(

@@ -8,7 +8,7 @@ from typing import Any
 
 from jara.domain.books.journal import JournalEntry
 from jara.files.ledger.entry_json import write_entries_json
-from tests.files.posted_samples import HISTORY, odd_history, posted, posted_id
+from tests.files.posted_samples import ABROAD, HISTORY, odd_history, posted, posted_id
 
 
 def documents(entries: list[JournalEntry]) -> Any:
@@ -52,3 +52,11 @@ def test_any_words_and_no_entries_are_valid_json() -> None:
         document["description"] for document in documents(odd_history())
     ]
     assert [] == documents([])
+
+
+def test_a_payment_abroad_has_its_receipt() -> None:
+    """The source of the rate, an operator's text, is left out."""
+    (document,) = documents([ABROAD])
+
+    expected = {"currency": "KES", "amountMinor": 5160000, "rate": "129.00", "receipt": "ab" * 32}
+    assert expected == document["foreign"]

@@ -19,7 +19,15 @@ from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.ledger.tag_text import decoded, encoded
 from jara.files.reading import FileReport
-from tests.files.posted_samples import HISTORY, histories, odd_history, posted, posted_id, texts
+from tests.files.posted_samples import (
+    ABROAD,
+    HISTORY,
+    histories,
+    odd_history,
+    posted,
+    posted_id,
+    texts,
+)
 
 HEAD = "2026-03-01 (a) Rent\n"
 POSTINGS = "    assets:bank  -5.00 USD  ; fund:other\n    expenses:staff  5.00 USD  ; fund:other\n"
@@ -82,6 +90,17 @@ def test_links_come_back_as_ids() -> None:
     assert [e.kind for e in HISTORY] == [f.entry.kind for f in found]
     assert HISTORY[1].foreign == found[1].entry.foreign
     assert HISTORY[1].true_day == found[1].entry.true_day
+
+
+@pytest.mark.parametrize("for_operators", [False, True])
+def test_a_payment_abroad_keeps_receipt_and_source(for_operators: bool) -> None:
+    """The source of the rate is an operator's text; others do not get it."""
+    found, report = read(written([ABROAD], for_operators=for_operators))
+
+    assert [] == report.rejected
+    assert ABROAD.foreign is not None
+    source = ABROAD.foreign.source if for_operators else None
+    assert replace(ABROAD.foreign, source=source) == found[0].entry.foreign
 
 
 def test_journal_for_members_holds_no_outside_ids() -> None:
@@ -225,7 +244,7 @@ def test_id_that_stands_twice_is_rejected() -> None:
 def test_hledger_is_silent(tmp_path: Path, strict: tuple[str, ...], for_operators: bool) -> None:
     """The real hledger accepts the export without a word, whatever the descriptions hold."""
     path = tmp_path / "books.journal"
-    text = written([*HISTORY, *odd_history()], for_operators=for_operators)
+    text = written([*HISTORY, ABROAD, *odd_history()], for_operators=for_operators)
     path.write_text(text, encoding="utf-8", newline="")
 
     assert "" == hledger(path, "check", *strict)
@@ -235,9 +254,9 @@ def test_hledger_is_silent(tmp_path: Path, strict: tuple[str, ...], for_operator
 def test_hledger_reads_the_balances_funds_and_links_we_meant(tmp_path: Path) -> None:
     """Balances, funds and tags are the same in hledger's eyes."""
     path = tmp_path / "books.journal"
-    path.write_text(written([*HISTORY, *odd_history()]), encoding="utf-8", newline="")
+    path.write_text(written([*HISTORY, ABROAD, *odd_history()]), encoding="utf-8", newline="")
     cells: defaultdict[str, int] = defaultdict(int)
-    for entry in [*HISTORY, *odd_history()]:
+    for entry in [*HISTORY, ABROAD, *odd_history()]:
         for posting in entry.postings:
             cells[posting.account] += posting.cents
 

@@ -13,9 +13,9 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import Conflict, DuplicateEntry, FundOverdrawn, Unavailable
+from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import (
     move_between_funds,
-    post_bank_charge,
     post_entry,
     reverse_entry,
 )

@@ -116,6 +116,8 @@ def test_an_operator_who_signs_a_forged_log_is_found_out(
         (2, {"postings": [["assets:bank", "other", 0], ["assets:bank", "other", 0]]}),
         (2, {"postings": [["assets:bank", "other", True], ["assets:bank", "other", -1]]}),
         (2, {"foreign": {"currency": "KES", "amount": 1}}),
+        (2, {"foreign": {"currency": "KES", "amount": 1, "rate": "1", "receipt": "slip.pdf"}}),
+        (2, {"foreign": {"currency": "KES", "amount": 1, "rate": "1", "payee": "Ada"}}),
         (2, {"foreign": 1}),
         (2, {"of": -1}),
         (4, {"rule": {"num": 1, "den": 2, "of": "ballots"}}),
@@ -163,6 +165,8 @@ def test_the_entry_a_malformed_line_hides_is_not_needed(check: Check) -> None:
 def test_a_foreign_amount_belongs_to_an_entry(check: Check) -> None:
     """The optional fields of an entry are accepted."""
     log = small_organisation()
-    log.leaves[20]["foreign"] = {"currency": "KES", "amount": 5_160_000, "rate": "129.00"}
+    plain = {"currency": "KES", "amount": 5_160_000, "rate": "129.00"}
+    log.leaves[20]["foreign"] = plain
+    log.leaves[21]["foreign"] = {**plain, "source": "ab" * 32, "receipt": "cd" * 32}
 
     assert 0 == check(log.files())[0]

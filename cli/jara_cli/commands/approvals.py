@@ -17,6 +17,7 @@ from jara.services.operations.approved_acts import HANDLERS
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
+from jara_cli.foreign import say_foreign
 from jara_cli.options import JsonFlag, Yes, confirm
 from jara_cli.output import emit, note, show_line, write
 from jara_cli.waiting import exit_waiting
@@ -140,7 +141,10 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
             if key not in {"cents", "why"}
         )
     if details.get("foreign"):
-        yield f"Abroad      {details['foreign']}"
+        yield f"Abroad      {say_foreign(details['foreign'])}"
+    if details.get("bankChargeCents"):
+        charge = format_cents(details["bankChargeCents"])
+        yield f"Bank charge {charge}, paid by the funds that pay card fees"
     yield from _proposal_lines(details)
     if details.get("key"):
         yield f"Key         {details['key']} ({details['kind']})"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from jara.domain.books.foreign import describe_foreign, foreign_document
+from jara.domain.books.journal import PostedEntry
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, parse_cents
@@ -15,7 +18,7 @@ from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
 from jara.services.content.editing import show_item as find
 from jara.services.content.kinds import KINDS, PROJECTS
 from jara.services.ports.operations import Approval
-from jara.services.projects.disbursing import disburse
+from jara.services.projects.disbursing import Disbursement, disburse
 from jara.services.projects.milestones import (
     Evidence,
     add_evidence,
@@ -26,6 +29,13 @@ from jara.services.projects.milestones import (
 from jara_cli.columns import Column, Kind
 from jara_cli.content_commands import make_content_app, show_item
 from jara_cli.context import open_application
+from jara_cli.foreign import (
+    BankCharge,
+    ForeignOption,
+    RateSource,
+    Receipt,
+    read_foreign_options,
+)
 from jara_cli.inputs import open_input
 from jara_cli.options import Cents, JsonFlag, Yes, confirm
 from jara_cli.output import emit, note
@@ -46,6 +56,7 @@ _ENTRY = [
     Column("proposal", "Proposal"),
     Column("cents", "Amount", Kind.CENTS),
 ]
+_ABROAD = [*_ENTRY, Column("abroad", "Abroad")]
 _WAITING = [
     Column("approval", "Waits for approval"),
     Column("cents", "Amount", Kind.CENTS),
@@ -66,6 +77,10 @@ def pay(
         str | None,
         typer.Option("--date", metavar="DATE", help="Date of the payment; default: today."),
     ] = None,
+    foreign: ForeignOption = None,
+    rate_source: RateSource = None,
+    receipt: Receipt = None,
+    bank_charge: BankCharge = None,
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -74,12 +89,18 @@ def pay(
     With --milestone it is a tranche: all earlier milestones must be complete, and the
     payment cannot exceed the cost of that milestone.
 
+    AMOUNT is what the payment cost in dollars, without the bank's charge. The charge is an
+    entry of its own: the funds that pay card fees pay it, never the project.
+
     \b
-    Example:
+    Examples:
       jara projects pay clean-water-boreholes 610 --proposal prop_01 --milestone handover
+      jara projects pay clean-water-boreholes 3600 --foreign "KES 464,400" \\
+          --rate-source "bank slip 1182" --receipt slip-1182.pdf --bank-charge 18.50
     """
     context = open_application(ctx).context
-    payment = plan_payment(
+    abroad = read_foreign_options(foreign, cents=amount_cents, source=rate_source, receipt=receipt)
+    planned = plan_payment(
         context,
         project,
         amount_cents,
@@ -87,20 +108,35 @@ def pay(
         milestone=milestone,
         day=None if day is None else parse_period(day, today=context.today()).last,
     )
-    confirm(f"Book {format_cents(amount_cents)} as paid to '{payment.slug}'?", yes=yes)
+    charge_cents = 0 if bank_charge is None else parse_cents(bank_charge)
+    payment = replace(planned, foreign=abroad, charge_cents=charge_cents)
+    said = "" if abroad is None else f" = {describe_foreign(abroad, amount_cents)}"
+    confirm(f"Book {format_cents(amount_cents)}{said} as paid to '{payment.slug}'?", yes=yes)
     done = disburse(context, payment)
     if isinstance(done, Approval):
         exit_waiting(done, as_json=as_json)
-    entry = done.entry
+    _emit_paid(done, payment, as_json=as_json)
+
+
+def _emit_paid(done: PostedEntry, payment: Disbursement, *, as_json: bool) -> None:
     document = {
         "id": done.id,
         "index": done.index,
-        "date": entry.day,
+        "date": done.entry.day,
         "account": f"expenses:projects:{payment.slug}",
-        "proposal": entry.reference,
-        "cents": amount_cents,
+        "proposal": done.entry.reference,
+        "cents": payment.cents,
     }
-    emit(document, as_json=as_json, columns=_ENTRY)
+    if payment.charge_cents:
+        document["bankChargeCents"] = payment.charge_cents
+    if payment.foreign is None:
+        emit(document, as_json=as_json, columns=_ENTRY)
+        return
+    said = describe_foreign(payment.foreign, payment.cents)
+    shown = foreign_document(payment.foreign, payment.cents)
+    document["foreign"] = shown | {"source": payment.foreign.source}
+    rows = [document | {"abroad": said}]
+    emit(document, as_json=as_json, columns=_ABROAD, rows=rows)
 
 
 @app.command()

@@ -7,9 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.books.foreign import foreign_document, sum_document
 from jara.domain.dates import parse_instant
 from jara.domain.errors import InvalidInput
-from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
+from jara.domain.money import format_cents
+from jara.services.books.tracing import (
+    MemberTrace,
+    PaidFor,
+    ProjectTrace,
+    trace_member,
+    trace_project,
+)
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import AtInstant, JsonFlag
@@ -35,6 +43,9 @@ _PAYMENTS = (
     Column("payers", "Payers", Kind.COUNT),
     Column("uncoveredCents", "Uncovered", Kind.CENTS),
 )
+
+
+_ABROAD = Column("abroad", "Abroad")
 
 
 def command(
@@ -86,16 +97,7 @@ def _show_member(trace: MemberTrace, *, as_json: bool) -> None:
                 "receivedCents": fund.received_cents,
                 "refundedCents": fund.refunded_cents,
                 "waitingCents": fund.waiting_cents,
-                "paid": [
-                    {
-                        "account": paid.account,
-                        "project": paid.project,
-                        "entry": paid.entry,
-                        "date": paid.day,
-                        "cents": paid.cents,
-                    }
-                    for paid in fund.paid
-                ],
+                "paid": [_paid_document(paid) for paid in fund.paid],
             }
             for pool, fund in trace.funds.items()
         },
@@ -110,7 +112,31 @@ def _show_member(trace: MemberTrace, *, as_json: bool) -> None:
     ]
     if projects and not as_json:
         note("Paid to projects:")
-        emit(document, as_json=False, columns=_PAID, rows=projects)
+        rows = [{**paid, "abroad": _words_of(paid, "wholeCents")} for paid in projects]
+        columns = (*_PAID, _ABROAD) if any(row["abroad"] for row in rows) else _PAID
+        emit(document, as_json=False, columns=columns, rows=rows)
+
+
+def _paid_document(paid: PaidFor) -> dict[str, Any]:
+    document = {
+        "account": paid.account,
+        "project": paid.project,
+        "entry": paid.entry,
+        "date": paid.day,
+        "cents": paid.cents,
+    }
+    if paid.foreign is None:
+        return document
+    foreign = foreign_document(paid.foreign, paid.whole_cents)
+    return {**document, "wholeCents": paid.whole_cents, "foreign": foreign}
+
+
+def _words_of(row: dict[str, Any], key: str) -> str:
+    """Return a payment in both currencies, for people."""
+    foreign = row.get("foreign")
+    if foreign is None:
+        return ""
+    return f"{format_cents(row[key])} = {foreign['text']} at {foreign['rate']}"
 
 
 def _show_project(trace: ProjectTrace, *, as_json: bool) -> None:
@@ -121,19 +147,29 @@ def _show_project(trace: ProjectTrace, *, as_json: bool) -> None:
             "cents": payment.cents,
             "payers": payment.payers,
             "uncoveredCents": payment.uncovered_cents,
+            **(
+                {}
+                if payment.foreign is None
+                else {"foreign": foreign_document(payment.foreign, payment.cents)}
+            ),
         }
         for payment in trace.payments
     ]
+    abroad = [sum_document(total) for total in trace.paid_abroad]
     document = {
         "project": trace.project,
         "paidCents": trace.paid_cents,
+        **({"paidAbroad": abroad} if abroad else {}),
         "payments": rows,
         "payers": [{"member": key, "cents": cents} for key, cents in trace.payers.items()],
     }
     emit(
         document,
         as_json=as_json,
-        columns=_PAYMENTS,
-        rows=rows,
+        columns=(*_PAYMENTS, _ABROAD) if abroad else _PAYMENTS,
+        rows=[{**row, "abroad": _words_of(row, "cents")} for row in rows],
         total={"entry": "Total", "cents": trace.paid_cents, "payers": len(trace.payers)},
     )
+    if not as_json:
+        for total in abroad:
+            note(f"Paid abroad: {format_cents(total['cents'])} = {total['text']}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jara.domain.books.foreign import describe_foreign
+from jara.domain.currency import format_minor
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
 from jara.reports.charts import Bar, choose_unit_cents, draw_bars
@@ -183,7 +185,17 @@ def _money_out(report: ImpactReport) -> tuple[Block, ...]:
         + "."
     )
     bars = tuple(Bar(name, cents, money(cents)) for name, cents in ranked)
-    return (Chart(title, description, draw_bars(title, description, bars), _payouts(report)),)
+    chart = Chart(title, description, draw_bars(title, description, bars), _payouts(report))
+    return (chart, *_abroad(report))
+
+
+def _abroad(report: ImpactReport) -> tuple[Block, ...]:
+    """Say what was paid in other currencies, in both."""
+    sums = [
+        f"{money(total.cents)} = {format_minor(total.currency, total.amount_minor)}"
+        for total in report.paid_abroad
+    ]
+    return (Paragraph(f"In other currencies: {listing(sums)}."),) if sums else ()
 
 
 def _payouts(report: ImpactReport) -> Table:
@@ -199,7 +211,9 @@ def _payouts(report: ImpactReport) -> Table:
 def _payout_row(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
     proposal = payout.proposal
     allowed = NO_FIGURE if proposal is None else f"Vote: {titles.get(proposal, proposal)}"
-    return (short_date(payout.day), payout.title, allowed, money(payout.cents))
+    abroad = payout.foreign
+    said = "" if abroad is None else f" = {describe_foreign(abroad, payout.cents)}"
+    return (short_date(payout.day), payout.title + said, allowed, money(payout.cents))
 
 
 def _projects(report: ImpactReport) -> Block:

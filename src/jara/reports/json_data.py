@@ -8,9 +8,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, TypeAlias
 
+from jara.domain.books.foreign import foreign_document, sum_document
 from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, ProjectProgress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
-from jara.domain.reports.statement import Statement, TraceFund
+from jara.domain.reports.statement import Statement, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
 from jara.domain.voting.tally import percent_number, tally_document
 from jara.reports.words import iso_instant
@@ -21,6 +22,7 @@ Json: TypeAlias = dict[str, Any]
 def impact_document(report: ImpactReport) -> Json:
     """Return the impact report as the document that `jara report impact` prints."""
     received = report.received
+    abroad = [sum_document(total) for total in report.paid_abroad]
     return {
         "organisation": report.organisation,
         "period": period_data(report.period),
@@ -45,6 +47,7 @@ def impact_document(report: ImpactReport) -> Json:
         "months": [_month(line) for line in report.months],
         "disbursements": [payout_data(payout) for payout in report.disbursements],
         "disbursedCents": report.disbursed_cents,
+        **({"paidAbroad": abroad} if abroad else {}),
         "cashAtHandCents": report.cash_at_hand_cents,
         "cashDeployedCents": report.cash_deployed_cents,
         "proposals": [proposal_data(record) for record in report.proposals],
@@ -117,6 +120,8 @@ def payout_data(payout: Payout) -> Json:
     }
     if payout.proposal is not None:
         data["proposal"] = payout.proposal
+    if payout.foreign is not None:
+        data["foreign"] = foreign_document(payout.foreign, payout.cents)
     return data
 
 
@@ -190,14 +195,19 @@ def _trace(line: TraceFund) -> Json:
         "receivedCents": line.received_cents,
         "refundedCents": line.refunded_cents,
         "waitingCents": line.waiting_cents,
-        "paid": [
-            {
-                "account": payment.account,
-                "project": payment.project,
-                "entry": payment.entry,
-                "date": day_data(payment.day),
-                "cents": payment.cents,
-            }
-            for payment in line.paid
-        ],
+        "paid": [_traced(payment) for payment in line.paid],
     }
+
+
+def _traced(payment: TracePayment) -> Json:
+    data: Json = {
+        "account": payment.account,
+        "project": payment.project,
+        "entry": payment.entry,
+        "date": day_data(payment.day),
+        "cents": payment.cents,
+    }
+    if payment.foreign is not None:
+        data["wholeCents"] = payment.whole_cents
+        data["foreign"] = foreign_document(payment.foreign, payment.whole_cents)
+    return data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jara.domain.books.foreign import describe_foreign
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund
 from jara.reports.document import (
     Block,
@@ -132,7 +133,32 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
         ),
         overview,
         _destinations(lines),
+        *_abroad(lines),
     )
+
+
+def _abroad(lines: tuple[TraceFund, ...]) -> tuple[Block, ...]:
+    """List the payments in other currencies that the money had a part in."""
+    rows = tuple(
+        (
+            short_date(payment.day),
+            payment.project,
+            f"{money(payment.whole_cents)} = {describe_foreign(foreign, payment.whole_cents)}",
+            money(payment.cents),
+        )
+        for line in lines
+        for payment in line.paid
+        for foreign in ([] if payment.foreign is None else [payment.foreign])
+    )
+    if not rows:
+        return ()
+    heads = (Column("Date"), Column("For"), Column("The whole payment"))
+    table = Table(
+        "Of this, paid in another currency",
+        (*heads, Column("Your part, US dollars", is_number=True)),
+        rows,
+    )
+    return (table,)
 
 
 def _fund_row(line: TraceFund) -> tuple[str, ...]:

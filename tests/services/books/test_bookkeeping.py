@@ -17,7 +17,6 @@ from jara.services.approvals import approve
 from jara.services.books import bookkeeping
 from jara.services.books.bookkeeping import (
     move_between_funds,
-    post_bank_charge,
     post_entry,
     return_payment,
     reverse_entry,
@@ -30,7 +29,7 @@ from jara.services.projects import disbursing
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import make_organisation
 from tests.rows import as_written
-from tests.services.books.entry_writing import TODAY, an_entry, with_posting
+from tests.services.books.entry_writing import an_entry, with_posting
 from tests.services.books.ledger_builders import (
     all_entries,
     funds,
@@ -122,16 +121,6 @@ def test_money_moves_between_free_funds(context: Context) -> None:
         move_between_funds(context, source=Fund.OTHER, target=Fund.STAFF, cents=10_000)
     with pytest.raises(Conflict, match="votes only"):
         move_between_funds(context, source=Fund.COMMITTED, target=Fund.STAFF, cents=1)
-
-
-def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
-    """In the weights of the policy in force."""
-    posted = post_bank_charge(context, cents=20, external_id="bank:7", note="November")
-
-    assert "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4" == as_written(
-        posted.entry
-    )
-    assert TODAY == posted.entry.day
 
 
 def tranche(**changes: object) -> Disbursement:
@@ -282,16 +271,6 @@ def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
     assert (date(2026, 11, 18), payment.foreign) == (entries[1].day, entries[1].foreign)
     assert "expenses:grants:school p +1000 · assets:bank p -1000" == as_written(entries[2])
     assert isinstance(post_entry(first, an_entry(**_small())), PostedEntry)
-
-
-def test_a_large_bank_charge_is_no_way_around_approval(place: Path) -> None:
-    """From the limit on it is posted as any other expense, and waits."""
-    context = make_organisation(place, rules=Rules(approval_cents=1000))
-    give(context, 100_000)
-
-    with pytest.raises(Conflict, match=r"A bank charge of \$10.00 needs another"):
-        post_bank_charge(context, cents=1000)
-    post_bank_charge(context, cents=999)
 
 
 def _small() -> dict[str, object]:

@@ -60,6 +60,12 @@ def test_a_document_and_its_entry_say_the_same() -> None:
         ({"date": "20261119"}, InvalidInput, "20261119"),
         ({"foreign": {"currency": "kes", "amountMinor": 1, "rate": "1"}}, InvalidInput, "kes"),
         ({"foreign": {"currency": "KES", "amountMinor": 1, "rate": "1e3"}}, InvalidInput, "1e3"),
+        ({"foreign": {"currency": "KSH", "amountMinor": 1, "rate": "1"}}, InvalidInput, "KSH"),
+        (
+            {"foreign": {"currency": "KES", "amountMinor": 1, "rate": "1", "receipt": "slip"}},
+            InvalidInput,
+            "'slip' is not a SHA-256",
+        ),
         (
             {"foreign": {"currency": "KES", "amountMinor": "1", "rate": "1"}},
             InvalidInput,

@@ -19,6 +19,7 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.projects.catalogue import list_projects, show_project
 from jara.services.reports.figures import site_figures
+from jara.services.samples.bank_year import bank_year
 from jara.services.samples.demonstration import MEMBERS_MAX, MEMBERS_MIN, play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD, Turn, cast_of
 from jara.services.samples.plan import DemoFiles, plan_payouts
@@ -84,6 +85,20 @@ def test_every_project_page_adds_up_to_the_ledger(played: Context) -> None:
             assert paid == project["commitment"]["paidCents"]
             assert {project["vote"]["slug"]} == {one["proposal"] for one in project["payouts"]}
     assert paid_by_vote > 1
+
+
+def test_the_boreholes_are_paid_in_the_currency_of_their_country(played: Context) -> None:
+    """Both sums stand on the page; the trace and the bank's statement tell the same."""
+    project = show_project(played, "clean-water-boreholes")
+    lines = [line.text for month in bank_year(played, END.year) for line in month.lines]
+
+    (total,) = project["paidAbroad"]
+    assert ("TZS", 809_000 * 2650, 809_000) == (
+        total["currency"],
+        total["amountMinor"],
+        total["cents"],
+    )
+    assert any("PROJECT PAYMENT TZS" in line and "AT 2650.00" in line for line in lines)
 
 
 def test_votes_end_as_the_sample_says(played: Context) -> None:

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import Unavailable
+from jara.services.books.posting import Books
 from jara.services.content.editing import edit_item, import_items, publish_item
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_vote
@@ -104,6 +107,26 @@ def test_a_project_can_be_read_without_scripts(site: Site) -> None:
     for words in ("A school", "Bricks.", "The roof", "$90", "1 May 2027 (planned)", "Walls", "Up."):
         assert words in plain
     assert "Total paid" in plain
+
+
+def test_a_payment_abroad_can_be_read_without_scripts(site: Site) -> None:
+    """In both currencies, on the project's page and in the impact report."""
+    context = site.desk.application.context
+    account, fund = "expenses:projects:school", Fund.PROJECTS
+    entry = JournalEntry(
+        day=context.today(),
+        kind=EntryKind.DISBURSEMENT,
+        description="Payment",
+        postings=(Posting(account, fund, 900), Posting("assets:bank", fund, -900)),
+        foreign=Foreign("KES", 116_100, "129.00"),
+    )
+    with context.store.write() as work:
+        Books(context, work).post(entry)
+    project = site.page("/projects/school").plain
+
+    assert "$9.00 = KES 1,161 at 129.00" in project
+    assert "Of this, in KES" in project
+    assert "$9.00 = KES 1,161 at 129.00" in site.page("/impact").plain
 
 
 def test_a_decision_leads_to_its_project_and_back(site: Site) -> None:

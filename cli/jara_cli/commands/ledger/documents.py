@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from jara.domain.books.account import AccountType
 from jara.domain.books.budget import YearBudget, YearFigures
+from jara.domain.books.foreign import foreign_document
+from jara.domain.books.journal import PostedEntry, total_of
 from jara.files.ledger.entry_json import entry_document
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
@@ -34,11 +37,21 @@ def entry_details(context: Context, text: str) -> dict[str, Any]:
         undoing = work.journal.reversal_of(posted.index)
         return {
             **document,
+            **_foreign_details(posted),
             "externalId": posted.entry.external_id,
             "member": posted.entry.member_key,
             "note": work.journal.notes_of([posted.index]).get(posted.index),
             "reversedBy": None if undoing is None else work.journal.get(undoing).id,
         }
+
+
+def _foreign_details(posted: PostedEntry) -> dict[str, Any]:
+    """Return what an entry was in another currency, with the source of its rate."""
+    foreign = posted.entry.foreign
+    if foreign is None:
+        return {}
+    document = foreign_document(foreign, total_of(posted.entry, AccountType.EXPENSES))
+    return {"foreign": {**document, "source": foreign.source}}
 
 
 def budget_document(budget: YearBudget) -> dict[str, Any]:

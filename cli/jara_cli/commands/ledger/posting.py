@@ -13,9 +13,9 @@ from jara.domain.books.years import require_near
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
+from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import (
     move_between_funds,
-    post_bank_charge,
     post_entry,
     return_payment,
     reverse_entry,

@@ -19,6 +19,7 @@ from jara_cli.commands.ledger.documents import (
 )
 from jara_cli.context import open_application
 from jara_cli.dates import choose_period
+from jara_cli.foreign import say_foreign
 from jara_cli.options import At, FromDay, JsonFlag, ToDay, Year
 from jara_cli.output import emit, note
 
@@ -145,6 +146,8 @@ def show(
     document = entry_details(open_application(ctx, any_mode=True).context, entry)
     if not as_json:
         facts = {key: text for key, text in document.items() if key != "postings" and text}
+        if "foreign" in facts:
+            facts["foreign"] = say_foreign(facts["foreign"])
         for key, text in facts.items():
             note(f"{spell_key(key)}: {text}")
     emit(document, as_json=as_json, columns=POSTINGS, rows=document["postings"])

@@ -67,13 +67,19 @@ class Posting:
 class Foreign:
     """The original amount of a payment in another currency.
 
-    ``amount_minor`` counts the currency's smallest unit; ``rate`` is the text of how
-    many units of the currency one US dollar bought.
+    Args:
+        currency: its code in ISO 4217.
+        amount_minor: in the currency's smallest unit; positive, also where an entry is undone.
+        rate: how many units of the currency one US dollar was, as text for people.
+        source: what says so, in the operator's words; the leaf holds its salted hash.
+        receipt: the SHA-256 of the receipt, in hex.
     """
 
     currency: str
     amount_minor: int
     rate: str
+    source: str | None = None
+    receipt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,12 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.checks.finding import Finding
 from jara.domain.money import format_cents
-from jara.domain.publiclog.leaves import LeafType, entry_id, external_reference
+from jara.domain.publiclog.leaves import (
+    LeafType,
+    entry_id,
+    external_reference,
+    foreign_fields,
+)
 
 Leaf = Mapping[str, Any]
 
@@ -89,11 +94,7 @@ class StoredEntry:
         optional = {"reverses": self.reverses, "of": self.of, "true_day": self.true_day}
         leaf.update({key: value for key, value in optional.items() if value is not None})
         if self.foreign is not None:
-            leaf["foreign"] = {
-                "amount": self.foreign["amount_minor"],
-                "currency": self.foreign["currency"],
-                "rate": self.foreign["rate"],
-            }
+            leaf["foreign"] = foreign_fields(self.foreign, bytes.fromhex(salt))
         return leaf
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b32encode
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -221,9 +222,24 @@ def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
     if entry.true_day is not None:
         leaf["true_day"] = entry.true_day.isoformat()
     if entry.foreign is not None:
-        leaf["foreign"] = {
-            "amount": entry.foreign.amount_minor,
-            "currency": entry.foreign.currency,
-            "rate": entry.foreign.rate,
-        }
+        leaf["foreign"] = foreign_fields(asdict(entry.foreign), salt)
     return leaf
+
+
+def foreign_fields(foreign: Mapping[str, Any], salt: bytes) -> Leaf:
+    """Return what a leaf holds of a foreign amount; of the operator's words only a hash.
+
+    Args:
+        foreign: the values of `Foreign` by name; those without a value may be missing.
+        salt: the salt of the leaf.
+    """
+    fields: Leaf = {
+        "amount": foreign["amount_minor"],
+        "currency": foreign["currency"],
+        "rate": foreign["rate"],
+    }
+    if foreign.get("source") is not None:
+        fields["source"] = external_reference(salt, foreign["source"])
+    if foreign.get("receipt") is not None:
+        fields["receipt"] = foreign["receipt"]
+    return fields

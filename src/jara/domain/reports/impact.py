@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from jara.domain.books.account import Fund
+from jara.domain.books.foreign import ForeignSum, sum_foreign
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
@@ -145,6 +146,11 @@ class ImpactReport:
     def kept_cents(self) -> int:
         """Received, net of refunds and disputes."""
         return self.received.total_cents - self.refunds_cents
+
+    @property
+    def paid_abroad(self) -> tuple[ForeignSum, ...]:
+        """What was paid out in other currencies in the period, by currency."""
+        return sum_foreign((payout.foreign, payout.cents) for payout in self.disbursements)
 
     @property
     def disbursed_cents(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from jara.domain.books.journal import Foreign
 from jara.domain.errors import InvalidInput
 
 
@@ -85,3 +86,5 @@ class Payout:
     account: str
     cents: int
     proposal: str | None = None
+    foreign: Foreign | None = None
+    """What the payee received, in another currency."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from jara.domain.books.account import Fund
+from jara.domain.books.journal import Foreign
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.reports.parts import BooksMark, ReportPeriod
@@ -33,6 +34,10 @@ class TracePayment:
     project: str
     entry: str
     cents: int
+    whole_cents: int = 0
+    """What the expense cost in all."""
+    foreign: Foreign | None = None
+    """What the payee received for all of it, in another currency."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from datetime import date
 from typing import TextIO
 
 from jara.domain.books.journal import PostedEntry
+from jara.domain.currency import plain_minor
 from jara.domain.money import plain_decimal
 from jara.files.ledger.journal import IdOf
 
@@ -59,6 +60,13 @@ def _lines(posted: PostedEntry, id_of: IdOf) -> Iterator[str]:
         yield f"  reverses: {_string(id_of(entry.reverses))}"
     if entry.of is not None:
         yield f"  of: {_string(id_of(entry.of))}"
+    if entry.foreign is not None:
+        foreign = entry.foreign
+        amount = plain_minor(foreign.currency, foreign.amount_minor)
+        yield f"  foreign: {amount} {foreign.currency}"
+        yield f"  rate: {_string(foreign.rate)}"
+        if foreign.receipt is not None:
+            yield f"  receipt: {_string(foreign.receipt)}"
     for posting in entry.postings:
         yield f"  {beancount_account(posting.account)}  {plain_decimal(posting.cents)} USD"
         yield f'    fund: "{posting.fund}"'

@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import BinaryIO, TextIO
 
 from jara.domain.books.account import ChartOfAccounts, parse_fund
+from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import JournalEntry, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents, plain_decimal
@@ -45,12 +46,19 @@ def write_ledger_csv(entries: Iterable[PostedEntry], out: TextIO) -> None:
     writer.writerow(HEADER)
     for posted in entries:
         entry = posted.entry
-        head = (posted.id, entry.day.isoformat(), shielded(entry.description))
+        head = (posted.id, entry.day.isoformat(), shielded(_description(entry)))
         reference = shielded(entry.reference or "")
         writer.writerows(
             (*head, posting.account, posting.fund, plain_decimal(posting.cents), reference)
             for posting in entry.postings
         )
+
+
+def _description(entry: JournalEntry) -> str:
+    """Return an entry's description, with the amount in another currency where it has one."""
+    if entry.foreign is None:
+        return entry.description
+    return f"{entry.description} = {describe_foreign(entry.foreign, entry.foreign.amount_minor)}"
 
 
 def shielded(text: str) -> str:

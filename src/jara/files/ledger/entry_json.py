@@ -37,10 +37,12 @@ def entry_document(posted: PostedEntry, id_of: IdOf) -> dict[str, object]:
     if entry.true_day is not None:
         document["trueDate"] = entry.true_day.isoformat()
     if entry.foreign is not None:
+        foreign = entry.foreign
         document["foreign"] = {
-            "currency": entry.foreign.currency,
-            "amountMinor": entry.foreign.amount_minor,
-            "rate": entry.foreign.rate,
+            "currency": foreign.currency,
+            "amountMinor": foreign.amount_minor,
+            "rate": foreign.rate,
+            **({} if foreign.receipt is None else {"receipt": foreign.receipt}),
         }
     return document
 

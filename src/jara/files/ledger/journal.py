@@ -73,6 +73,8 @@ def _tags(entry: JournalEntry, id_of: IdOf) -> Iterator[tuple[str, str]]:
     if entry.foreign is not None:
         foreign = entry.foreign
         yield "foreign", f"{foreign.currency} {foreign.amount_minor} {foreign.rate}"
+        if foreign.receipt:
+            yield "receipt", foreign.receipt
 
 
 def _operator_tags(entry: JournalEntry) -> Iterator[tuple[str, str]]:
@@ -80,3 +82,5 @@ def _operator_tags(entry: JournalEntry) -> Iterator[tuple[str, str]]:
         yield "outside", entry.external_id
     if entry.member_key:
         yield "member", entry.member_key
+    if entry.foreign is not None and entry.foreign.source:
+        yield "ratesource", entry.foreign.source

@@ -25,7 +25,8 @@ _COMMENT = re.compile(r"[ \t]+;.*")
 _FOREIGN = re.compile(r"([A-Z]{3}) ([0-9]{1,18}) ([0-9.]{1,30})", re.ASCII)
 _DIRECTIVES = ("account ", "commodity ", "payee ", "tag ", ";", "#", "*")
 _TAGS = frozenset(
-    {"kind", "source", "reference", "reverses", "of", "happened", "foreign", "outside", "member"}
+    {"kind", "source", "reference", "reverses", "of", "happened", "outside", "member"}
+    | {"foreign", "receipt", "ratesource"}
 )
 
 
@@ -162,4 +163,4 @@ def _foreign(tags: Mapping[str, str]) -> Foreign | None:
     match = _FOREIGN.fullmatch(text)
     if match is None:
         raise InvalidInput(f"'{text}' is not a foreign amount like 'KES 5160000 129.00'.")
-    return Foreign(match[1], int(match[2]), match[3])
+    return Foreign(match[1], int(match[2]), match[3], tags.get("ratesource"), tags.get("receipt"))

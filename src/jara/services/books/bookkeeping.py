@@ -7,12 +7,10 @@ function again, see `HANDLERS`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from jara.domain.books.account import AccountType, Fund, account_type
-from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import (
     EntryKind,
     JournalEntry,
@@ -23,7 +21,6 @@ from jara.domain.books.paid_out import paid_out
 from jara.domain.books.payouts import draw
 from jara.domain.books.spending import (
     Spending,
-    bank_charge_entry,
     require_available,
     returned_entry,
     transfer_entry,
@@ -33,7 +30,6 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.services.approvals import SALT, Handler, require_approval, salt_of
 from jara.services.audit import record_act
-from jara.services.authority import limits_in_force, read_control
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import read_entry, write_entry
 from jara.services.books.payout_limits import DaySums, binder
@@ -195,35 +191,6 @@ def move_between_funds(
         )
         posted = Books(context, work).post(entry)
         record_act(context, work, "ledger.transfer", posted.id)
-    return posted
-
-
-def post_bank_charge(
-    context: Context,
-    *,
-    cents: int,
-    day: date | None = None,
-    external_id: str | None = None,
-    note: str | None = None,
-) -> PostedEntry:
-    """Book a bank charge, divided over the funds that pay the card fees.
-
-    Raises:
-        Conflict: it is so large that it needs approval.
-    """
-    with context.store.write() as work:
-        limits = limits_in_force(context, read_control(context, work))
-        if limits.reach(cents, lambda: cents):
-            raise Conflict(
-                f"A bank charge of {format_cents(cents)} needs another operator's approval; use "
-                "`jara ledger post` with --kind fee."
-            )
-        books = Books(context, work)
-        when = day or context.today()
-        weights = policy_in_force(books.policies, when).fee_weights
-        entry = bank_charge_entry(when, cents, weights, external_id=external_id)
-        posted = books.post(replace(entry, note=note))
-        record_act(context, work, "ledger.bank_charge", posted.id)
     return posted
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
+from jara.domain.currency import decimals_of
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 
@@ -27,6 +29,8 @@ DESCRIPTIONS = {
 """The kinds of entry that operators may post, with their description in the public log."""
 
 _KEYS = frozenset({"date", "kind", "description", "reference", "externalId", "foreign", "postings"})
+_FOREIGN_KEYS = frozenset({"currency", "amountMinor", "rate", "source", "receipt"})
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _POSTING_KEYS = frozenset({"account", "fund", "amount", "cents"})
 
 
@@ -81,27 +85,32 @@ def write_entry(entry: JournalEntry) -> dict[str, Any]:
 
 
 def write_foreign(foreign: Foreign) -> dict[str, Any]:
-    """Return a foreign amount as a document."""
-    return {
+    """Return a foreign amount as a document that `read_foreign` reads back."""
+    document: dict[str, Any] = {
         "currency": foreign.currency,
         "amountMinor": foreign.amount_minor,
         "rate": foreign.rate,
     }
+    optional = {"source": foreign.source, "receipt": foreign.receipt}
+    return document | {key: text for key, text in optional.items() if text is not None}
 
 
 def read_foreign(document: object) -> Foreign:
-    """Read a foreign amount: ``{currency, amountMinor, rate}``.
+    """Read a foreign amount: ``{currency, amountMinor, rate}``, and `source` and `receipt`.
 
     Raises:
-        InvalidInput: it lacks one of them.
+        InvalidInput: it lacks one of the three, or a value breaks a rule.
     """
-    fields = _mapping(document, "The foreign amount", {"currency", "amountMinor", "rate"})
+    fields = _mapping(document, "The foreign amount", _FOREIGN_KEYS)
     currency, rate = _text(fields, "currency") or "", _text(fields, "rate") or ""
-    if not (len(currency) == 3 and currency.isascii() and currency.isupper()):  # noqa: PLR2004 - ISO 4217
-        raise InvalidInput(f"'{currency}' is not a currency code like KES.")
+    decimals_of(currency)
     if not (rate.isascii() and rate.replace(".", "", 1).isdigit()):
         raise InvalidInput(f"'{rate}' is not a rate like 129.00.")
-    return Foreign(currency, _whole(fields.get("amountMinor"), "amountMinor"), rate)
+    minor = _whole(fields.get("amountMinor"), "amountMinor")
+    receipt = _text(fields, "receipt")
+    if receipt is not None and _SHA256.fullmatch(receipt) is None:
+        raise InvalidInput(f"'{receipt}' is not a SHA-256 in hex.")
+    return Foreign(currency, minor, rate, _text(fields, "source"), receipt)
 
 
 def parse_day(text: str) -> date:

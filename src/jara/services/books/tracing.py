@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import PostedEntry
+from jara.domain.books.foreign import ForeignSum, sum_foreign
+from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_reads import Traced, payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
@@ -25,13 +26,19 @@ At = int | datetime | None
 
 @dataclass(frozen=True, slots=True)
 class PaidFor:
-    """What some money paid for: an entry's spending on an account."""
+    """What some money paid for: an entry's spending on an account.
+
+    `whole_cents` is all that the entry spent there, and `foreign` what the payee received
+    for it in another currency.
+    """
 
     account: str
     project: str | None
     entry: str
     day: date
     cents: int
+    whole_cents: int = 0
+    foreign: Foreign | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,7 @@ class TracedPayment:
     cents: int
     payers: int
     uncovered_cents: int
+    foreign: Foreign | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,11 @@ class ProjectTrace:
     project: str
     payments: tuple[TracedPayment, ...]
     payers: Mapping[str | None, int]
+
+    @property
+    def paid_abroad(self) -> tuple[ForeignSum, ...]:
+        """What it was paid in other currencies, by currency."""
+        return sum_foreign((payment.foreign, payment.cents) for payment in self.payments)
 
     @property
     def paid_cents(self) -> int:
@@ -134,9 +147,10 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
                 TracedPayment(
                     entry=posted.id,
                     day=posted.entry.day,
-                    cents=sum(p.cents for p in posted.entry.postings if p.account == account),
+                    cents=spent_on(posted, account),
                     payers=len({payer.member for payer in found.paid}),
                     uncovered_cents=found.uncovered_cents,
+                    foreign=posted.entry.foreign,
                 )
             )
     return ProjectTrace(slug, tuple(payments), dict(payers.most_common()))
@@ -212,7 +226,20 @@ def _traced_fund(pool: Pool, traced: Traced, entries: Mapping[int, PostedEntry])
 def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
     account = spending_account(posted, pool)
     project = account.removeprefix(_PROJECTS) if account.startswith(_PROJECTS) else None
-    return PaidFor(account, project, posted.id, posted.entry.day, cents)
+    return PaidFor(
+        account,
+        project,
+        posted.id,
+        posted.entry.day,
+        cents,
+        whole_cents=spent_on(posted, account),
+        foreign=posted.entry.foreign,
+    )
+
+
+def spent_on(posted: PostedEntry, account: str) -> int:
+    """Return what an entry spent on an account, all funds together."""
+    return sum(p.cents for p in posted.entry.postings if p.account == account)
 
 
 def spending_account(posted: PostedEntry, pool: Pool) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from jara.domain.books.account import AccountType, Fund, account_type, is_below
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import FundYear, YearBudget, budget_of_year
+from jara.domain.books.foreign import foreign_document
 from jara.domain.books.journal import EntryKind, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, NotFound
 from jara.services.books.balances import totals_of
@@ -169,7 +170,10 @@ def _row(
     entry = posted.entry
     is_fee = category == FEES
     words = "Payment processing fee" if is_fee else entry.description
-    return {
+    abroad = None
+    if entry.foreign is not None and not is_fee:
+        abroad = foreign_document(entry.foreign, -cents)
+    return ({} if abroad is None else {"foreign": abroad}) | {
         "id": row_id,
         "date": entry.day.isoformat(),
         "description": words,

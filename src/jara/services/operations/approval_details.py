@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jara.domain.books.foreign import foreign_document
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
 from jara.domain.errors import NotFound
 from jara.services.approvals import SALT, find_approval
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import POST_ACTION
+from jara.services.books.entry_documents import read_foreign
 from jara.services.content.kinds import PROJECTS
 from jara.services.context import Context
 from jara.services.payments import refunding
@@ -113,7 +115,8 @@ def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     document: Document = {
         "payee": payload["slug"],
         "date": payload["day"],
-        "foreign": payload["foreign"],
+        "foreign": _describe_foreign(payload),
+        "bankChargeCents": payload.get("bankChargeCents", 0),
         "postings": [
             {"account": account, "fund": fund, "cents": payload["cents"]},
             {"account": "assets:bank", "fund": fund, "cents": -payload["cents"]},
@@ -123,6 +126,14 @@ def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
         document["proposal"] = _describe_proposal(work, payload["proposal"])
         document |= _describe_project(work, payload["slug"], account)
     return document
+
+
+def _describe_foreign(payload: Mapping[str, Any]) -> Document | None:
+    """Return the payment in the payee's currency, with the source of the rate."""
+    if payload["foreign"] is None:
+        return None
+    foreign = read_foreign(payload["foreign"])
+    return {**foreign_document(foreign, payload["cents"]), "source": foreign.source}
 
 
 def _describe_proposal(work: UnitOfWork, name: str) -> Document:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
-from jara.domain.books.journal import EntryKind
+from jara.domain.books.journal import EntryKind, Foreign
 from jara.services.ports.journal import BalanceRow
 
 
@@ -56,6 +56,7 @@ class AccountMovement:
     account: str
     cents: int
     reference: str | None
+    foreign: Foreign | None = None
 
 
 @dataclass(frozen=True, slots=True)

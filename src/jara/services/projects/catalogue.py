@@ -14,7 +14,12 @@ from jara.services.content.schema import milestones_of
 from jara.services.context import Context
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
-from jara.services.projects.money import list_payouts, show_commitment, show_milestones
+from jara.services.projects.money import (
+    list_payouts,
+    show_commitment,
+    show_milestones,
+    sum_abroad,
+)
 from jara.services.proposals.views import show_proposal
 
 Document = dict[str, Any]
@@ -55,7 +60,8 @@ def show_project(context: Context, name: str) -> Document:
             for update in work.content.all(UPDATES, published_only=True)
             if update.doc["project"] == item.slug
         ]
-        payouts = list_payouts(work, _account(item))
+        lines = list(work.journal.register(_account(item), first_day=None, last_day=None))
+        payouts = list_payouts(work, lines)
         paid = sum(payout["cents"] for payout in payouts)
         commitment = show_commitment(work, item.doc.get("proposal"))
     return {
@@ -65,6 +71,7 @@ def show_project(context: Context, name: str) -> Document:
         "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
         "commitment": commitment,
         "payouts": payouts,
+        "paidAbroad": sum_abroad(lines),
         "paidCents": paid,
         "vote": _vote(context, item.doc.get("proposal")),
     }

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from jara.domain.books.account import Fund
+from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict, InvalidInput
@@ -17,6 +18,7 @@ from jara.domain.projects.milestone import unlocked_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.approvals import Handler, require_approval, salt_of
 from jara.services.audit import record_act
+from jara.services.books.bank_charges import charge_within, require_small_charge
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
 from jara.services.books.payout_limits import DaySums, binder
@@ -51,6 +53,7 @@ class Disbursement:
         proposal: the passed proposal that allows it; required for projects.
         day: the day of the payment; today when None.
         foreign: the amount in the payee's currency.
+        charge_cents: the bank's charge; the funds that pay card fees pay it, not the payee.
         external_id: the bank's id, so that it is posted only once.
         note: the operator's note.
     """
@@ -63,10 +66,13 @@ class Disbursement:
     foreign: Foreign | None = None
     external_id: str | None = None
     note: str | None = None
+    charge_cents: int = 0
 
 
 def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
     """Pay a project from what is held for its proposal, a grant or donation from `projects`.
+
+    The bank's charge is an entry of its own in the same transaction.
 
     Returns:
         The entry, or the approval it waits for.
@@ -75,12 +81,15 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         InvalidInput: a project without a proposal, or a proposal for something else.
         NotFound: there is no such proposal, or nothing was promised to it.
         Conflict: the proposal has not passed, decided on another project, or the tranches
-            that completed milestones unlock are paid.
+            that completed milestones unlock are paid; or the bank's charge needs approval.
         FundOverdrawn: less is held for it, or less is in the fund.
     """
     with context.store.write() as work:
         spending, available = _funded(work, payment)
-        entry = spending_entry(payment.day or context.today(), spending, available_cents=available)
+        day = payment.day or context.today()
+        entry = spending_entry(day, spending, available_cents=available)
+        if payment.charge_cents:
+            require_small_charge(context, work, payment.charge_cents)
         waiting = require_approval(
             context,
             work,
@@ -93,7 +102,8 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         )
         if waiting is not None:
             return waiting
-        posted = Books(context, work).post(entry, salt=salt_of(context))
+        books = Books(context, work)
+        posted = books.post(entry, salt=salt_of(context))
         before, after = {}, {"account": spending.account, "cents": payment.cents}
         if spending.fund is Fund.COMMITTED:
             record = require_commitment(work, spending.reference or "")
@@ -102,7 +112,12 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
             before = {"heldCents": record.commitment.held}
             after |= {"heldCents": commitment.held, "proposal": commitment.proposal}
         why = payment.note or ""
+        if payment.foreign is not None:
+            after["foreign"] = describe_foreign(payment.foreign, payment.cents)
         record_act(context, work, PAY_ACTION, posted.id, why=why, before=before, facts=after)
+        if payment.charge_cents:
+            note = f"Charge for {posted.id}"
+            charge_within(context, work, books, cents=payment.charge_cents, day=day, note=note)
     return posted
 
 
@@ -159,7 +174,8 @@ def _require_its_project(work: UnitOfWork, payment: Disbursement, proposal: str)
 
 
 def _document(payment: Disbursement) -> dict[str, Any]:
-    return {
+    charge = {"bankChargeCents": payment.charge_cents} if payment.charge_cents else {}
+    return charge | {
         "payee": payment.payee.value,
         "slug": payment.slug,
         "proposal": payment.proposal,
@@ -183,6 +199,7 @@ def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
             foreign=None if foreign is None else read_foreign(foreign),
             external_id=payload["externalId"],
             note=payload["note"],
+            charge_cents=payload.get("bankChargeCents", 0),
         ),
     )
 

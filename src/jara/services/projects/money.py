@@ -6,38 +6,46 @@ account, and what was paid for a proposal to what its commitment says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from jara.domain.books.foreign import foreign_document, sum_document, sum_foreign
 from jara.domain.projects.milestone import share_payments
 from jara.services.content.schema import milestones_of
 from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
+from jara.services.ports.journal import RegisterLine
 
 Document = dict[str, Any]
 
 
-def list_payouts(work: UnitOfWork, account: str) -> list[Document]:
+def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[Document]:
     """Return what was paid through an account, oldest first; what came back is negative.
 
     No word of an operator is in it: it is shown to everybody.
     """
-    lines = work.journal.register(account, first_day=None, last_day=None)
     payouts = []
     for line in lines:
         entry = line.posted.entry
         record = None if entry.reference is None else work.proposals.get(entry.reference)
         public = record is not None and record.proposal.is_public
-        payouts.append(
-            {
-                "entry": line.posted.id,
-                "index": line.posted.index,
-                "date": entry.day.isoformat(),
-                "cents": line.cents,
-                "proposal": record.proposal.slug if record is not None and public else None,
-            }
-        )
+        payout: Document = {
+            "entry": line.posted.id,
+            "index": line.posted.index,
+            "date": entry.day.isoformat(),
+            "cents": line.cents,
+            "proposal": record.proposal.slug if record is not None and public else None,
+        }
+        if entry.foreign is not None:
+            payout["foreign"] = foreign_document(entry.foreign, line.cents)
+        payouts.append(payout)
     return payouts
+
+
+def sum_abroad(lines: Iterable[RegisterLine]) -> list[Document]:
+    """Return what was paid through an account in other currencies, in both currencies."""
+    payments = ((line.posted.entry.foreign, line.cents) for line in lines)
+    return [sum_document(total) for total in sum_foreign(payments)]
 
 
 def show_commitment(work: UnitOfWork, proposal: str | None) -> Document | None:

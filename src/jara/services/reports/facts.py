@@ -37,6 +37,7 @@ class Payees:
                 account=moved.account,
                 cents=moved.cents,
                 proposal=moved.reference if moved.reference in self.proposals else None,
+                foreign=moved.foreign,
             )
             for moved in work.reporting.movements_below(PAYEE_PARENTS, cut.to_date)
         )

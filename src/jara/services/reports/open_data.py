@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from jara.domain.books.account import AccountType, Fund, is_below
 from jara.domain.books.balances import Totals
 from jara.domain.books.budget import budget_of_year
+from jara.domain.books.foreign import signed_minor
 from jara.domain.reports.open_data import FUNDS, MONTHS, PAYOUTS, PROJECTS, VOTES, OpenData, Row
 from jara.domain.reports.parts import Payout, ReportPeriod
 from jara.domain.voting.ends import format_instant
@@ -71,6 +72,10 @@ def _payouts(work: UnitOfWork, payouts: Sequence[Payout]) -> Iterator[Row]:
             "title": payout.title,
             "proposal": slugs.get(payout.proposal or ""),
             "cents": payout.cents,
+            "currency": None if payout.foreign is None else payout.foreign.currency,
+            "currency_minor": (
+                None if payout.foreign is None else signed_minor(payout.foreign, payout.cents)
+            ),
         }
 
 

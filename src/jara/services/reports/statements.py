@@ -12,7 +12,7 @@ from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
-from jara.services.books.tracing import At, spending_account, trace_rows
+from jara.services.books.tracing import At, spending_account, spent_on, trace_rows
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.journal import EntryQuery
@@ -145,4 +145,6 @@ def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) 
         project=_NAMES.get(account) or payees.title_of(account),
         entry=posted.id,
         cents=cents,
+        whole_cents=spent_on(posted, account),
+        foreign=posted.entry.foreign,
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
 
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.books.account import BANK
+from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import EntryKind
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.payment_way import PaymentWay, print_reference
@@ -19,6 +20,7 @@ from jara.services.context import Context
 from jara.services.members.profiles import require_member
 from jara.services.payments.receiving import list_ways, promise, set_way
 from jara.services.ports.bank import OpenEntry
+from jara.services.ports.database import UnitOfWork
 
 ACCOUNT = "DE89370400440532013000"
 FORM = "samples"
@@ -30,7 +32,7 @@ _WORDS = {
     EntryKind.PAYOUT_ARRIVED: "STRIPE PAYOUT",
     EntryKind.SALARY: "SALARY",
     EntryKind.GRANT: "GRANT",
-    EntryKind.DISBURSEMENT: "PROJECT PAYMENT KES 464,400 AT 129.00",
+    EntryKind.DISBURSEMENT: "PROJECT PAYMENT",
 }
 
 
@@ -79,12 +81,17 @@ def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statem
         before = work.journal.balances(at=date(year - 1, 12, 31), accounts=(BANK,))
         opening = sum(row.cents for row in before if row.account == BANK)
         booked = work.bank.open_entries(BANK, since=date(year, 1, 1))
+        abroad = _words_abroad(work, booked)
         payers = []
         for reference, (pledge, _) in sorted(work.pledges.with_reference().items()):
             member = require_member(work, pledge.member_id)
             name = f"{member.firstname} {member.lastname}"
             payers.append(Payer(reference, name, pledge.dollars * 100))
-    lines = [_line_of(entry, random) for entry in booked if entry.day.year == year]
+    lines = [
+        _line_of(entry, random, abroad.get(entry.index, ""))
+        for entry in booked
+        if entry.day.year == year
+    ]
     lines += _charges(year)
     lines += _transfers(year, payers, random)
     lines.sort(key=lambda line: line.day)
@@ -97,14 +104,24 @@ def without_overlap(statements: list[Statement]) -> list[Statement]:
     return [one for one in statements if one.first_day.month == one.last_day.month]
 
 
-def _line_of(entry: OpenEntry, random: Random) -> StatementLine:
+def _words_abroad(work: UnitOfWork, booked: Iterable[OpenEntry]) -> dict[int, str]:
+    """Return what the bank writes of payments in another currency, by log index."""
+    paid = [entry.index for entry in booked if entry.kind == EntryKind.DISBURSEMENT]
+    return {
+        index: describe_foreign(posted.entry.foreign, posted.entry.foreign.amount_minor).upper()
+        for index, posted in work.journal.many(paid).items()
+        if posted.entry.foreign is not None
+    }
+
+
+def _line_of(entry: OpenEntry, random: Random, abroad: str) -> StatementLine:
     """Return the line of an entry, up to two days later in its month."""
     last = monthrange(entry.day.year, entry.day.month)[1]
     late = min(random.choice((0, 0, 0, 1, 2)), last - entry.day.day)
     reference = (entry.reference or "") if random.random() > 0.1 else (entry.reference or "")[:7]  # noqa: PLR2004 - one in ten is cut off
     words = _WORDS.get(EntryKind(entry.kind), entry.description.upper())
     name = entry.id if entry.kind == EntryKind.GRANT else ""
-    text = " ".join(word for word in (words, reference, name) if word)
+    text = " ".join(word for word in (words, abroad, reference, name) if word)
     day = entry.day + timedelta(days=late)
     return StatementLine(line=0, day=day, cents=entry.cents, text=text)
 

@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from jara.domain.books.foreign import foreign_payment
+from jara.domain.books.journal import Foreign
+from jara.domain.currency import format_minor
 from jara.domain.errors import InvalidInput
 from jara.services.projects.disbursing import Disbursement, Payee
 from jara.services.samples.seeding import SeedFiles
 
 Document = Mapping[str, Any]
+_RATES = {"TZ": ("TZS", 2650)}
+"""The currency of a country, of two decimals, and how much of it one dollar is."""
+_FIRST_SLIP = 1182
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +62,21 @@ def plan_payouts(files: DemoFiles, *, otherwise_on: date) -> list[Disbursement]:
         parts = _paid_milestones(files, donation["account"])
         rest = donation["amountCents"] - sum(cents for _, cents in parts)
         for day, cents in [*parts, *([(otherwise_on, rest)] if rest else [])]:
-            planned.append(Disbursement(payee, slug, cents, proposal=proposal, day=day))
+            foreign = _received_abroad(files, donation["account"], cents, len(planned))
+            planned.append(
+                Disbursement(payee, slug, cents, proposal=proposal, day=day, foreign=foreign)
+            )
     return sorted(planned, key=lambda payment: (payment.day or otherwise_on, payment.slug))
+
+
+def _received_abroad(files: DemoFiles, account: str, cents: int, number: int) -> Foreign | None:
+    """Return what a project received in the currency of its country, where that is known."""
+    locations = {one["account"]: one["location"] for one in files.seed.content["projects"]}
+    if locations.get(account) not in _RATES:
+        return None
+    currency, rate = _RATES[locations[account]]
+    text = format_minor(currency, cents * rate)
+    return foreign_payment(text, cents=cents, source=f"bank slip {_FIRST_SLIP + number}")
 
 
 def project_days(files: DemoFiles, *, until: date) -> list[date]:

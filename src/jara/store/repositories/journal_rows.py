@@ -52,9 +52,19 @@ def entry_row(posted: PostedEntry) -> Row:
         entry.reverses,
         entry.of,
         optional_day_text(entry.true_day),
-        None if entry.foreign is None else document_text(asdict(entry.foreign)),
+        None if entry.foreign is None else _foreign_text(entry.foreign),
         instant_text(posted.booked_at),
     )
+
+
+def _foreign_text(foreign: Foreign) -> str:
+    values = asdict(foreign)
+    return document_text({key: value for key, value in values.items() if value is not None})
+
+
+def read_foreign(text: str | None) -> Foreign | None:
+    """Return the foreign amount that a column holds."""
+    return None if text is None else Foreign(**read_document(text))
 
 
 def where_clause(query: EntryQuery) -> tuple[str, dict[str, object]]:
@@ -179,6 +189,6 @@ def _posted_entry(row: Row, postings: Sequence[Posting]) -> PostedEntry:
             reverses=reverses,
             of=of_entry,
             true_day=optional_day(true_day),
-            foreign=None if foreign_doc is None else Foreign(**read_document(foreign_doc)),
+            foreign=read_foreign(foreign_doc),
         ),
     )

@@ -16,7 +16,7 @@ from jara.services.ports.reporting import (
     IncomeFlow,
     LateRow,
 )
-from jara.store.repositories.journal_rows import balance_rows
+from jara.store.repositories.journal_rows import balance_rows, read_foreign
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, read_instant
 from jara.store.sql.connection import Sql
 
@@ -116,17 +116,25 @@ class SqlReporting:
             params |= {f"low{place}": f"{parent}:", f"high{place}": f"{parent};"}
             below.append(_accounts_below(f"low{place}", f"high{place}"))
         rows = self._sql.all(
-            "SELECT e.idx, e.id, e.day, p.account, SUM(p.cents), e.reference "
+            "SELECT e.idx, e.id, e.day, p.account, SUM(p.cents), e.reference, e.foreign_doc "
             "FROM postings p JOIN entries e ON e.idx = p.entry "
             f"WHERE p.account IN ({' UNION '.join(below)}) "
             f"AND p.day >= :first AND p.day <= :last AND {_WITHIN} "
-            "GROUP BY e.idx, e.id, e.day, p.account, e.reference "
+            "GROUP BY e.idx, e.id, e.day, p.account, e.reference, e.foreign_doc "
             "HAVING SUM(p.cents) <> 0 ORDER BY e.day, e.idx, p.account",
             params,
         )
         return [
-            AccountMovement(index, entry, date.fromisoformat(day), account, int(cents), reference)
-            for index, entry, day, account, cents, reference in rows
+            AccountMovement(
+                index,
+                entry,
+                date.fromisoformat(day),
+                account,
+                int(cents),
+                reference,
+                read_foreign(foreign),
+            )
+            for index, entry, day, account, cents, reference, foreign in rows
         ]
 
     def booked_after(self, instant: datetime, cut: Cut) -> list[LateRow]:

@@ -52,6 +52,17 @@ function openAsMember(changes: Answers = {}) {
   return { api, ...renderApp("/ledger") };
 }
 
+describe("a payment in another currency", () => {
+  test("shows both amounts in its details", async () => {
+    const foreign = { text: "KES 464,400", rate: "129.00" };
+    const items = [aTransaction({ amountCents: -360_000, description: "Payout", foreign })];
+    const { user } = openAsMember({ [PAGE]: { items, next: null } });
+    await user.click(await screen.findByRole("button", { name: /Payout/ }));
+
+    expect(screen.getByText("$3,600.00 = KES 464,400 at 129.00")).toBeVisible();
+  });
+});
+
 describe("the ledger for visitors", () => {
   test("three rows per year, in dollars, and the way to the team", async () => {
     openAsVisitor();

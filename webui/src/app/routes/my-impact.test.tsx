@@ -110,6 +110,20 @@ describe("where my dollars went", () => {
     );
   });
 
+  test("a payment in another currency stands beside its share, whole and in both", async () => {
+    const abroad = { text: "KES 464,400", rate: "129.00" };
+    const paid = {
+      ...aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 1000),
+      wholeCents: 360_000,
+      foreign: abroad,
+    };
+    openAsMember(aTrace({ funds: { projects: { ...NONE, receivedCents: 1000, paid: [paid] } } }));
+
+    expect(
+      await screen.findByText("Part of $3,600.00 = KES 464,400 at 129.00, 30 May"),
+    ).toBeVisible();
+  });
+
   test("a long list shows a year first, and all of it when asked", async () => {
     const contributions = Array.from({ length: 15 }, (_, index) =>
       aContribution(`2025-01-${String(index + 1).padStart(2, "0")}`, String(index)),

@@ -9,6 +9,7 @@ import {
   withDefault,
   type Infer,
 } from "@/lib/api/decode";
+import { foreignAmount, foreignSums } from "@/lib/text/foreign";
 import { resourceAt, type Resource } from "@/lib/api/resource";
 
 export const CATEGORIES = [
@@ -63,7 +64,12 @@ const commitment = object({
 });
 
 /** A payment from the ledger; a returned payment is negative. */
-const payout = object({ entry: text, date: text, cents: number });
+const payout = object({
+  entry: text,
+  date: text,
+  cents: number,
+  foreign: optional(foreignAmount),
+});
 
 const project = object({
   ...cardFields,
@@ -77,6 +83,7 @@ const project = object({
   commitment: optional(commitment),
   payouts: withDefault(list(payout), []),
   paidCents: withDefault(number, 0),
+  paidAbroad: withDefault(foreignSums, []),
 });
 
 const grant = object({

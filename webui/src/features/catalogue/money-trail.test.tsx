@@ -45,6 +45,29 @@ describe("the money of a project", () => {
     );
   });
 
+  test("shows payments in another currency in both, and their sum", async () => {
+    const foreign = { text: "KES 464,400", rate: "129.00" };
+    show({
+      commitment: {
+        goalCents: 870_000,
+        heldCents: 0,
+        paidCents: 870_000,
+        releasedCents: 0,
+        queuedCents: 0,
+      },
+      paidCents: 870_000,
+      payouts: [
+        { entry: "a", index: 4, date: "2026-11-04", cents: 360_000, foreign, proposal: "wells" },
+        { entry: "b", index: 9, date: "2026-11-05", cents: 510_000, proposal: "wells" },
+      ],
+      paidAbroad: [{ currency: "KES", text: "KES 464,400", cents: 360_000 }],
+    });
+    const trail = await screen.findByRole("region", { name: "Where the money went" });
+
+    expect(trail).toHaveTextContent("$3,600.00 = KES 464,400 at 129.00");
+    expect(trail).toHaveTextContent("Of this, in KES$3,600.00 = KES 464,400");
+  });
+
   test("says when nothing has been paid, and nothing without a vote", async () => {
     show({
       commitment: {

@@ -1,10 +1,11 @@
 import { Link } from "react-router-dom";
 import catalogueTexts from "@/messages/en/catalogue.json";
+import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
-import type { Commitment, Payout, Project } from "./api";
+import type { Commitment, Project } from "./api";
 import styles from "./money-trail.module.css";
 
 const t = translator(catalogueTexts);
@@ -31,7 +32,7 @@ export function MoneyTrail({ project }: { readonly project: Project }) {
           {project.payouts.length === 0 ? (
             t("trail.none")
           ) : (
-            <Payouts payouts={project.payouts} total={project.paidCents} />
+            <Payouts project={project} />
           )}
         </dd>
         {project.milestones.length === 0 ? null : (
@@ -84,23 +85,29 @@ function Promised({ commitment }: { readonly commitment: Commitment }) {
   );
 }
 
-function Payouts(props: { readonly payouts: readonly Payout[]; readonly total: number }) {
+function Payouts({ project }: { readonly project: Project }) {
   const today = useToday();
   return (
     <ul className={styles.payouts}>
-      {props.payouts.map((payout) => (
+      {project.payouts.map((payout) => (
         <li key={payout.entry}>
           <span>
             {formatDate(payout.date, today)}
             {payout.cents < 0 ? ` · ${t("trail.back")}` : null}
           </span>
-          <span className="num">{formatCents(payout.cents)}</span>
+          <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
         </li>
       ))}
       <li className={styles.total}>
         <span>{t("trail.total")}</span>
-        <span className="num">{formatCents(props.total)}</span>
+        <span className="num">{formatCents(project.paidCents)}</span>
       </li>
+      {project.paidAbroad.map((sum) => (
+        <li key={sum.currency}>
+          <span>{foreignText("of-this", { currency: sum.currency })}</span>
+          <span className="num">{sumInBoth(sum)}</span>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -10,6 +10,7 @@ import {
   withDefault,
   type Infer,
 } from "@/lib/api/decode";
+import { foreignAmount, foreignSums } from "@/lib/text/foreign";
 import { resourceAt, type Resource } from "@/lib/api/resource";
 import { FUNDS } from "@/lib/models/config";
 
@@ -31,6 +32,7 @@ const payout = object({
   title: optional(text),
   proposal: optional(text),
   cents: number,
+  foreign: optional(foreignAmount),
 });
 
 const decidedProposal = object({
@@ -80,6 +82,7 @@ const report = object({
   ),
   disbursements: list(payout),
   disbursedCents: withDefault(number, 0),
+  paidAbroad: withDefault(foreignSums, []),
   cashAtHandCents: number,
   proposals: list(decidedProposal),
   projects: list(projectProgress),

@@ -2,7 +2,8 @@ import { Link } from "react-router-dom";
 import { Badge } from "@/components/badge/badge";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
-import { formatCents, formatWholeDollars, formatNumber, formatShortDate } from "@/lib/text/format";
+import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
+import { formatWholeDollars, formatNumber, formatShortDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import type { DecidedProposal, ImpactReport } from "./api";
@@ -28,7 +29,14 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
                 <b>{payout.title ?? payout.project}</b>
                 {payout.proposal === null ? null : <small> {t("payouts.by-vote")}</small>}
               </span>
-              <span className="num">{formatCents(payout.cents)}</span>
+              <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
+            </li>
+          ))}
+          {report.paidAbroad.map((sum) => (
+            <li key={sum.currency}>
+              <span />
+              <span className="muted">{foreignText("of-this", { currency: sum.currency })}</span>
+              <span className="num">{sumInBoth(sum)}</span>
             </li>
           ))}
         </ol>

@@ -10,6 +10,7 @@ import {
   type Decoder,
   type Infer,
 } from "@/lib/api/decode";
+import { foreignAmount } from "@/lib/text/foreign";
 import { resourceAt, type Resource } from "@/lib/api/resource";
 
 export const BUDGET_ROWS = ["available", "allocated", "unallocated"] as const;
@@ -74,6 +75,7 @@ const transaction = object({
   kind: text,
   type: text,
   amountCents: number,
+  foreign: optional(foreignAmount),
   funds: withDefault(dictionary(number), {}),
   details: object({
     category: text,

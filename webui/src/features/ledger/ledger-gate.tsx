@@ -36,6 +36,7 @@ const FAKE: readonly Transaction[] = (
   kind: "sample",
   type: "sample",
   amountCents,
+  foreign: null,
   funds: {},
   details: { category: "", reference: null, description: "" },
 }));

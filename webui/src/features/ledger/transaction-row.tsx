@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
+import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
 import { formatShortDate, formatSignedCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { accountName } from "./account-name";
@@ -41,7 +42,7 @@ export function TransactionRow({ transaction }: { readonly transaction: Transact
 }
 
 function Details({ transaction, id }: { readonly transaction: Transaction; readonly id: string }) {
-  const { details, funds } = transaction;
+  const { details, foreign, funds } = transaction;
   return (
     <dl className={styles.details} id={id}>
       <div>
@@ -60,6 +61,12 @@ function Details({ transaction, id }: { readonly transaction: Transaction; reado
         <dt>{t("tx.description")}</dt>
         <dd>{details.description}</dd>
       </div>
+      {foreign === null ? null : (
+        <div>
+          <dt>{foreignText("label")}</dt>
+          <dd>{inBothCurrencies(-transaction.amountCents, foreign)}</dd>
+        </div>
+      )}
       <div className={styles.funds}>
         <dt>{t("tx.funds")}</dt>
         {Object.entries(funds).map(([fund, cents]) => (

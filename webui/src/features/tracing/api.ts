@@ -4,10 +4,12 @@ import {
   mapped,
   number,
   object,
+  optional,
   text,
   withDefault,
   type Infer,
 } from "@/lib/api/decode";
+import { foreignAmount } from "@/lib/text/foreign";
 
 const contribution = object({
   date: text,
@@ -17,7 +19,15 @@ const contribution = object({
   refundedCents: number,
 });
 
-const paid = object({ account: text, project: withDefault(text, ""), date: text, cents: number });
+const paid = object({
+  account: text,
+  project: withDefault(text, ""),
+  date: text,
+  cents: number,
+  /** The whole payment, where the payee received it in another currency. */
+  wholeCents: withDefault(number, 0),
+  foreign: optional(foreignAmount),
+});
 
 /** The part of a member's dollars that went into one fund. */
 const fundTrace = object({

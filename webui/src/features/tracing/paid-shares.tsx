@@ -1,6 +1,8 @@
 import { Link } from "react-router-dom";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import tracingTexts from "@/messages/en/tracing.json";
+import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
+import { classNames } from "@/lib/ui/class-names";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
@@ -57,6 +59,16 @@ function ShareList({
               <span className="meta">
                 {t("shares.last", { date: formatDate(share.date, today) })}
               </span>
+              {share.abroad.map((paid, index) => (
+                // Two payments of a day may be identical.
+                // oxlint-disable-next-line react/no-array-index-key
+                <span className={classNames("meta", styles.abroad)} key={`${paid.date}-${index}`}>
+                  {foreignText("part-of", {
+                    payment: inBothCurrencies(paid.wholeCents, paid.foreign),
+                    date: formatDate(paid.date, today),
+                  })}
+                </span>
+              ))}
             </p>
             <ThreadBar
               threads={share.cents / CENTS_PER_THREAD}

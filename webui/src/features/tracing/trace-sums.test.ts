@@ -7,6 +7,8 @@ const payment = (account: string, date: string, cents: number) => ({
   project: account === "expenses:odd" ? "" : "Wells",
   date,
   cents,
+  wholeCents: cents,
+  foreign: null,
 });
 
 const TRACE: Trace = {
@@ -52,6 +54,7 @@ describe("the sums of a trace", () => {
         fund: "projects",
         cents: 500,
         date: "2026-05-01",
+        abroad: [],
       },
       {
         account: "expenses:odd",
@@ -59,6 +62,7 @@ describe("the sums of a trace", () => {
         fund: "projects",
         cents: 100,
         date: "2026-03-01",
+        abroad: [],
       },
     ]);
   });

@@ -9,6 +9,8 @@ export type Share = {
   readonly cents: number;
   /** Date of the last payment. */
   readonly date: string;
+  /** The payments that the payee received in another currency. */
+  readonly abroad: readonly Paid[];
 };
 
 export type FundSums = {
@@ -53,6 +55,7 @@ export function paidShares(trace: Trace): Share[] {
         fund,
         cents: (before?.cents ?? 0) + paid.cents,
         date: before !== undefined && before.date > paid.date ? before.date : paid.date,
+        abroad: [...(before?.abroad ?? []), ...(paid.foreign === null ? [] : [paid])],
       });
     }
     return [...shares.values()].toSorted((left, right) => right.cents - left.cents);

@@ -1,0 +1,105 @@
+"""Payments in another currency: what the payee received, beside what it cost in dollars."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from jara.domain.books.journal import Foreign
+from jara.domain.currency import derive_rate, format_minor, parse_foreign_amount
+from jara.domain.errors import InvalidInput
+
+SOURCE_LENGTH_MAX = 120
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSum:
+    """Payments in one currency, added up in both currencies."""
+
+    currency: str
+    amount_minor: int
+    cents: int
+    """Their cost in US cents."""
+
+
+def foreign_payment(
+    text: str, *, cents: int, source: str | None, receipt: str | None = None
+) -> Foreign:
+    """Return what a payment was in another currency; the rate follows from both amounts.
+
+    Args:
+        text: the amount that was received, such as ``KES 464,400``.
+        cents: what it cost, without the bank's charge.
+        source: what says so, such as ``bank slip 1182``.
+        receipt: the SHA-256 of the receipt, in hex.
+
+    Raises:
+        InvalidInput: the currency is unknown or that of the books, or the source is missing.
+        InvalidAmount: it is not an amount above zero that the currency can have.
+    """
+    currency, minor = parse_foreign_amount(text)
+    if cents <= 0:
+        raise InvalidInput(f"{text} for nothing has no rate; say what it cost in dollars.")
+    named = " ".join((source or "").split())
+    if not named:
+        raise InvalidInput(f"'{text}' needs the source of its rate, like 'bank slip 1182'.")
+    if len(named) > SOURCE_LENGTH_MAX:
+        raise InvalidInput(
+            f"The source of the rate has {len(named)} characters; the most is {SOURCE_LENGTH_MAX}."
+        )
+    return Foreign(currency, minor, derive_rate(currency, minor, cents), named, receipt)
+
+
+def signed_minor(foreign: Foreign, cents: int) -> int:
+    """Return the amount with the sign of its cents: what came back is negative."""
+    return -foreign.amount_minor if cents < 0 else foreign.amount_minor
+
+
+def describe_foreign(foreign: Foreign, cents: int) -> str:
+    """Return amount and rate for people: ``KES 464,400 at 129.00``."""
+    amount = format_minor(foreign.currency, signed_minor(foreign, cents))
+    return f"{amount} at {foreign.rate}"
+
+
+def foreign_document(foreign: Foreign, cents: int) -> dict[str, Any]:
+    """Return a foreign amount as everybody may see it; the words of the operator are not in it."""
+    document: dict[str, Any] = {
+        "currency": foreign.currency,
+        "amountMinor": signed_minor(foreign, cents),
+        "text": format_minor(foreign.currency, signed_minor(foreign, cents)),
+        "rate": foreign.rate,
+    }
+    if foreign.receipt is not None:
+        document["receipt"] = foreign.receipt
+    return document
+
+
+def sum_foreign(payments: Iterable[tuple[Foreign | None, int]]) -> tuple[ForeignSum, ...]:
+    """Add up payments by currency, in both currencies.
+
+    Those in dollars only are left out, and currencies of which all was undone.
+
+    Args:
+        payments: what each was in another currency, and its cents; negative when it came back.
+    """
+    sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for foreign, cents in payments:
+        if foreign is not None:
+            total = sums[foreign.currency]
+            total[0] += signed_minor(foreign, cents)
+            total[1] += cents
+    return tuple(
+        ForeignSum(currency, *sums[currency]) for currency in sorted(sums) if any(sums[currency])
+    )
+
+
+def sum_document(total: ForeignSum) -> dict[str, Any]:
+    """Return a sum as a JSON document."""
+    return {
+        "currency": total.currency,
+        "amountMinor": total.amount_minor,
+        "text": format_minor(total.currency, total.amount_minor),
+        "cents": total.cents,
+    }

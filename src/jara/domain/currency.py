@@ -1,0 +1,118 @@
+"""Amounts in other currencies than the books': parsed, formatted, and their rate."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, localcontext
+
+from jara.domain.errors import InvalidAmount, InvalidInput
+
+BOOKS_CURRENCY = "USD"
+MINOR_MAX = 2**53 - 1
+"""The largest amount that a leaf of the public log can hold."""
+
+_TWO = 2
+_WITHOUT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
+_THREE = "BHD IQD JOD KWD LYD OMR TND"
+_OTHERS = (
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD "
+    "CAD CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD "
+    "GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD "
+    "MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP "
+    "PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS "
+    "TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG"
+)
+DECIMALS = {
+    **dict.fromkeys(_OTHERS.split(), _TWO),
+    **dict.fromkeys(_WITHOUT.split(), 0),
+    **dict.fromkeys(_THREE.split(), 3),
+}
+"""How many decimals each currency has: ISO 4217, list one, and BGN and ANG, which left it.
+
+Codes of precious metals, funds and tests are left out: nobody is paid in them.
+"""
+
+_AMOUNT = re.compile(
+    r"(?P<currency>[A-Za-z]{3}) ?(?P<minus>-)?"
+    r"(?P<whole>[0-9]{1,16}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,5})(?:\.(?P<part>[0-9]+))?",
+    re.ASCII,
+)
+_DIGITS = 6
+"""Significant digits of a rate; it always has two decimals at least."""
+
+
+def decimals_of(currency: str) -> int:
+    """Return how many decimals a currency has.
+
+    Raises:
+        InvalidInput: ISO 4217 has no such currency.
+    """
+    if currency not in DECIMALS:
+        raise InvalidInput(f"'{currency}' is not a currency of ISO 4217, like KES.")
+    return DECIMALS[currency]
+
+
+def parse_foreign_amount(text: str) -> tuple[str, int]:
+    """Parse an amount such as ``KES 464,400`` as the currency and its smallest units.
+
+    Raises:
+        InvalidInput: the currency is unknown, or that of the books.
+        InvalidAmount: it is not an amount above zero, or has more decimals than the currency.
+    """
+    match = _AMOUNT.fullmatch(text.strip(" "))
+    if match is None:
+        raise InvalidAmount(
+            f"'{text}' is not an amount in another currency; write code and amount, like "
+            "KES 464,400."
+        )
+    currency = match["currency"].upper()
+    decimals = decimals_of(currency)
+    if currency == BOOKS_CURRENCY:
+        raise InvalidInput(f"'{text}' is in US dollars, as the books are; no other is needed.")
+    part = match["part"] or ""
+    if len(part) > decimals:
+        most = f"at most {decimals}" if decimals else "none"
+        raise InvalidAmount(f"'{text}' has {_count(len(part))}; {currency} has {most}.")
+    minor = int(match["whole"].replace(",", "") + part.ljust(decimals, "0"))
+    if match["minus"] or minor == 0:
+        raise InvalidAmount(f"'{text}' is not above zero; the amount that was received is.")
+    if minor > MINOR_MAX:
+        most = format_minor(currency, MINOR_MAX)
+        raise InvalidAmount(f"'{text}' is too large; the most is {most}.")
+    return currency, minor
+
+
+def format_minor(currency: str, minor: int) -> str:
+    """Format an amount of smallest units: ``KES 464,400``, ``KES 0.50``, ``-XOF 900``.
+
+    A currency that is unknown here, of an imported entry, has two decimals.
+    """
+    decimals = DECIMALS.get(currency, _TWO)
+    whole, part = divmod(abs(minor), 10**decimals)
+    sign = "-" if minor < 0 else ""
+    shown = f"{sign}{currency} {whole:,}"
+    return f"{shown}.{part:0{decimals}d}" if part else shown
+
+
+def plain_minor(currency: str, minor: int) -> str:
+    """Format an amount for files: ``464400.00``, without currency or grouping."""
+    decimals = DECIMALS.get(currency, _TWO)
+    return f"{Decimal(minor).scaleb(-decimals):f}"
+
+
+def derive_rate(currency: str, minor: int, cents: int) -> str:
+    """Return how many units of a currency one US dollar was, for people: ``129.00``.
+
+    It has six significant digits, at least two decimals, and no zeros after those. Nothing
+    is computed from it.
+    """
+    with localcontext(prec=50):
+        rate = Decimal(minor).scaleb(-decimals_of(currency)) / Decimal(cents).scaleb(-2)
+        places = max(_TWO, _DIGITS - 1 - rate.adjusted())
+        text = f"{rate:.{places}f}"
+    whole, _, part = text.partition(".")
+    return f"{whole}.{part.rstrip('0').ljust(_TWO, '0')}"
+
+
+def _count(decimals: int) -> str:
+    return "1 decimal" if decimals == 1 else f"{decimals} decimals"

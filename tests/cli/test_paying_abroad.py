@@ -1,0 +1,130 @@
+"""Operators pay a project in another currency at the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from jara.services.projects.disbursing import disburse
+from jara_cli.exits import ExitCode
+from jara_cli.main import execute
+from tests.services.giving.giving_year import make_year
+from tests.services.projects.test_paying_abroad import abroad, organisation
+
+Run = Callable[..., tuple[int, str, str]]
+ABROAD = ("--foreign", "KES 645", "--rate-source", "bank slip 1182")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what runs a command in an organisation with a project that can be paid."""
+    make_year(tmp_path / "org", database=tmp_path / "jara.db").store.close()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
+    monkeypatch.setenv("JARA_OPERATOR", "ada")
+    (tmp_path / "slip.pdf").write_bytes(b"paid")
+
+    def command(*words: str) -> tuple[int, str, str]:
+        status = execute(list(words))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return command
+
+
+def pay(run: Run, *words: str) -> tuple[int, str, str]:
+    """Pay the project $5."""
+    return run("projects", "pay", "wells", "5", "--yes", *words)
+
+
+def test_both_amounts_are_shown_everywhere(run: Run) -> None:
+    """The answer, the entry, the trace, the exports; the charge is an entry of its own."""
+    status, out, err = pay(run, *ABROAD, "--receipt", "slip.pdf", "--bank-charge", "0.20", "--json")
+    done = json.loads(out)
+    receipt = sha256(b"paid").hexdigest()
+
+    assert (ExitCode.DONE, "") == (status, err)
+    assert {
+        "currency": "KES",
+        "amountMinor": 64_500,
+        "text": "KES 645",
+        "rate": "129.00",
+        "receipt": receipt,
+        "source": "bank slip 1182",
+    } == done["foreign"]
+    assert 20 == done["bankChargeCents"]
+    shown = run("ledger", "show", done["id"])[2]
+    assert f"Foreign: KES 645 at 129.00 by bank slip 1182, receipt {receipt}\n" in shown
+    traced = run("trace", "--project", "village-wells")
+    assert "$5.00 = KES 645 at 129.00" in traced[1]
+    assert "Paid abroad: $5.00 = KES 645\n" in traced[2]
+    document = json.loads(run("trace", "--project", "village-wells", "--json")[1])
+    assert "KES 645" == document["paidAbroad"][0]["text"]
+    assert "KES 645" == document["payments"][-1]["foreign"]["text"]
+    journal = run("ledger", "export", "--format", "journal")[1]
+    assert "    ; foreign:KES 64500 129.00\n" in journal
+    assert f"    ; receipt:{receipt}\n" in journal
+
+
+def test_a_members_trace_names_the_whole_payment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their part is in dollars, beside the payment it is a part of."""
+    context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
+    disburse(context, abroad())
+    context.store.close()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
+
+    assert ExitCode.DONE == execute(["trace", "ada@example.org", "--json"])
+    (paid,) = json.loads(capsys.readouterr().out)["funds"]["projects"]["paid"]
+    assert (360_000, "KES 464,400") == (paid["wholeCents"], paid["foreign"]["text"])
+    assert ExitCode.DONE == execute(["trace", "ada@example.org", "--wide"])
+    assert "$3,600.00 = KES 464,400 at 129.00" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--foreign", "KES 645"), "--foreign 'KES 645' needs --rate-source"),
+        (("--foreign", "KES 645", "--rate-source", " "), "needs --rate-source"),
+        (("--foreign", "KSH 645", "--rate-source", "slip"), "'KSH' is not a currency of ISO 4217"),
+        (("--foreign", "USD 5", "--rate-source", "slip"), "'USD 5' is in US dollars"),
+        (("--foreign", "KES 0", "--rate-source", "slip"), "'KES 0' is not above zero"),
+        (("--foreign", "UGX 1.5", "--rate-source", "slip"), "UGX has none"),
+        (("--rate-source", "slip"), "--rate-source belongs to a payment with --foreign"),
+        (("--receipt", "slip.pdf"), "--receipt belongs to a payment with --foreign"),
+        (("--bank-charge", "-1"), "'-1' is negative"),
+    ],
+)
+def test_bad_input_is_named_and_nothing_is_booked(
+    run: Run, words: tuple[str, ...], message: str
+) -> None:
+    """Value and rule stand in one line."""
+    status, out, err = pay(run, *words)
+
+    assert (ExitCode.USAGE, "") == (status, out)
+    assert message in err
+
+
+def test_a_missing_receipt_is_not_found(run: Run) -> None:
+    """Before anything is booked."""
+    assert ExitCode.NOT_FOUND == pay(run, *ABROAD, "--receipt", "no.pdf")[0]
+
+
+def test_an_approval_shows_both_amounts_and_the_charge(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever approves sees what will be posted."""
+    monkeypatch.setenv("JARA_APPROVAL_CENTS", "400")
+    assert ExitCode.DONE == run("operators", "add", "ada")[0]
+    waiting = pay(run, *ABROAD, "--bank-charge", "0.20", "--json")
+    assert ExitCode.WAITING == waiting[0]
+    shown = run("approvals", "show", json.loads(waiting[1])["approval"])[1]
+
+    assert "Abroad      KES 645 at 129.00 by bank slip 1182\n" in shown
+    assert "Bank charge $0.20, paid by the funds that pay card fees\n" in shown

@@ -1,0 +1,43 @@
+"""Charges of the bank are paid by the overhead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict
+from jara.services.books.bank_charges import post_bank_charge
+from jara.services.context import Context, Rules
+from tests.harness import make_organisation
+from tests.rows import as_written
+from tests.services.books.entry_writing import TODAY
+from tests.services.books.ledger_builders import give
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return books in which each fund has something."""
+    context = make_organisation(place)
+    give(context, 100_000)
+    return context
+
+
+def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
+    """In the weights of the policy in force."""
+    posted = post_bank_charge(context, cents=20, external_id="bank:7", note="November")
+
+    assert "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4" == as_written(
+        posted.entry
+    )
+    assert TODAY == posted.entry.day
+
+
+def test_a_large_bank_charge_is_no_way_around_approval(place: Path) -> None:
+    """From the limit on it is posted as any other expense, and waits."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+    give(context, 100_000)
+
+    with pytest.raises(Conflict, match=r"A bank charge of \$10.00 needs another"):
+        post_bank_charge(context, cents=1000)
+    post_bank_charge(context, cents=999)
