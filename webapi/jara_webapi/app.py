@@ -77,6 +77,8 @@ def create_app(
         website.open(application, routes)
         if application.live is not None:
             website.remove_page(SANDBOX_PAGE)
+        for path, resource in website.routes:
+            app.add_route(path, resource)
         app.add_sink(website, prefix=r"/(?!api(?:/|$))")
     return app
 

@@ -80,7 +80,7 @@ test("link previews show a vote's title, text and picture", async () => {
   expect(await said("og:description")).toMatch(/^Ten stalls/);
   expect(await said("og:url")).toBe(`${site.origin}/proposals/${vote}`);
   const picture = await said("og:image");
-  expect(picture).toBe(`${site.origin}/share.png`);
+  expect(picture).toBe(`${site.origin}/previews/proposals/${vote}.png`);
   expect((await page.request.get(String(picture))).status()).toBe(200);
   await context.close();
 });

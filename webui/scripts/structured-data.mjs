@@ -9,7 +9,13 @@ export function structuredData(address, answers, site) {
 }
 
 function organisation(site) {
-  return { "@type": "NGO", name: "Jara", url: `${site}/`, logo: `${site}/art/mark.svg` };
+  return {
+    "@type": "NGO",
+    name: "Jara",
+    url: `${site}/`,
+    logo: `${site}/art/mark.svg`,
+    potentialAction: { "@type": "DonateAction", target: `${site}/donate` },
+  };
 }
 
 function questions(faqs) {

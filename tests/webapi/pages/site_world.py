@@ -89,7 +89,7 @@ FILES = {
     "projects/index.html": frame("projects", head="Projects", data={"/projects": [DRAWN]}),
     "donations/index.html": frame("donations", head="Donations"),
     "ledger/index.html": frame("ledger", head="Ledger"),
-    "impact/index.html": frame("impact", head="Impact"),
+    "impact/index.html": frame("impact", head="Impact{{site_url}}/share.png"),
     "projects/wells/index.html": frame("drawn wells", data={"/projects/wells": _DRAWN_PAGE}),
     "project.html": frame("a project"),
     "proposal.html": frame("a proposal"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_vote
 from jara_webapi.resources import totals
 from tests.services.ballots.voting_world import PROPOSAL
-from tests.webapi.pages.site_world import PICTURE, SITE, Site, open_site, unzipped
+from tests.webapi.pages.site_world import SITE, Site, open_site, unzipped
 
 
 @pytest.fixture
@@ -37,7 +38,9 @@ def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
         "og:type": "website",
         "og:title": "Bees & hives — Jara",
         "og:description": PROPOSAL["summary"],
-        "og:image": f"{SITE}/share.png",
+        "og:image": f"{SITE}/previews/proposals/bees.png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
         "og:url": f"{SITE}/proposals/bees",
         "twitter:card": "summary_large_image",
     }
@@ -49,10 +52,22 @@ def test_a_project_shows_its_own_picture(site: Site) -> None:
     page = site.page("/projects/school")
 
     assert "A school — Jara" == page.title
-    assert SITE + PICTURE == page.metas["og:image"]
+    assert f"{SITE}/previews/projects/school.png" == page.metas["og:image"]
     edit_item(site.desk.application.context, "projects", "school", {"imageUrl": "https://a.b/c"})
     assert "https://a.b/c" == site.page("/projects/school").metas["og:image"]
-    assert f"{SITE}/share.png" == site.page("/projects/wells").metas["og:image"]
+    assert f"{SITE}/previews/projects/wells.png" == site.page("/projects/wells").metas["og:image"]
+
+
+def test_search_engines_learn_where_to_give(site: Site) -> None:
+    """A project is described with schema.org's words; nothing in its title ends the element."""
+    edit_item(site.desk.application.context, "projects", "wells", {"title": "</script><b>"})
+    head = site.get("/projects/wells").text
+    _, _, data = head.partition('<script type="application/ld+json">')
+    found = json.loads(data.partition("</script>")[0])
+
+    assert ("Project", "</script><b>") == (found["@type"], found["name"])
+    assert f"{SITE}/donate" == found["potentialAction"]["target"]
+    assert "ld+json" not in site.get("/proposals/bees").text
 
 
 @pytest.mark.parametrize("path", ["/proposals/{id}", "/projects/A school", "/projects/A%20school"])

@@ -23,7 +23,7 @@ _PERIOD = re.compile(r"\d{4}(-\d{2})?", re.ASCII)
 _UNQUOTED = "!'()*-._~"
 """What encodeURIComponent does not escape."""
 
-_SHARE_IMAGE = "/share.png"
+SHARE_IMAGE = "/share.png"
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
 _VOTE_KEYS = ("id", "slug", "title", "category", "endDate", "status", "tally", "sample")
 _PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
@@ -53,16 +53,18 @@ class Visit:
         """Fill a template with the texts and some values."""
         return render(template, t=self.t, now=self.now, **values)
 
-    def head(self, document: Document, path: str, picture: str, *, image: str | None = None) -> str:
+    def head(self, document: Document, path: str, picture: str, *, is_funded: bool = False) -> str:
         """Return the head of the page of a project or a proposal."""
+        image: str = document.get("imageUrl") or ""
         return render(
             "head.html",
             site=self.site,
             title=document["title"],
             description=document["summary"],
             path=path,
-            image=image or _SHARE_IMAGE,
+            image=image if image.startswith("https:") else f"{self.site}/previews{path}.png",
             picture=picture,
+            is_funded=is_funded,
         )
 
 
@@ -76,6 +78,7 @@ class Part:
         head: all of it if the build left it to the server, else what is added to it.
         is_drawn: whether what the build drew is still true.
         first: what is seen before any script runs, by the key under which the page reads it.
+        image: the path of its preview image, if the build drew the head with the site's.
     """
 
     plain: str
@@ -83,6 +86,7 @@ class Part:
     head: str = ""
     is_drawn: bool = True
     first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    image: str = ""
 
 
 def legal(visit: Visit) -> Part:
@@ -135,7 +139,7 @@ def one_vote(visit: Visit, name: str) -> Part | None:
     found = next((one for one in proposals if name in {one["slug"], one["id"]}), None)
     if found is None:
         return None
-    badge = _badge(visit, found)
+    badge = badge_of(visit, found)
     first = _vote_seen_first(visit, found)
     return Part(
         visit.render("proposal.html", proposal=found, badge=badge),
@@ -166,7 +170,7 @@ def one_project(visit: Visit, name: str) -> Part | None:
     return Part(
         visit.render("project.html", project=found, is_drawn=is_drawn),
         {key: found},
-        visit.head(card, path, first["picture"], image=card["imageUrl"]),
+        visit.head(card, path, first["picture"], is_funded=True),
         is_drawn,
         first={} if is_drawn else {f"{key}#first": first},
     )
@@ -197,17 +201,26 @@ def impact(visit: Visit, wanted: str) -> Part:
     none = Part(visit.render("impact.html", report=None), {"/impact": this_year})
     if not this_year["archive"]:
         return none
-    if wanted == "all":
-        query = "all=true"
-    elif _PERIOD.fullmatch(wanted) is None:
-        return Part(visit.render("impact.html", report=this_year), {"/impact": this_year})
-    else:
-        query = f"year={wanted}" if len(wanted) == len("2026") else f"month={wanted}"
+    query = query_of(wanted)
+    image = f"/previews/reports/{wanted if query else 'year'}.png"
+    if not query:
+        plain = visit.render("impact.html", report=this_year)
+        return Part(plain, {"/impact": this_year}, image=image)
     try:
         report = visit.ask("/impact", query)
     except (NotFound, InvalidInput):
         return none
-    return Part(visit.render("impact.html", report=report), {f"/impact?{query}": report})
+    plain = visit.render("impact.html", report=report)
+    return Part(plain, {f"/impact?{query}": report}, image=image)
+
+
+def query_of(wanted: str) -> str:
+    """Return the query for the report of a period; empty for the running year."""
+    if wanted == "all":
+        return "all=true"
+    if _PERIOD.fullmatch(wanted) is None:
+        return ""
+    return f"year={wanted}" if len(wanted) == len("2026") else f"month={wanted}"
 
 
 def missing(t: Texts, site: str) -> Part:
@@ -218,13 +231,14 @@ def missing(t: Texts, site: str) -> Part:
         title=t("pages", "missing.meta"),
         description=t("pages", "missing.meta-text"),
         path="",
-        image=_SHARE_IMAGE,
+        image=site + SHARE_IMAGE,
         picture="",
+        is_funded=False,
     )
     return Part(render("missing.html", t=t), {}, head)
 
 
-def _badge(visit: Visit, proposal: Document) -> str:
+def badge_of(visit: Visit, proposal: Document) -> str:
     """Return until when one may vote in UTC, or when the vote ended; the page shows local time."""
     if has_ended(proposal, visit.now):
         day = near_date(_last_minute(proposal).date(), visit.now.date())
@@ -244,7 +258,7 @@ def _last_minute(proposal: Document) -> datetime:
 
 
 def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:
-    return {**_seen_first(visit, proposal), "tag": _badge(visit, proposal)}
+    return {**_seen_first(visit, proposal), "tag": badge_of(visit, proposal)}
 
 
 def _seen_first(visit: Visit, document: Document) -> dict[str, str]:

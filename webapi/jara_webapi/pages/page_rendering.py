@@ -82,8 +82,11 @@ class Frame:
 
     def filled(self, part: Part, note: str = "") -> SiteFile:
         """Return the page with everything in its place, and a note below its plain content."""
+        before_head = self.before_head
+        if part.image:
+            before_head = before_head.replace(fragments.SHARE_IMAGE.encode(), part.image.encode())
         pieces = (
-            self.before_head,
+            before_head,
             part.head.encode(),
             self.before_plain,
             noscript(part.plain, note).encode(),
@@ -180,16 +183,18 @@ class PageRenderer:
         )
         frames = [self._frames[one] for one in addresses if one in self._frames]
         # No response may be older than the state under which the page will be cached.
-        ask = partial(self._answer, time.monotonic())
-        visit = Visit(
-            self._texts, self._scenes, ask, self._context.now(), self._site, frames[0].drawn
-        )
+        visit = self.visit(time.monotonic(), drawn=frames[0].drawn)
         part = make(visit)
-        answers = {"/config": ask("/config"), **part.answers}
+        answers = {"/config": visit.ask("/config"), **part.answers}
         frame = frames[0] if part.is_drawn else frames[-1]
         if part.first and first_frame is not None:
             frame = first_frame.with_first(part.first)
         return frame.filled(replace(part, answers=answers), self._texts("plain", "note"))
+
+    def visit(self, begun: float, *, drawn: Mapping[str, Any] | None = None) -> Visit:
+        """Return what a page is made from; no response is older than `begun`."""
+        ask = partial(self._answer, begun)
+        return Visit(self._texts, self._scenes, ask, self._context.now(), self._site, drawn or {})
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]

@@ -27,6 +27,18 @@ class Scenes:
             image or f"{self._folder}/{self._name_of(document['title'], document['category'])}.svg"
         )
 
+    @property
+    def default(self) -> str:
+        """The address of the drawing for what has no other."""
+        return f"{self._folder}/{self._otherwise}.svg"
+
+    def own_picture_of(self, document: Mapping[str, Any]) -> str:
+        """Like `picture_of`, but a photo that another site holds is replaced by a drawing."""
+        image: str = document.get("imageUrl") or ""
+        return self.picture_of(
+            document if image.startswith("/") else {**document, "imageUrl": None}
+        )
+
     def _name_of(self, title: str, category: str) -> str:
         special = (name for pattern, name in self._by_subject if pattern.search(title))
         return next(special, self._by_category.get(category, self._otherwise))

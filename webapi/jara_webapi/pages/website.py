@@ -16,13 +16,16 @@ from pathlib import Path
 import falcon
 
 from jara.bootstrap import Application
+from jara.files.preview_image import PreviewPainter
 from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
+from jara_webapi.pages.embeds import Embeds
 from jara_webapi.pages.page_rendering import Built, PageRenderer
+from jara_webapi.pages.previews import Previews
 from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.sending import FRESH, IMMUTABLE, SHORT, send_file
 from jara_webapi.pages.site_files import (
-    ENCODINGS,
     MESSAGES,
     SCENES,
     SITE_SLOT,
@@ -72,8 +75,6 @@ PAGES = (
 
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
 _ASSETS = "/assets/"
-_IMMUTABLE = "public, max-age=31536000, immutable"
-_SHORT = "public, max-age=3600"
 _MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif)", re.ASCII)
 
 
@@ -88,6 +89,7 @@ class Website:
         self._policy = policy_with(style_hashes(pages))
         self._pages = set(PAGES)
         self._live: PageRenderer | None = None
+        self._routes: tuple[tuple[str, object], ...] = ()
 
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
         """Serve an organisation: its address in every page, and its data."""
@@ -107,7 +109,19 @@ class Website:
             }
             built = Built(pages, Texts(self._messages), Scenes(self._scenes))
             self._live = PageRenderer(application, built, dict(routes))
+            painter = PreviewPainter(
+                {address: file.data for address, file in self._files.items()}, settings.media_dir
+            )
+            self._routes = (
+                ("/embed/{kind}/{name}", Embeds(application, self._live)),
+                ("/previews/{kind}/{name}.png", Previews(self._live, painter)),
+            )
         self._files = {address: filled(file, site) for address, file in self._files.items()}
+
+    @property
+    def routes(self) -> Iterable[tuple[str, object]]:
+        """Return what is made of data beside the pages: cards for other sites, preview images."""
+        return self._routes
 
     def remove_page(self, page: str) -> None:
         """Remove a page; its address is then unknown."""
@@ -128,14 +142,14 @@ class Website:
             raise falcon.HTTPMethodNotAllowed(["GET", "HEAD"])
         file = self._files.get(req.path)
         if file is not None and not req.path.endswith(".html"):
-            self._write(req, resp, file, _IMMUTABLE if req.path.startswith(_ASSETS) else _SHORT)
+            send_file(req, resp, file, IMMUTABLE if req.path.startswith(_ASSETS) else SHORT)
             return
         if req.path.startswith(_ASSETS):
             raise falcon.HTTPNotFound
         live = None if self._live is None else self._live.page(req)
         page, resp.status = live or self._page(req.path)
         req.context[PAGE_POLICY] = self._policy
-        self._write(req, resp, page, "no-cache")
+        send_file(req, resp, page, FRESH)
 
     def _page(self, path: str) -> tuple[SiteFile, HTTPStatus]:
         named = _ONE_BELOW.fullmatch(path)
@@ -146,28 +160,6 @@ class Website:
         places += ["/shell.html" if named is None else f"/{named[1]}.html"]
         page = next((self._files[one] for one in places if one in self._files), None)
         return page or self._files["/index.html"], HTTPStatus.OK
-
-    def _write(self, req: Request, resp: Response, file: SiteFile, cache: str) -> None:
-        accepted = req.get_header("Accept-Encoding") or ""
-        encoding = next((one for one, _ in ENCODINGS if one in accepted), "")
-        if encoding not in file.encoded:
-            encoding = next((one for one in file.encoded if one in accepted), "")
-        data = file.encoded.get(encoding, file.data)
-        etag = f'"{file.etag}{"-" + encoding if encoding in file.encoded else ""}"'
-        resp.set_header("Cache-Control", cache)
-        resp.set_header("ETag", etag)
-        resp.set_header("Vary", "Accept-Encoding")
-        if etag in (req.get_header("If-None-Match") or "") and resp.status_code == HTTPStatus.OK:
-            resp.status = falcon.HTTP_304
-            resp.delete_header("Content-Type")
-            return
-        resp.content_type = file.content_type
-        if encoding in file.encoded:
-            resp.set_header("Content-Encoding", encoding)
-        if req.method == "HEAD":
-            resp.set_header("Content-Length", str(len(data)))
-        else:
-            resp.data = data
 
 
 class OneClickUnsubscribe:
@@ -208,4 +200,4 @@ class Media:
         resp.content_length = path.stat().st_size
         resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
         resp.set_header("Content-Disposition", f'inline; filename="{name}"')
-        resp.set_header("Cache-Control", _IMMUTABLE)
+        resp.set_header("Cache-Control", IMMUTABLE)

@@ -1,0 +1,167 @@
+"""Paints preview images: the picture of a page, its title, and whose site it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from unicodedata import combining, normalize
+
+from PIL import Image, ImageDraw, ImageFont, ImageOps
+
+SIZE = WIDTH, HEIGHT = 1200, 630
+"""What networks show whole (Open Graph previews at 1.91 to 1)."""
+
+_PICTURE_HEIGHT, _BAND_HEIGHT, _MARGIN, _MARK = 350, 24, 56, 52
+_TITLE_SIZE, _TITLE_LINES, _TITLE_LEADING = 58, 2, 66
+_WORDS_SIZE = 30
+_GROUND, _INK, _QUIET = "#fffdf8", "#13153a", "#50526f"
+_MEDIA = "/media/"
+_MARK_PATH, _BAND_NAME = "/art/mark.svg", "band.svg"
+_DISPLAY, _TEXT = "/assets/jara-display-", "/assets/source-sans-3-"
+_BOLD: Mapping[str, tuple[int, ...]] = {_DISPLAY: (800, 88), _TEXT: (600,)}
+"""Weight, and width where a font has that axis."""
+_UNKNOWN = "\uffff"
+"""No font has this sign, so what is drawn for it stands for every sign that is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an image shows."""
+
+    title: str
+    words: str
+    picture: str
+    organisation: str
+
+
+class PreviewPainter:
+    """Paints with the drawings and fonts of the website."""
+
+    def __init__(self, files: Mapping[str, bytes], media: Path) -> None:
+        """Use the website's files by their addresses, and the folder of uploaded photos."""
+        self._files = files
+        self._media = media
+        self._fonts = {
+            family: [
+                files[address]
+                for address in sorted(files)
+                if address.startswith(family) and address.endswith(".woff2")
+            ]
+            for family in (_DISPLAY, _TEXT)
+        }
+
+    def paint(self, preview: Preview) -> bytes:
+        """Return the image as PNG.
+
+        Text in a script that no font of the site has is left out.
+        """
+        image = Image.new("RGB", SIZE, _GROUND)
+        picture = self._picture(preview.picture)
+        image.paste(ImageOps.fit(picture, (WIDTH, _PICTURE_HEIGHT)), (0, 0))
+        band = next(address for address in self._files if address.endswith(_BAND_NAME))
+        strip = self._drawing(band, width=_BAND_HEIGHT * 40)
+        for left in range(0, WIDTH, strip.width):
+            image.paste(strip, (left, _PICTURE_HEIGHT))
+        top = _PICTURE_HEIGHT + _BAND_HEIGHT + 34
+        title = _Writer(image, self._fonts[_DISPLAY], _TITLE_SIZE, _BOLD[_DISPLAY])
+        for line in title.lines(preview.title, WIDTH - 2 * _MARGIN, _TITLE_LINES):
+            title.write(line, (_MARGIN, top), _INK)
+            top += _TITLE_LEADING
+        bottom = HEIGHT - 40 - _MARK
+        words = _Writer(image, self._fonts[_TEXT], _WORDS_SIZE, _BOLD[_TEXT])
+        mark = self._drawing(_MARK_PATH, width=_MARK)
+        name = next(iter(words.lines(preview.organisation, WIDTH // 3, 1)), "")
+        name_left = WIDTH - _MARGIN - round(words.width(name))
+        image.paste(mark, (name_left - _MARK - 16, bottom), mark)
+        words.write(name, (name_left, bottom + 6), _INK)
+        room = name_left - _MARK - 48 - _MARGIN
+        for line in words.lines(preview.words, room, 1):
+            words.write(line, (_MARGIN, bottom + 6), _QUIET)
+        return _png(image)
+
+    def _picture(self, address: str) -> Image.Image:
+        if address.startswith(_MEDIA):
+            path = self._media / address.removeprefix(_MEDIA)
+            if path.is_file():
+                return Image.open(path).convert("RGB")
+        return self._drawing(address if address in self._files else _MARK_PATH, width=WIDTH)
+
+    def _drawing(self, address: str, *, width: int) -> Image.Image:
+        # 4 MB that a server needs only when somebody shares a link.
+        import resvg_py  # noqa: PLC0415
+
+        svg = self._files[address].decode()
+        return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width))))
+
+
+class _Writer:
+    """Writes in one size; each sign in the first of the fonts that has it."""
+
+    def __init__(
+        self, image: Image.Image, fonts: Iterable[bytes], size: int, axes: tuple[int, ...]
+    ) -> None:
+        self._draw = ImageDraw.Draw(image)
+        self._fonts = [ImageFont.truetype(BytesIO(data), size) for data in fonts]
+        for font in self._fonts:
+            font.set_variation_by_axes(list(axes))
+        self._missing = [bytes(font.getmask(_UNKNOWN)) for font in self._fonts]
+
+    def lines(self, text: str, width: int, count: int) -> list[str]:
+        """Return a text in lines; what does not fit ends in '…'. None if a sign is unknown."""
+        words = normalize("NFC", text).split()
+        if any(self._font_of(sign) is None for word in words for sign in word):
+            return []
+        lines: list[str] = []
+        for word in words:
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and self.width(longer) <= width:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        shown = lines[:count]
+        if len(lines) > count:
+            shown[-1] += "…"
+        return [self._cut(line, width) for line in shown]
+
+    def width(self, text: str) -> float:
+        """Return the width of a text."""
+        return sum(font.getlength(run) for font, run in self._runs(text))
+
+    def write(self, text: str, place: tuple[int, int], colour: str) -> None:
+        """Write a line from its top left corner."""
+        left, top = place
+        for font, run in self._runs(text):
+            ascent, _ = font.getmetrics()
+            self._draw.text((left, top + ascent), run, fill=colour, font=font, anchor="ls")
+            left += round(font.getlength(run))
+
+    def _cut(self, line: str, width: int) -> str:
+        while self.width(line) > width:
+            line = f"{line.rstrip('…')[:-1].rstrip()}…"
+        return line
+
+    def _font_of(self, sign: str) -> ImageFont.FreeTypeFont | None:
+        for font, missing in zip(self._fonts, self._missing, strict=True):
+            if combining(sign) or bytes(font.getmask(sign)) != missing:
+                return font
+        return None
+
+    def _runs(self, text: str) -> Iterator[tuple[ImageFont.FreeTypeFont, str]]:
+        """Split a line by font; a mark stays with the letter before it."""
+        current, run = self._fonts[0], ""
+        for sign in text:
+            font = current if combining(sign) or sign == " " else self._font_of(sign) or current
+            if font is not current and run:
+                yield current, run
+                run = ""
+            current, run = font, run + sign
+        if run:
+            yield current, run
+
+
+def _png(image: Image.Image) -> bytes:
+    target = BytesIO()
+    image.save(target, "PNG", optimize=False, compress_level=6)
+    return target.getvalue()

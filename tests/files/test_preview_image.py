@@ -1,0 +1,92 @@
+"""Preview images: one size, the picture on top, the title below, and no sign without a glyph."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from jara.files.preview_image import SIZE, Preview, PreviewPainter
+
+_FONTS = Path(__file__).parents[2] / "webui" / "src" / "styles" / "fonts"
+_RED, _GREEN, _GROUND = (255, 0, 0), (0, 128, 0), (255, 253, 248)
+SCENE = "/assets/art-1/school.svg"
+PHOTO = f"/media/{'a' * 64}.png"
+
+
+def plain(colour: str, *, width: int = 100) -> bytes:
+    """Return a drawing of one colour."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 100">'
+        f'<rect width="{width}" height="100" fill="{colour}"/></svg>'
+    ).encode()
+
+
+@pytest.fixture(scope="module")
+def painter(tmp_path_factory: pytest.TempPathFactory) -> PreviewPainter:
+    """A painter with the site's fonts, three drawings and one photo."""
+    media = tmp_path_factory.mktemp("media")
+    Image.new("RGB", (40, 30), _GREEN).save(media / PHOTO.removeprefix("/media/"))
+    fonts = {f"/assets/{path.name}": path.read_bytes() for path in _FONTS.glob("*.woff2")}
+    drawings = {
+        SCENE: plain("red"),
+        "/assets/art-1/band.svg": plain("blue", width=4000),
+        "/art/mark.svg": plain("black"),
+    }
+    return PreviewPainter({**fonts, **drawings}, media)
+
+
+def painted(painter: PreviewPainter, title: str, picture: str = SCENE) -> Image.Image:
+    """Paint a preview and read it."""
+    data = painter.paint(Preview(title, "Project", picture, "Jara"))
+    return Image.open(BytesIO(data)).convert("RGB")
+
+
+def titled(image: Image.Image) -> tuple[int, int, int, int] | None:
+    """Return the box of the ink where the title stands."""
+    part = image.crop((0, 380, SIZE[0], 530))
+    ink = part.convert("L").point(lambda value: 255 if value < 128 else 0)
+    return ink.getbbox()
+
+
+def test_the_picture_is_on_top_and_the_title_below(painter: PreviewPainter) -> None:
+    """In the size that networks show whole."""
+    image = painted(painter, "A school")
+
+    assert SIZE == image.size
+    assert _RED == image.getpixel((600, 100))
+    assert _GROUND == image.getpixel((1190, 600))
+    assert titled(image) is not None
+
+
+def test_a_photo_of_this_site_is_shown(painter: PreviewPainter) -> None:
+    """One that is gone, or on another site, is replaced by the mark."""
+    assert _GREEN == painted(painter, "A school", PHOTO).getpixel((600, 100))
+    gone = painted(painter, "A school", f"/media/{'b' * 64}.png")
+    assert (0, 0, 0) == gone.getpixel((600, 100))
+
+
+def test_a_long_title_stays_inside(painter: PreviewPainter) -> None:
+    """Two lines at most, and a word that is wider than the image is cut."""
+    for title in ("Boreholes and tanks " * 12, "W" * 90):
+        box = titled(painted(painter, title))
+
+        assert box is not None
+        left, _, right, bottom = box
+        assert left >= 50
+        assert right <= SIZE[0] - 50
+        assert bottom < 150
+
+
+@pytest.mark.parametrize("title", ["Ọmọ ilé-ìwé", "École à Kédougou", "Ọmọ Ẹ̀kọ́"])
+def test_west_african_and_french_signs_are_drawn(painter: PreviewPainter, title: str) -> None:
+    """The extended Latin font takes over where the basic one has no glyph."""
+    assert titled(painted(painter, title)) is not None
+
+
+@pytest.mark.parametrize("title", ["مدرسة", "ትምህርት ቤት", "学校"])
+def test_a_title_without_glyphs_is_left_out(painter: PreviewPainter, title: str) -> None:
+    """Boxes would be worse than the picture alone."""
+    assert titled(painted(painter, title)) is None

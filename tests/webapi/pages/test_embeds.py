@@ -1,0 +1,194 @@
+"""Cards and badges that other sites show in a frame or as an image."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from jara.files.preview_image import Preview, PreviewPainter
+from jara.services.content.editing import edit_item
+from jara_webapi.pages.embeds import EMBED_POLICY
+from tests.webapi.pages.site_world import PICTURE, SITE, Site, open_site
+
+
+@pytest.fixture
+def site(place: Path) -> Site:
+    """A website with two projects and an open vote."""
+    return open_site(place)
+
+
+def vote(site: Site) -> None:
+    """Let a member vote yes."""
+    number = site.api("/user/get-proposals")[0]["id"]
+    token = site.desk.join()
+    assert 200 == site.desk.post(
+        "/user/votes", {"id": number, "voteType": "upvote"}, token=token
+    ).status_code  # fmt: skip
+
+
+class _Shown(HTMLParser):
+    """The text of a card, its links and what it loads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.links: list[dict[str, str | None]] = []
+        self.loads: list[str | None] = []
+        self.tags: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.tags.add(tag)
+        if tag == "a":
+            self.links.append(given)
+        if "src" in given:
+            self.loads.append(given["src"])
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data.strip())
+
+
+def shown(site: Site, path: str) -> _Shown:
+    """Read a card."""
+    answer = site.get(path)
+    assert (200, "text/html; charset=utf-8") == (
+        answer.status_code,
+        answer.headers["content-type"],
+    )
+    return _Shown(answer.text)
+
+
+def test_a_vote_is_shown_with_what_it_still_needs(site: Site) -> None:
+    """The card follows each vote, and says when it is over."""
+    before = shown(site, "/embed/proposals/bees")
+    vote(site)
+    after = shown(site, "/embed/proposals/bees")
+    site.desk.clock.set(datetime.fromisoformat("2026-12-02T00:00:00+00:00"))
+    over = shown(site, "/embed/proposals/bees")
+
+    assert "Bees & hives" in before.words
+    assert "Proposal to vote on, by Monday, 30 November, 23:59 UTC" in before.words
+    assert "Yes votes still needed: 0." in after.words
+    assert "Voting closed" in over.words
+    assert {(f"{SITE}/proposals/bees", "_blank", "noopener")} == {
+        (link["href"], link["target"], link["rel"]) for link in before.links
+    }
+
+
+def test_a_project_is_shown_with_what_it_was_paid(site: Site) -> None:
+    """Its photo comes from this site; another site's photo is replaced by a drawing."""
+    card = shown(site, "/embed/projects/school")
+    edit_item(site.desk.application.context, "projects", "school", {"imageUrl": "https://a.b/c"})
+    other = shown(site, "/embed/projects/school")
+
+    assert {"A school", "Project · In Progress", "$0 paid so far"} <= set(card.words)
+    assert ([PICTURE], ["/assets/art-1/school.svg"]) == (card.loads, other.loads)
+
+
+@pytest.mark.parametrize("path", ["/embed/proposals/bees", "/embed/projects/school"])
+def test_a_card_runs_nothing_and_any_site_may_frame_it(site: Site, path: str) -> None:
+    """Only these pages; all others still refuse frames."""
+    answer = site.get(path)
+
+    assert EMBED_POLICY == answer.headers["content-security-policy"]
+    assert "frame-ancestors *" in EMBED_POLICY
+    assert "script" not in EMBED_POLICY
+    assert not {"script", "form", "iframe"} & _Shown(answer.text).tags
+    assert "set-cookie" not in answer.headers
+    assert "frame-ancestors 'none'" in site.get("/").headers["content-security-policy"]
+    assert '<meta name="robots" content="noindex">' in answer.text
+
+
+def test_a_badge_is_an_image_with_the_same_words(site: Site) -> None:
+    """A text as wide as its box, whatever font there is; nothing in a title breaks out."""
+    context = site.desk.application.context
+    edit_item(context, "projects", "school", {"title": 'Reading & "writing" <b>'})
+    answer = site.get("/embed/projects/school.svg")
+    badge = ET.fromstring(answer.text)  # noqa: S314 - our own
+
+    assert "image/svg+xml; charset=utf-8" == answer.headers["content-type"]
+    assert 'Reading & "writing" <b>: $0 paid so far' == badge.attrib["aria-label"]
+    texts = [one for one in badge.iter() if one.tag.endswith("}text")]
+    assert ["Project", "$0 paid so far"] == [one.text for one in texts]
+    ends = [float(one.attrib["x"]) + float(one.attrib["textLength"]) for one in texts]
+    assert ends[0] < float(texts[1].attrib["x"])
+    assert ends[1] < float(badge.attrib["width"])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/embed/projects/none",
+        "/embed/projects/hidden",
+        "/embed/proposals/draft",
+        "/embed/members/ada",
+        "/embed/proposals/none.svg",
+        "/previews/projects/hidden.png",
+        "/previews/reports/2031.png",
+    ],
+)
+def test_what_is_not_public_has_no_card(site: Site, path: str) -> None:
+    """Neither drafts nor hidden projects."""
+    assert 404 == site.get(path).status_code
+
+
+def test_a_browser_that_has_the_card_gets_no_second_one(site: Site) -> None:
+    """Until something changes."""
+    tag = site.get("/embed/proposals/bees").headers["etag"]
+    again = site.get("/embed/proposals/bees", headers={"If-None-Match": tag})
+    vote(site)
+    changed = site.get("/embed/proposals/bees", headers={"If-None-Match": tag})
+
+    assert (304, 200) == (again.status_code, changed.status_code)
+
+
+def test_a_preview_is_painted_once_for_each_look(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Votes do not change it; a new title does."""
+    painted: list[str] = []
+
+    def paint(_: object, preview: Preview) -> bytes:
+        painted.append(f"{preview.title} | {preview.words}")
+        return preview.title.encode()
+
+    monkeypatch.setattr(PreviewPainter, "paint", paint)
+    first = site.get("/previews/proposals/bees.png")
+    vote(site)
+    second = site.get("/previews/proposals/bees.png")
+    site.get("/previews/projects/school.png")
+    edit_item(site.desk.application.context, "projects", "school", {"title": "Two schools"})
+    third = site.get("/previews/projects/school.png")
+
+    assert ("image/png", b"Bees & hives") == (first.headers["content-type"], second.content)
+    assert b"Two schools" == third.content
+    assert [
+        "Bees & hives | Proposal to vote on, by Monday, 30 November, 23:59 UTC",
+        "A school | Project · In Progress",
+        "Two schools | Project · In Progress",
+    ] == painted
+
+
+def test_a_report_has_a_preview_of_its_own(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page of each period names the image of that period, with its figures."""
+    monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.title.encode())
+    site.desk.join()
+    month = f"{site.desk.clock.now():%Y-%m}"
+    for wanted, image, title in (
+        ("", "year", "2026"),
+        ("?period=all", "all", "2026"),
+        ("?period=2026", "2026", "2026"),
+        (f"?period={month}", month, f"{site.desk.clock.now():%B %Y}"),
+    ):
+        page = site.get(f"/impact{wanted}")
+        preview = site.get(f"/previews/reports/{image}.png")
+
+        assert f"{SITE}/previews/reports/{image}.png" in page.text
+        assert title in preview.text
+        assert "received" in preview.text
+    assert f"{SITE}/share.png" in site.get("/impact?period=2031").text

@@ -1,0 +1,38 @@
+"""Sends a file: compressed as the browser likes it, and 304 if the browser has it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import falcon
+
+from jara_webapi.calls.framework import Request, Response
+from jara_webapi.pages.site_files import ENCODINGS, SiteFile
+
+IMMUTABLE = "public, max-age=31536000, immutable"
+SHORT = "public, max-age=3600"
+FRESH = "no-cache"
+
+
+def send_file(req: Request, resp: Response, file: SiteFile, cache: str) -> None:
+    """Answer with a file, which caches may keep as `cache` says."""
+    accepted = req.get_header("Accept-Encoding") or ""
+    encoding = next((one for one, _ in ENCODINGS if one in accepted), "")
+    if encoding not in file.encoded:
+        encoding = next((one for one in file.encoded if one in accepted), "")
+    data = file.encoded.get(encoding, file.data)
+    etag = f'"{file.etag}{"-" + encoding if encoding in file.encoded else ""}"'
+    resp.set_header("Cache-Control", cache)
+    resp.set_header("ETag", etag)
+    resp.set_header("Vary", "Accept-Encoding")
+    if etag in (req.get_header("If-None-Match") or "") and resp.status_code == HTTPStatus.OK:
+        resp.status = falcon.HTTP_304
+        resp.delete_header("Content-Type")
+        return
+    resp.content_type = file.content_type
+    if encoding in file.encoded:
+        resp.set_header("Content-Encoding", encoding)
+    if req.method == "HEAD":
+        resp.set_header("Content-Length", str(len(data)))
+    else:
+        resp.data = data
