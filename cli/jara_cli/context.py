@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, time
+from functools import partial
 from pathlib import Path
 
 import typer
 
 from jara.bootstrap import Application, build_from_environ
 from jara.domain.dates import parse_instant, parse_last_day
+from jara.services.context import Context
 from jara_cli.act import describe_command
 from jara_cli.root_options import RootOptions
 
@@ -36,6 +38,17 @@ def open_application(
         describe=lambda: describe_command(ctx),
         now=_moved_now(ctx),
     )
+
+
+def reopening(ctx: typer.Context) -> Callable[[], Context]:
+    """Return what opens the same organisation again in another process, for checks."""
+    return partial(_reopen, config_path(ctx), root_overrides(ctx))
+
+
+def _reopen(toml_path: Path | None, overrides: Mapping[str, str]) -> Context:
+    return build_from_environ(
+        os.environ, toml_path=toml_path, overrides=overrides, any_mode=True
+    ).context
 
 
 def _moved_now(ctx: typer.Context) -> datetime | None:

@@ -13,7 +13,7 @@ from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.services.operations.diagnosis import diagnose, is_well
 from jara.services.operations.payment_account import diagnose_account
 from jara_cli.columns import Column, Kind
-from jara_cli.context import config_path, open_application
+from jara_cli.context import config_path, open_application, reopening
 from jara_cli.environment import inspect_environment
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
@@ -24,7 +24,8 @@ from jara_cli.progress import show_rows
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     """Check the installation and show every setting with its source.
 
-    Exits with 1 if there is an error; warnings do not count.
+    Exits with 1 if there is an error; warnings do not count. The books are checked from the last
+    complete `jara ledger verify` on, which `jara run daily` makes too.
 
     \b
     Examples:
@@ -34,7 +35,9 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     application = open_application(ctx, any_mode=True)
     environment = inspect_environment(application.settings, os.environ, config_path(ctx))
     with show_rows("Checking the books") as progress:
-        results = diagnose(application.context, replace(environment, progress=progress))
+        results = diagnose(
+            application.context, replace(environment, progress=progress, reopen=reopening(ctx))
+        )
     if application.live is not None:
         results += diagnose_account(application.context, application.live.account)
     checks = [

@@ -11,11 +11,11 @@ from jara.bootstrap import Application
 from jara.bootstrap.encryption import Decryption, decryption_with
 from jara.bootstrap.transfer import restore_keys, restore_organisation
 from jara.domain.errors import Conflict, NotFound
-from jara.services.books.verification import verify_books
+from jara.services.books.verification import verify_and_note
 from jara.services.operations.backups import votes_without_key
 from jara.services.operations.upkeep import record_restore
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
+from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
@@ -49,7 +49,7 @@ def command(
     decryption = decryption_with(identity)
     _restore(application, Path(file), None if secrets is None else Path(secrets), decryption)
     record_restore(application.context, Path(file))
-    return _report(application, as_json=as_json)
+    return _report(ctx, application, as_json=as_json)
 
 
 def _restore(
@@ -83,10 +83,10 @@ def _require_secrets(application: Application, secrets: str | None) -> None:
         raise NotFound(f"There is no file '{secrets}'.")
 
 
-def _report(application: Application, *, as_json: bool) -> int:
+def _report(ctx: typer.Context, application: Application, *, as_json: bool) -> int:
     context = application.context
     with show_rows("Checking the books") as progress:
-        verification = verify_books(context, progress=progress)
+        verification = verify_and_note(context, progress=progress, reopen=reopening(ctx))
     lost = votes_without_key(context)
     emit(
         {

@@ -8,7 +8,7 @@ from jara.bootstrap.admission import require_own_account
 from jara.bootstrap.emails import mail_sender
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
+from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit
@@ -37,6 +37,7 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
         clockwork=application.sandbox_gateway,
         sender=mail_sender(application.context, application.settings),
         events=application.live.events if application.live else None,
+        reopen=reopening(ctx),
     )
     results = run_daily(application.context, steps)
     emit(

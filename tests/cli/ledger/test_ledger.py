@@ -90,6 +90,9 @@ def test_verify_tells_by_its_status(banked: Shell) -> None:
         document[key] for key in ("ok", "entries", "size", "findings")
     )
     assert "61 entries" in banked.run("ledger", "verify")[1]
+    assert document["since"] is None
+    assert 61 == banked.json("ledger", "verify", "--since-last")["since"]["entries"]
+    assert "their sums now" in banked.run("ledger", "verify", "--since-last")[1]
     context = banked.context()
     with context.store.write() as work:
         work.payments.update(2, returned_cents=0, dispute="none")
@@ -99,6 +102,11 @@ def test_verify_tells_by_its_status(banked: Shell) -> None:
     status, out, _ = banked.run("ledger", "verify", "--json")
     assert (ExitCode.NO, False) == (status, json.loads(out)["ok"])
     assert ExitCode.NO == banked.run("ledger", "verify")[0]
+
+
+def test_verify_since_last_begins_with_everything(shell: Shell) -> None:
+    """Without a complete check before there is nothing to start from, which is said."""
+    assert "everything was checked" in shell.run("ledger", "verify", "--since-last")[2]
 
 
 def test_reconcile_and_years(shell: Shell) -> None:

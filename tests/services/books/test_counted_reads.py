@@ -28,4 +28,4 @@ def test_progress_reaches_its_total(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert found.ok
     (total,) = totals
     assert 0.8 * total <= sum(steps) <= 1.2 * total
-    assert 10 == max(steps)
+    assert {10, found.entries} >= {step for step in steps if step >= 10}

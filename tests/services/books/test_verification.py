@@ -200,7 +200,7 @@ def test_twice_posted_and_twice_subscribed_are_found(context: Context) -> None:
     [
         ("UPDATE proposals SET doc = '{}' WHERE id = 'prop_01'", "votes"),
         ("UPDATE policies SET weights = 'x'", "policies"),
-        ("UPDATE entries SET foreign_doc = '{' WHERE idx = 3", "entry_columns"),
+        ("UPDATE entries SET foreign_doc = '{' WHERE idx = 3", "entries"),
     ],
 )
 def test_rows_that_cannot_be_read_are_found(context: Context, statement: str, check: str) -> None:

@@ -167,6 +167,19 @@ def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert "jara ledger verify" in books.message
 
 
+def test_the_whole_books_are_verified_once_a_day(place: Path) -> None:
+    """The run may be hourly: in between it checks what came later, and the sums."""
+    context = make_organisation(place)
+    whole = "Entries, totals, log, votes and traces agree."
+    messages = []
+    for hours in (1, 18, 1, 1):
+        messages.append(line(run(context, FakeSender()), "books").message)
+        clock_of(context).advance(hours=hours)
+
+    assert [whole, "All agrees that came since 2026-11-20 12:00 UTC."] == messages[:2]
+    assert [messages[1], whole] == messages[2:]
+
+
 @pytest.mark.parametrize("what", ["entry", "run"])
 @pytest.mark.parametrize(("back", "refused"), [(245 * 86400, True), (61, True), (60, False)])
 def test_a_clock_that_was_set_back_stops_the_run(

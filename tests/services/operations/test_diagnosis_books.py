@@ -82,6 +82,17 @@ def test_books_that_do_not_agree_are_named(context: Context) -> None:
     assert any("jara ledger verify" in result.message for result in results)
 
 
+def test_the_books_are_checked_from_the_verified_point(context: Context) -> None:
+    """The doctor says what it looked at, what was verified earlier, and how to see all of it."""
+    assert "0 entries and the public log agree." == found(look(context), "books")[1]
+    post(context, SUSPENSE, 500)
+
+    assert (
+        "1 entries since 2026-11-20 12:00 UTC and the public log agree; the 0 before them were "
+        "verified then. All of it: jara ledger verify"
+    ) == found(look(context), "books")[1]
+
+
 @pytest.mark.parametrize(
     ("size", "root", "level"),
     [(None, None, Level.OK), (None, "00" * 32, Level.ERROR), (99, None, Level.ERROR)],

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from jara.domain.books.journal import JournalEntry
-from jara.domain.books.trace_operations import Operation, Outgoing, operations
+from jara.domain.books.trace_operations import Operation, Outgoing, TracedEntry, operations
 from jara.domain.books.trace_rows import Label, Lot, MemoryTrace, Pool, Segment, TraceRows
 
 _HOLES_SIZE = 1 << 32
@@ -19,20 +18,20 @@ _HOLES_SIZE = 1 << 32
 
 def record_entry(
     books: Mapping[Pool, TraceRows],
-    entry: JournalEntry,
+    entry: TracedEntry,
     index: int,
     *,
-    undone: JournalEntry | None,
+    undone: TracedEntry | None,
 ) -> None:
     """Update the trace of every pool with an entry (see `operations`)."""
     for operation in operations(entry, index, undone=undone):
         apply_operation(books[operation.pool], operation)
 
 
-def build_trace(entries: Iterable[tuple[int, JournalEntry]]) -> dict[Pool, MemoryTrace]:
+def build_trace(entries: Iterable[tuple[int, TracedEntry]]) -> dict[Pool, MemoryTrace]:
     """Build the trace in memory from entries with their log indexes, in log order."""
     books = {pool: MemoryTrace() for pool in Pool}
-    referring: dict[int, JournalEntry] = {}
+    referring: dict[int, TracedEntry] = {}
     for index, entry in entries:
         undone = None if entry.reverses is None else referring.get(entry.reverses)
         record_entry(books, entry, index, undone=undone)

@@ -3,16 +3,65 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from jara.domain.books.account import GIFTS, PLEDGES, AccountType, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.account import GIFTS, PLEDGES, AccountType
+from jara.domain.books.journal import EntryKind
 from jara.domain.books.trace_rows import Pool, pool_of
 
 _OWNED = "contributions"
 _INCOME = frozenset({_OWNED, str(AccountType.INCOME)})
 _HELD = frozenset({str(AccountType.ASSETS), str(AccountType.LIABILITIES)})
+
+
+class TracedPosting(Protocol):
+    """What the trace needs of a posting."""
+
+    @property
+    def account(self) -> str:
+        """The account."""
+        ...
+
+    @property
+    def fund(self) -> str:
+        """The fund."""
+        ...
+
+    @property
+    def cents(self) -> int:
+        """The amount."""
+        ...
+
+
+class TracedEntry(Protocol):
+    """What the trace needs of an entry: a value of the domain, or rows that were checked."""
+
+    @property
+    def kind(self) -> str:
+        """The kind."""
+        ...
+
+    @property
+    def postings(self) -> Sequence[TracedPosting]:
+        """Its postings."""
+        ...
+
+    @property
+    def member_key(self) -> str | None:
+        """The key of the contributor."""
+        ...
+
+    @property
+    def reverses(self) -> int | None:
+        """Log index of the entry it undoes."""
+        ...
+
+    @property
+    def of(self) -> int | None:
+        """Log index of the payment it is about."""
+        ...
 
 
 class Incoming(NamedTuple):
@@ -46,7 +95,7 @@ class Outgoing(NamedTuple):
 Operation = Incoming | Outgoing
 
 
-def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) -> list[Operation]:
+def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) -> list[Operation]:
     """Return what an entry does to the trace, money in before money out.
 
     The postings of each pool are netted by kind: contributions (pledges and gifts), other
@@ -79,7 +128,7 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
         cell = _cell(posting.fund, posting.account)
         if cell is not None:
             nets[cell] += posting.cents
-    frees = entry.of if entry.kind is EntryKind.RETURN else entry.reverses
+    frees = entry.of if entry.kind == EntryKind.RETURN else entry.reverses
     restored = None if undone is None else _first(undone.of, undone.reverses)
     incoming: list[Incoming] = []
     outgoing: list[Outgoing] = []
@@ -97,7 +146,7 @@ def operations(entry: JournalEntry, index: int, *, undone: JournalEntry | None) 
 
 
 @lru_cache(maxsize=4096)
-def _cell(fund: Fund, account: str) -> tuple[Pool, str] | None:
+def _cell(fund: str, account: str) -> tuple[Pool, str] | None:
     """Return the netting key of a posting; cached, since the same accounts recur."""
     kind = account.partition(":")[0]
     if kind in _HELD:

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from jara.domain.books.account import Fund
@@ -26,10 +27,10 @@ class Pool(StrEnum):
     OTHER = "other"
 
 
-_POOLS = {fund: Pool.PROJECTS if fund is Fund.COMMITTED else Pool(fund) for fund in Fund}
+_POOLS = {fund.value: Pool.PROJECTS if fund is Fund.COMMITTED else Pool(fund) for fund in Fund}
 
 
-def pool_of(fund: Fund) -> Pool:
+def pool_of(fund: str) -> Pool:
     """Return the pool of a fund."""
     return _POOLS[fund]
 
@@ -164,18 +165,19 @@ class TraceRows(Protocol):
         ...
 
 
+_entry_of = attrgetter("entry")
+
+
 class MemoryTrace:
     """The rows of one pool in memory, for past days and for verification."""
 
     def __init__(self) -> None:
         self._lots: list[Lot] = []
-        self._entry_lots: defaultdict[int, list[int]] = defaultdict(list)
-        self._member_lots: defaultdict[str, list[int]] = defaultdict(list)
         self._restoring: defaultdict[int, list[int]] = defaultdict(list)
         self._holes: defaultdict[int, int] = defaultdict(int)
         self._starts: list[int] = []
         self._segments: dict[int, Segment] = {}
-        self._entry_starts: defaultdict[int, set[int]] = defaultdict(set)
+        self._entry_starts: dict[int, tuple[int, ...]] = {}
         self._free_starts: list[int] = []
 
     @property
@@ -196,9 +198,6 @@ class MemoryTrace:
     def add_lot(self, lot: Lot) -> None:
         """Append the next lot."""
         self._lots.append(lot)
-        self._entry_lots[lot.entry].append(lot.seq)
-        if lot.member is not None:
-            self._member_lots[lot.member].append(lot.seq)
         if lot.restores is not None:
             self._restoring[lot.restores].append(lot.seq)
 
@@ -217,12 +216,13 @@ class MemoryTrace:
         return self._lots[first - 1 : last]
 
     def lots_of_entry(self, entry: int) -> Sequence[Lot]:
-        """Return the lots that an entry brought."""
-        return [self.lot(seq) for seq in self._entry_lots.get(entry, ())]
+        """Return the lots that an entry brought; lots lie in the order of their entries."""
+        first = bisect_left(self._lots, entry, key=_entry_of)
+        return self._lots[first : bisect_right(self._lots, entry, key=_entry_of)]
 
     def lots_of_member(self, member: str) -> Sequence[Lot]:
         """Return the lots of a contributor."""
-        return [self.lot(seq) for seq in self._member_lots.get(member, ())]
+        return [lot for lot in self._lots if lot.member == member]
 
     def lots_restoring(self, seq: int) -> Sequence[Lot]:
         """Return the lots that restore a lot."""
@@ -250,7 +250,8 @@ class MemoryTrace:
         """Replace a segment by pieces that cover it exactly."""
         segment = self._segments[pieces[0].start]
         if segment.entry is not None:
-            self._entry_starts[segment.entry].remove(segment.start)
+            starts = self._entry_starts[segment.entry]
+            self._entry_starts[segment.entry] = tuple(at for at in starts if at != segment.start)
         if segment.label is Label.FREE:
             del self._free_starts[bisect_left(self._free_starts, segment.start)]
         place = bisect_left(self._starts, segment.start)
@@ -277,6 +278,7 @@ class MemoryTrace:
     def _index(self, segment: Segment) -> None:
         self._segments[segment.start] = segment
         if segment.entry is not None:
-            self._entry_starts[segment.entry].add(segment.start)
+            starts = self._entry_starts.get(segment.entry, ())
+            self._entry_starts[segment.entry] = (*starts, segment.start)
         if segment.label is Label.FREE:
             insort(self._free_starts, segment.start)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from jara.domain.checks.finding import Finding
 from jara.domain.errors import JaraError
 from jara.domain.publiclog import canonical, notes
+from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.merkle import Frontier, leaf_hash, node_hash
 from jara.domain.publiclog.notes import VerificationKey
 
@@ -17,23 +18,33 @@ Right = TypeVar("Right")
 
 
 def check_leaves(
-    leaves: Iterable[tuple[int, bytes, bytes, str]], head: Frontier, origin: str | None
+    leaves: Iterable[tuple[int, bytes, bytes, str]],
+    head: Frontier,
+    origin: str | None,
+    *,
+    before: Frontier = Frontier(),  # noqa: B008 - immutable
 ) -> Iterator[Finding]:
     """Find gaps, wrong hashes, and a head that does not match the leaves.
+
+    The bytes of entries are not parsed here: `check_entry_columns` compares them with the rows.
 
     Args:
         leaves: index, hash, bytes and type of each leaf in order.
         head: the size and the peaks as stored.
         origin: the log's name as stored by the organisation.
+        before: the log before the first of the leaves.
     """
-    frontier = Frontier()
-    for place, (index, digest, body, kind) in enumerate(leaves):
-        if index != place:
-            yield _leaf(place, f"is missing; the next one there is {index}")
+    frontier = before
+    for index, digest, body, kind in leaves:
+        if index != frontier.size:
+            yield _leaf(frontier.size, f"is missing; the next one there is {index}")
             return
         if leaf_hash(body) != digest:
             yield _leaf(index, "has bytes that do not hash to its stored hash")
-        yield from (_leaf(index, what) for what in _wrong_bytes(body, kind, index, origin))
+        if kind != LeafType.ENTRY:
+            yield from check_bytes(index, body, kind)
+        if index == 0 and (name := read_leaf(body).get("name")) != origin:
+            yield _leaf(0, f"names the log '{name}'; the organisation's log is '{origin}'")
         frontier, _ = frontier.append(digest)
     if frontier != head:
         yield Finding(
@@ -44,8 +55,17 @@ def check_leaves(
         )
 
 
+def check_bytes(index: int, body: bytes, kind: str) -> Iterator[Finding]:
+    """Find a leaf whose bytes are not canonical, or not of the type it is stored as."""
+    leaf = read_leaf(body)
+    if not leaf:
+        yield _leaf(index, "has bytes that are not canonical JSON")
+    elif leaf.get("t") != kind:
+        yield _leaf(index, f"is stored as '{kind}'; its bytes say '{leaf.get('t')}'")
+
+
 def check_nodes(
-    level: int, below: Iterable[bytes], nodes: Iterable[tuple[int, bytes]]
+    level: int, below: Iterable[bytes], nodes: Iterable[tuple[int, bytes]], *, first: int = 0
 ) -> Iterator[Finding]:
     """Find inner nodes that are missing, superfluous, or not the hash of the two below.
 
@@ -53,9 +73,10 @@ def check_nodes(
         level: the level of the nodes, 1 or more.
         below: the hashes of the level below, in order.
         nodes: index and hash of each stored node, in order.
+        first: index of the first node; the hashes below begin with its left one.
     """
-    pairs = iter(below)
-    expected = ((index, node_hash(left, right)) for index, (left, right) in enumerate(_twos(pairs)))
+    pairs = enumerate(_twos(iter(below)), start=first)
+    expected = ((index, node_hash(left, right)) for index, (left, right) in pairs)
     for index, made, stored in paired(expected, nodes):
         if made is None:
             yield _node(level, index, "covers leaves that do not exist")
@@ -141,16 +162,6 @@ def read_leaf(body: bytes) -> dict[str, Any]:
     except JaraError:
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _wrong_bytes(body: bytes, kind: str, index: int, origin: str | None) -> Iterator[str]:
-    leaf = read_leaf(body)
-    if not leaf:
-        yield "has bytes that are not canonical JSON"
-    elif leaf.get("t") != kind:
-        yield f"is stored as '{kind}'; its bytes say '{leaf.get('t')}'"
-    elif index == 0 and leaf.get("name") != origin:
-        yield f"names the log '{leaf.get('name')}'; the organisation's log is '{origin}'"
 
 
 def _twos(items: Iterator[bytes]) -> Iterator[tuple[bytes, bytes]]:

@@ -66,6 +66,11 @@ class Frontier:
         return self.peaks[::-1]
 
 
+def frontier_at(node: NodeLookup, size: int) -> Frontier:
+    """Return the frontier at a size, from stored nodes."""
+    return Frontier(size, tuple(_peaks(node, 0, size)))
+
+
 def root_at(node: NodeLookup, size: int) -> bytes:
     """Return the root at a size, from stored nodes."""
     return _bagged(_peaks(node, 0, size))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jara.services.books.counted_reads import Progress
+from jara.services.books.verification import Reopen
 from jara.services.context import Context
 
 
@@ -46,6 +47,7 @@ class Environment:
         media_problem: why photos and documents cannot be stored; empty when they can.
         exposed_settings: a file with keys that everybody can read, if any.
         progress: hears of the rows that the check of the books reads.
+        reopen: lets other processes check large books too.
     """
 
     unknown_variables: tuple[str, ...] = ()
@@ -57,6 +59,7 @@ class Environment:
     media_problem: str = ""
     exposed_settings: str = ""
     progress: Progress | None = None
+    reopen: Reopen | None = None
 
 
 Check = Callable[[Context, Environment], Iterable[CheckResult]]

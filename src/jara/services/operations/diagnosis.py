@@ -12,7 +12,7 @@ from jara.domain.books.account import SUSPENSE
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
 from jara.services.books.posting import fund_balances
-from jara.services.books.verification import verify_books
+from jara.services.books.verification import Verification, verify_recent
 from jara.services.context import Context
 from jara.services.operations.check_result import (
     Check,
@@ -130,14 +130,25 @@ def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckR
 
 
 def _check_books(context: Context, environment: Environment) -> Iterator[CheckResult]:
-    verification = verify_books(context, progress=environment.progress)
+    verification = verify_recent(context, progress=environment.progress, reopen=environment.reopen)
     for finding in verification.findings[:10]:
         yield error("books", finding.message)
     if verification.ok:
-        yield fine("books", f"{verification.entries} entries and the public log agree.")
+        yield fine("books", _describe(verification))
     else:
         count = len(verification.findings)
         yield error("books", f"{count} findings in all; see: jara ledger verify")
+
+
+def _describe(verification: Verification) -> str:
+    point = verification.since
+    if point is None:
+        return f"{verification.entries} entries and the public log agree."
+    return (
+        f"{verification.entries - point.entries} entries since {point.verified_at:%Y-%m-%d %H:%M} "
+        f"UTC and the public log agree; the {point.entries} before them were verified then. "
+        "All of it: jara ledger verify"
+    )
 
 
 def _check_years(context: Context, _environment: Environment) -> Iterator[CheckResult]:

@@ -20,24 +20,28 @@ class InspectionRepository(Protocol):
         """Return whether the sandbox holds payments of the organisation."""
         ...
 
-    def entries(self) -> Iterator[StoredEntry]:
-        """Return every entry in log order."""
+    def entries(self, start: int = 0) -> Iterator[StoredEntry]:
+        """Return the entries in log order, from an index of the log."""
+        ...
+
+    def day_totals(self) -> Iterator[tuple[str, str, str, int]]:
+        """Return account, fund, day and cents of each total of a day."""
         ...
 
     def policies(self) -> list[tuple[int, str, Mapping[str, Any], Mapping[str, Any]]]:
         """Return log index, first day, weights and fee weights of each fund policy."""
         ...
 
-    def ballots(self) -> Iterator[StoredBallot]:
-        """Return every ballot in log order."""
+    def ballots(self, start: int = 0) -> Iterator[StoredBallot]:
+        """Return the ballots in log order, from an index of the log."""
         ...
 
     def ballots_of(self, proposal: str) -> list[StoredBallot]:
         """Return the ballots of a proposal with their voids, in log order."""
         ...
 
-    def voids(self) -> Iterator[tuple[int, int | None]]:
-        """Return log index of each void and of the ballot it voids, in order."""
+    def voids(self, start: int = 0) -> Iterator[tuple[int, int | None]]:
+        """Return log index of voids and of the ballot each voids, from an index of the log."""
         ...
 
     def repeated_external_ids(self) -> list[tuple[str, str]]:

@@ -66,8 +66,8 @@ class LogRepository(Protocol):
         """Return the leaves from start up to, not including, stop."""
         ...
 
-    def leaves_of(self, leaf_type: str) -> Iterator[LogLeaf]:
-        """Return the leaves of a type, in order."""
+    def leaves_of(self, leaf_type: str, start: int = 0) -> Iterator[LogLeaf]:
+        """Return the leaves of a type, in order, from an index."""
         ...
 
     def control_leaves(self) -> Iterator[LogLeaf]:
@@ -94,8 +94,12 @@ class LogRepository(Protocol):
         """Return how many leaves of each type the first leaves hold, and their bytes."""
         ...
 
-    def nodes(self, level: int) -> Iterator[tuple[int, bytes]]:
-        """Return index and hash of the stored nodes of a level, 1 or more, in order."""
+    def nodes(self, level: int, first: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Return index and hash of the stored nodes of a level, in order; level 0 is the leaves."""
+        ...
+
+    def frontier(self, size: int) -> Frontier:
+        """Return the head as it was at a size, from stored nodes."""
         ...
 
     def head(self) -> Frontier:

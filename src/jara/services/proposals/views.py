@@ -15,7 +15,7 @@ from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus, listing_order
 from jara.domain.voting.tally import Tally, tally_document
 from jara.services.ballots.counting import count_vote
-from jara.services.books.verification import stored_vote
+from jara.services.books.verifying_votes import stored_vote
 from jara.services.content.kinds import PROJECTS
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork

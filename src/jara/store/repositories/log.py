@@ -85,11 +85,12 @@ class SqlLog:
         )
         return (_leaf(row) for row in rows)
 
-    def leaves_of(self, leaf_type: str) -> Iterator[LogLeaf]:
-        """Return the leaves of a type, in order."""
+    def leaves_of(self, leaf_type: str, start: int = 0) -> Iterator[LogLeaf]:
+        """Return the leaves of a type, in order, from an index."""
         rows = self._sql.each(
-            "SELECT idx, hash, body, type FROM log WHERE type = :type ORDER BY idx",
-            {"type": leaf_type},
+            "SELECT idx, hash, body, type FROM log WHERE type = :type AND idx >= :start "
+            "ORDER BY idx",
+            {"type": leaf_type, "start": start},
         )
         return (_leaf(row) for row in rows)
 
@@ -142,12 +143,20 @@ class SqlLog:
         )
         return [Extent(kind, int(count), int(total)) for kind, count, total in rows]
 
-    def nodes(self, level: int) -> Iterator[tuple[int, bytes]]:
-        """Return index and hash of the stored nodes of a level, 1 or more, in order."""
-        for index, digest in self._sql.each(
-            "SELECT idx, hash FROM log_nodes WHERE level = :level ORDER BY idx", {"level": level}
-        ):
+    def nodes(self, level: int, first: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Return index and hash of the stored nodes of a level, in order; level 0 is the leaves."""
+        of_level = "log_nodes WHERE level = :level AND" if level else "log WHERE"
+        rows = self._sql.each(
+            f"SELECT idx, hash FROM {of_level} idx >= :first ORDER BY idx",
+            {"level": level, "first": first} if level else {"first": first},
+        )
+        for index, digest in rows:
             yield int(index), bytes(digest)
+
+    def frontier(self, size: int) -> Frontier:
+        """Return the head as it was at a size, from stored nodes."""
+        self._require(size)
+        return merkle.frontier_at(self._node, size)
 
     def head(self) -> Frontier:
         """Return the head as it is stored."""

@@ -1,0 +1,138 @@
+"""Checks of entries, totals, payments and the trace."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from jara.domain.books.account import Fund
+from jara.domain.books.trace import build_trace
+from jara.domain.books.trace_rows import Pool
+from jara.domain.checks import books as check_books
+from jara.domain.checks import entries as check_entries
+from jara.domain.checks.entries import StoredEntry
+from jara.domain.checks.finding import Finding
+from jara.domain.checks.log import paired
+from jara.domain.errors import JaraError, NotFound
+from jara.domain.publiclog.leaves import LeafType
+from jara.services.books.posting import fund_balances
+from jara.services.books.verified_point import VerifiedPoint, hash_of_sums
+from jara.services.books.verifying_scope import Scope
+from jara.services.books.waiting_returns import waiting_findings
+
+
+def entries(scope: Scope) -> Iterator[Finding]:
+    """Compare the entries with their leaves, and check that each one balances."""
+    work = scope.work
+    leaves = (
+        (leaf.index, (leaf.hash, leaf.body))
+        for leaf in work.log.leaves_of(LeafType.ENTRY, scope.start)
+    )
+    rows = ((row.index, row) for row in work.inspection.entries(scope.start))
+    for index, logged, row in paired(leaves, rows):
+        yield from check_entries.check_entry_columns(index, logged, row)
+        if row is not None:
+            yield from check_entries.check_entry(row)
+
+
+def totals(scope: Scope) -> Iterable[Finding]:
+    """Add up all postings, and compare the kept totals."""
+    kept: dict[tuple[str, Fund, str], int] = {}
+    summed: dict[tuple[str, Fund, str], int] = {}
+    for account, fund, period, cents, real in scope.work.journal.wrong_totals():
+        # The name of an unknown fund is reported as it is.
+        cell = (account, fund, period)
+        kept[cell], summed[cell] = cents, real  # type: ignore[index] # see above
+    return check_books.check_totals(kept, summed)
+
+
+def point(scope: Scope) -> Iterator[Finding]:
+    """Check that what the verified point covered has the same root and the same sums."""
+    if scope.point is not None:
+        for what in _changes(scope, scope.point):
+            yield Finding(
+                "verified_point",
+                f"size {scope.point.size}",
+                f"What was verified on {scope.point.verified_at:%Y-%m-%d %H:%M} UTC has "
+                f"changed: {what}. `jara ledger verify` looks for the place.",
+            )
+
+
+def _changes(scope: Scope, before: VerifiedPoint) -> Iterator[str]:
+    work = scope.work
+    try:
+        root = work.log.root(before.size).hex()
+    except NotFound:
+        root = ""
+    if root != before.root:
+        yield f"the root of the first {before.size} leaves of the log"
+    later = list(work.inspection.entries(before.size))
+    if work.journal.count() - len(later) != before.entries:
+        yield "the number of its entries"
+    sums: defaultdict[tuple[str, str, str], int] = defaultdict(int)
+    for account, fund, day, cents in work.inspection.day_totals():
+        sums[account, fund, day] += cents
+    for row in later:
+        for one in row.postings:
+            sums[one.account, one.fund, one.day] -= one.cents
+    if hash_of_sums((*cell, cents) for cell, cents in sums.items()) != before.sums:
+        yield "the sums of its postings"
+
+
+def outside_ids(scope: Scope) -> Iterable[Finding]:
+    """Find outside ids that were booked twice."""
+    return check_books.check_outside_ids(scope.work.inspection.repeated_external_ids())
+
+
+def figures(scope: Scope) -> Iterable[Finding]:
+    """Count the kept figures again."""
+    return check_books.check_figures(scope.work.electors.discrepancies())
+
+
+def payments(scope: Scope) -> Iterator[Finding]:
+    """Compare the payments with their entries."""
+    yield from check_entries.check_received(scope.work.inspection.wrong_receipts())
+    yield from check_entries.check_returned(scope.work.inspection.wrong_returns())
+
+
+def commitments(scope: Scope) -> Iterator[Finding]:
+    """Compare what is held for proposals with its fund and its entries."""
+    work = scope.work
+    rows = [record.commitment for record in work.commitments.all()]
+    yield from check_books.check_commitments(rows, fund_balances(work)[Fund.COMMITTED])
+    yield from check_entries.check_held(
+        {row.proposal: row.held for row in rows}, work.inspection.committed()
+    )
+
+
+def trace(scope: Scope) -> Iterator[Finding]:
+    """Build the trace again from every entry, and compare."""
+    try:
+        rebuilt = build_trace((row.index, _sound(row)) for row in scope.work.inspection.entries())
+    except (ValueError, LookupError, JaraError) as error:
+        why = f"The trace cannot be rebuilt while an entry is wrong: {error}"
+        yield Finding("trace", "entries", why)
+        return
+    for pool in Pool:
+        yield from check_entries.check_trace(pool, scope.work.trace.pool(pool), rebuilt[pool])
+
+
+def _sound(row: StoredEntry) -> StoredEntry:
+    if not row.is_sound():
+        row.parsed()  # says what is wrong
+    return row
+
+
+def waiting_returns(scope: Scope) -> Iterable[Finding]:
+    """Find refunds whose payment came and that still wait for it."""
+    return waiting_findings(scope.work)
+
+
+def subscriptions(scope: Scope) -> Iterator[Finding]:
+    """Find subscriptions that belong to several members."""
+    for subscription, members in scope.work.inspection.shared_subscriptions():
+        yield Finding(
+            "subscriptions",
+            subscription,
+            f"The subscription {subscription} belongs to {members} members; it has one.",
+        )
