@@ -28,7 +28,7 @@ const prerenderTemplate = template
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
 // Catalogues that the server uses for pages without scripts and link previews.
-const SERVER_CATALOGUES = ["catalogue", "common", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
+const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
 
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // Placeholder for the slug of a project or proposal that the build does not know.
